@@ -1,0 +1,168 @@
+// resilin list [KIND]: what is registered, with parameters, units and ranges, straight from the registries.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "command.h"
+#include "contact/obstacle.h"
+#include "document.h"
+#include "io/run_log.h"
+#include "lab/experiment.h"
+#include "linear/linear_solver.h"
+#include "potentials/material.h"
+#include "resilin/errors.h"
+#include "resilin/integrator.h"
+#include "resilin/io.h"
+#include "resilin/registry.h"
+#include "resilin/scene.h"
+#include "resilin/shapes.h"
+#include "resilin/solver.h"
+#include "terminal.h"
+
+namespace resilin::cli {
+namespace {
+
+struct Entry {
+  std::string name, doc;
+  Params params;
+};
+struct Kind {
+  std::string name, doc;
+  std::function<std::vector<Entry>()> entries;
+};
+
+template <class Plugin>
+std::vector<Entry> entries_of() {
+  std::vector<Entry> out;
+  for (const auto& [name, plugin] : registry<Plugin>()) {
+    Entry entry{name, "", {}};
+    if constexpr (requires { plugin.title; })
+      entry.doc = plugin.title + (plugin.source.empty() ? "" : " [" + plugin.source + "]");
+    else entry.doc = plugin.doc;
+    if constexpr (requires { plugin.params; }) entry.params = plugin.params;
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+std::vector<Entry> scene_entries() {
+  std::vector<Entry> out;
+  for (const auto& [name, doc] : gallery()) out.push_back({name, doc, {}});
+  return out;
+}
+
+std::vector<Kind> kinds() {
+  return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
+          {"shape", "bodies that need no file", entries_of<ShapePlugin>},
+          {"material", "energies of solids", entries_of<MaterialPlugin>},
+          {"obstacle", "what bodies can touch", entries_of<ObstaclePlugin>},
+          {"integrator", "time integrators", entries_of<IntegratorPlugin>},
+          {"solver", "minimisers of a stage", entries_of<SolverPlugin>},
+          {"linear", "linear solvers", entries_of<LinearSolverPlugin>},
+          {"format", "files of frames", entries_of<FormatPlugin>},
+          {"experiment", "experiments of the papers: resilin reproduce ID", entries_of<ExperimentPlugin>}};
+}
+
+const char* type_name(const Param& p) {
+  switch (p.type) {
+    case Param::Type::number: return p.per_element ? "number or list, one per element" : "number";
+    case Param::Type::integer: return "whole number";
+    case Param::Type::boolean: return "true or false";
+    case Param::Type::text: return "text";
+    case Param::Type::choice: return "choice";
+    case Param::Type::vector3: return "[x, y, z]";
+    case Param::Type::numbers: return "list of numbers";
+    case Param::Type::points: return "list of [x, y]";
+    case Param::Type::any: return "any";
+  }
+  return "any";
+}
+
+bool has_range(const Param& p) { return std::isfinite(p.range.low) || std::isfinite(p.range.high); }
+
+Value param_value(const Param& p) {
+  Value::Object out{{"name", p.name}, {"type", type_name(p)}, {"unit", p.unit}, {"default", p.fallback}};
+  out.emplace_back("range", has_range(p) ? Value(p.range.text()) : Value());
+  out.emplace_back("low", finite_or_null(p.range.low));
+  out.emplace_back("high", finite_or_null(p.range.high));
+  if (!p.choices.empty()) out.emplace_back("choices", list_of(p.choices));
+  out.emplace_back("required", p.required);
+  out.emplace_back("per_element", p.per_element);
+  out.emplace_back("doc", p.doc);
+  return out;
+}
+
+Value kind_value(const Kind& kind) {
+  Value::List list;
+  for (const Entry& entry : kind.entries()) {
+    Value::List params;
+    for (const Param& p : entry.params.list()) params.push_back(param_value(p));
+    list.push_back(Value::Object{{"name", entry.name}, {"doc", entry.doc}, {"parameters", std::move(params)}});
+  }
+  return list;
+}
+
+// "1e6 Pa, > 0", "quartic (quartic, cubic)"
+std::string allowed_text(const Param& p) {
+  std::string out = p.required ? "required" : p.fallback.is_null() ? "optional" : p.fallback.dump();
+  if (!p.unit.empty()) out += " " + p.unit;
+  if (has_range(p)) out += ", " + p.range.text();
+  if (!p.choices.empty()) out += ", one of " + join_or(p.choices);
+  return out;
+}
+
+void print_kind(const Kind& kind, const Terminal& terminal) {
+  fmt::print("{} - {}\n", terminal.paint(Style::bold, kind.name), kind.doc);
+  const std::vector<Entry> entries = kind.entries();
+  std::size_t column = 12;
+  for (const Entry& entry : entries) column = std::max(column, entry.name.size() + 2);
+  const int indent = static_cast<int>(column) + 2;
+  for (const Entry& entry : entries) {
+    fmt::print("  {}{}\n", terminal.paint(Style::green, fmt::format("{:<{}}", entry.name, column)),
+               wrapped(entry.doc, terminal.width(), indent));
+    for (const Param& p : entry.params.list()) {
+      fmt::print("  {:{}}{:<14} {}  {}\n", "", column, p.name, allowed_text(p), terminal.paint(Style::dim, p.doc));
+    }
+  }
+  fmt::print("\n");
+}
+
+int list(const std::string& wanted, bool json) {
+  const std::vector<Kind> all = kinds();
+  std::vector<std::string> names;
+  for (const Kind& kind : all) names.push_back(kind.name);
+  const auto chosen = [&](const Kind& kind) {
+    return wanted.empty() || wanted == kind.name || wanted == kind.name + "s";
+  };
+  if (std::none_of(all.begin(), all.end(), chosen)) {
+    const std::string near = nearest_name(wanted, names);
+    throw InputError("list",
+                     fmt::format("there is no kind \"{}\"{}; kinds: {}", wanted,
+                                 near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near), join_or(names)));
+  }
+  const Terminal terminal(stdout);
+  Value::Object document;
+  for (const Kind& kind : all) {
+    if (!chosen(kind)) continue;
+    if (json) document.emplace_back(kind.name, kind_value(kind));
+    else print_kind(kind, terminal);
+  }
+  if (json) print_document(document);
+  return done;
+}
+
+}  // namespace
+
+Command list_command() {
+  const auto kind = std::make_shared<std::string>();
+  Command command{"list", "Show what is registered, with parameters, units and ranges", {}, {}, nullptr};
+  command.arguments = {
+      {"kind", "only this kind: scene, shape, material, obstacle, integrator, solver, linear, format, experiment",
+       kind.get()}};
+  command.run = [kind](const Shared& shared) { return list(*kind, shared.json); };
+  return command;
+}
+
+}  // namespace resilin::cli

@@ -1,0 +1,41 @@
+// Progress of a run: a bar redrawn in place on a terminal, plain lines elsewhere, nothing when silent.
+#pragma once
+#include <string>
+
+#include "terminal.h"
+
+namespace resilin::cli {
+
+/// Where a run stands after a frame.
+struct FrameNews {
+  int frame = 0;
+  double simulated = 0;  // [s]
+  double stepping = 0;   // wall-clock seconds in steps so far
+  double elapsed = 0;    // wall-clock seconds of the run so far, with writing
+  int iterations = 0;    // of this frame
+  double residual = 0;   // |grad Phi| [N] at its end
+};
+
+class Progress {
+ public:
+  Progress(const Terminal& terminal, int frames, bool silent)
+      : terminal_(terminal), frames_(frames), silent_(silent) {}
+  void show(const FrameNews& news);
+  /// Ends the line of a bar, so that what follows starts on its own.
+  void finish();
+
+ private:
+  std::string line(const FrameNews& news) const;
+  bool plain_line_due(const FrameNews& news);
+
+  const Terminal& terminal_;
+  int frames_;
+  bool silent_, drawn_ = false;
+  double last_shown_ = -1;
+  int last_tenth_ = 0;
+};
+
+/// "0:07", "1:02:03".
+std::string clock_time(double seconds);
+
+}  // namespace resilin::cli

@@ -1,0 +1,150 @@
+#include "run_output.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <filesystem>
+
+#include "document.h"
+#include "resilin/errors.h"
+#include "resilin/registry.h"
+
+namespace resilin::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(path, error));
+}
+
+bool is_empty_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error) && fs::is_empty(path, error) && !error;
+}
+
+/// True when this call made it: two runs at once do not share a folder.
+bool create(const fs::path& path) {
+  std::error_code error;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+  if (!error && fs::create_directory(path, error)) return true;
+  if (error)
+    throw InputError(path.string(), fmt::format("the output folder cannot be created: {}", error.message()));
+  return false;
+}
+
+fs::path requested(const Scene& scene, const OutputRequest& request) {
+  std::string folder = request.folder.empty() ? "out/" + file_name(scene.name) : request.folder;
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder;
+}
+
+// Only what looks like an earlier run is ever moved: `--out ~ --overwrite` must not rename a home folder.
+void move_aside(const fs::path& path) {
+  if (!is_there(path / "run.jsonl"))
+    throw InputError(path.string(),
+                     "exists and is not the folder of an earlier run; --overwrite does not touch it");
+  for (int k = 1;; ++k) {
+    const fs::path aside = fmt::format("{}.old-{}", path.string(), k);
+    if (is_there(aside)) continue;
+    std::error_code error;
+    fs::rename(path, aside, error);
+    if (error)
+      throw InputError(path.string(),
+                       fmt::format("cannot be moved aside to {}: {}", aside.string(), error.message()));
+    return;
+  }
+}
+
+fs::path create_folder(const Scene& scene, const OutputRequest& request) {
+  const fs::path base = requested(scene, request);
+  if (request.overwrite && is_there(base) && !is_empty_folder(base)) move_aside(base);
+  if (!request.folder.empty()) {
+    if (!create(base) && !is_empty_folder(base))
+      throw InputError(base.string(), "the output folder exists already");
+    return base;
+  }
+  if (create(base)) return base;
+  for (int k = 2;; ++k) {
+    const fs::path next = fmt::format("{}-{}", base.string(), k);
+    if (create(next)) return next;
+  }
+}
+
+}  // namespace
+
+std::string file_name(const std::string& scene_name) {
+  std::string out = scene_name.empty() ? "scene" : scene_name;
+  for (char& c : out)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_' && c != '.') c = '_';
+  if (out.front() == '.' || out.front() == '-') out.front() = '_';
+  return out.substr(0, 120);
+}
+
+void RunOutput::check(const Scene& scene, const OutputRequest& request) {
+  for (const std::string& format : scene.formats) {
+    if (!plugin<FormatPlugin>("format", format, scene.file + ": output.formats").write_frame)
+      throw InputError(scene.file + ": output.formats", fmt::format("\"{}\" cannot hold frames", format));
+  }
+  const fs::path folder = requested(scene, request);
+  if (request.folder.empty() || request.overwrite || !is_there(folder) || is_empty_folder(folder)) return;
+  throw InputError(
+      folder.string(),
+      "the output folder exists already; choose another --out, or --overwrite to move the old one aside");
+}
+
+RunOutput::RunOutput(const Scene& scene, const OutputRequest& request)
+    : name_(file_name(scene.name)), every_(scene.output_every), index_time_(std::chrono::steady_clock::now()) {
+  check(scene, request);
+  const fs::path folder = create_folder(scene, request);
+  folder_ = folder.string();
+  create(folder / "frames");
+  for (const std::string& format : scene.formats)
+    sequences_.push_back({plugin<FormatPlugin>("format", format, scene.file), {}});
+  log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl");
+  write_file(folder_ + "/scene.json", pretty(scene.source));
+}
+
+void RunOutput::write_files(const Simulation& simulation, int number, const std::string& label) {
+  const State& state = simulation.state();
+  if (!is_finite(state)) return;  // never a NaN on disk
+  const Frame frame{&simulation.model(), &state, number, state.time};
+  for (Sequence& sequence : sequences_) {
+    const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);
+    write_file(folder_ + "/" + file, sequence.format.write_frame(frame));
+    sequence.files.emplace_back(state.time, file);
+  }
+  // Now and then, so that a long run can be looked at while it goes on.
+  const auto now = std::chrono::steady_clock::now();
+  if (now - index_time_ < std::chrono::seconds(2)) return;
+  write_indices();
+  index_time_ = now;
+}
+
+void RunOutput::write_frame(const Simulation& simulation, int number, bool always) {
+  if (number == last_written_ || (number % every_ != 0 && !always)) return;
+  write_files(simulation, number, fmt::format("{:05}", number));
+  last_written_ = number;
+}
+
+std::string RunOutput::write_last_good(const Simulation& simulation, int number) {
+  write_files(simulation, number, "last_good");
+  return sequences_.empty() ? folder_ : folder_ + "/" + sequences_.front().files.back().second;
+}
+
+void RunOutput::write_indices() {
+  for (const Sequence& sequence : sequences_) {
+    if (!sequence.format.write_index) continue;
+    write_file(folder_ + "/" + name_ + sequence.format.index_extension,
+               sequence.format.write_index(sequence.files));
+  }
+}
+
+void RunOutput::finish(const std::string& summary) {
+  log_->close();
+  write_indices();
+  write_file(folder_ + "/summary.json", summary);
+}
+
+}  // namespace resilin::cli

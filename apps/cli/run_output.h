@@ -1,0 +1,57 @@
+// The folder of one run: frames/ in every format of the scene, their index, the run log, the scene as it was run and the
+// summary. An existing folder is never overwritten.
+//
+//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  frames/NAME_00000.vtu ...
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/run_log.h"
+#include "resilin/io.h"
+#include "resilin/scene.h"
+
+namespace resilin::cli {
+
+struct OutputRequest {
+  std::string folder;      // empty: out/NAME, or out/NAME-2, ... when that exists
+  bool overwrite = false;  // move an existing folder of an earlier run aside
+};
+
+class RunOutput {
+ public:
+  /// Throws InputError for what can be seen without creating anything: call it before the costly part.
+  static void check(const Scene& scene, const OutputRequest& request);
+  /// Creates the folder and proves that it can be written.
+  RunOutput(const Scene& scene, const OutputRequest& request);
+
+  const std::string& folder() const { return folder_; }
+  /// Writes the files of a frame when it is one of those that the scene wants, or when `always`.
+  void write_frame(const Simulation& simulation, int number, bool always = false);
+  /// The state between two frames at which a run had to stop; returns what it was called.
+  std::string write_last_good(const Simulation& simulation, int number);
+  void log(const Value& line) { log_->append(line); }
+  void finish(const std::string& summary);
+
+ private:
+  struct Sequence {
+    FormatPlugin format;
+    std::vector<std::pair<double, std::string>> files;  // (time, name relative to the folder)
+  };
+  void write_files(const Simulation& simulation, int number, const std::string& label);
+  void write_indices();
+
+  std::string folder_, name_;
+  int every_;
+  int last_written_ = -1;
+  std::vector<Sequence> sequences_;
+  std::unique_ptr<RunLog> log_;
+  std::chrono::steady_clock::time_point index_time_;
+};
+
+/// A name that is one plain folder or file name whatever stands in the scene.
+std::string file_name(const std::string& scene_name);
+
+}  // namespace resilin::cli

@@ -1,0 +1,146 @@
+#include "run_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "document.h"
+#include "io/run_log.h"
+#include "resilin/registry.h"
+
+namespace resilin::cli {
+namespace {
+
+constexpr Status all_statuses[] = {Status::converged,          Status::iteration_limit, Status::time_limit,
+                                   Status::line_search_failed, Status::not_finite,      Status::cancelled};
+
+bool solver_has(const std::string& solver, const char* parameter) {
+  const auto* entry = find_plugin<SolverPlugin>(solver);
+  return entry != nullptr && entry->plugin.params.find(parameter) != nullptr;
+}
+
+bool newton_helps(const std::string& solver) {
+  return solver != "newton" && find_plugin<SolverPlugin>("newton") != nullptr;
+}
+
+Value phases_ms(const Phases& phases, double seconds, int frames) {
+  const double ms = 1e3 / std::max(1, frames);
+  // What no phase claims (integrator, pins, bookkeeping) is in "other": the four add up to the frame.
+  const double other = std::max(0.0, seconds - phases.local - phases.global - phases.line_search);
+  return Value::Object{{"local", phases.local * ms},
+                       {"global", phases.global * ms},
+                       {"line_search", phases.line_search * ms},
+                       {"other", other * ms}};
+}
+
+}  // namespace
+
+void FrameRecord::add(const StepReport& step) {
+  const auto severity = [](Status s) { return s == Status::not_finite ? 9 : static_cast<int>(s); };
+  if (severity(step.status) > severity(status)) status = step.status;
+  iterations += step.solve.iterations;
+  line_searches += step.solve.line_searches;
+  factorisations += step.solve.factorisations;
+  residual = step.solve.residual;
+  first_residual = step.solve.first_residual;
+  phases.local += step.solve.phases.local;
+  phases.global += step.solve.phases.global;
+  phases.line_search += step.solve.phases.line_search;
+  phases.other += step.solve.phases.other;
+  seconds += step.seconds;
+}
+
+Value energy_value(const Energy& energy) {
+  return Value::Object{{"kinetic", finite_or_null(energy.kinetic)},
+                       {"elastic", finite_or_null(energy.elastic)},
+                       {"external", finite_or_null(energy.external)}};
+}
+
+Value log_line(const FrameRecord& frame, Simulation& simulation) {
+  Value ms = phases_ms(frame.phases, frame.seconds, 1);
+  ms.set("total", frame.seconds * 1e3);
+  return Value::Object{{"frame", frame.frame},
+                       {"time", simulation.state().time},
+                       {"status", name(frame.status)},
+                       {"iterations", frame.iterations},
+                       {"line_searches", frame.line_searches},
+                       {"residual", finite_or_null(frame.residual)},
+                       {"first_residual", finite_or_null(frame.first_residual)},
+                       {"ms", std::move(ms)},
+                       {"energy", energy_value(simulation.energy())},
+                       {"momentum", vector_value(simulation.momentum())},
+                       {"angular_momentum", vector_value(simulation.angular_momentum())}};
+}
+
+void RunSummary::add(const FrameRecord& frame) {
+  ++counts_[static_cast<std::size_t>(frame.status)];
+  total_.iterations += frame.iterations;
+  total_.line_searches += frame.line_searches;
+  total_.factorisations += frame.factorisations;
+  total_.phases.local += frame.phases.local;
+  total_.phases.global += frame.phases.global;
+  total_.phases.line_search += frame.phases.line_search;
+  total_.seconds += frame.seconds;
+  frame_seconds_.push_back(frame.seconds);
+  if (frame.status == Status::converged) return;
+  ++not_converged_;
+  if (frame.first_residual > 0)
+    worst_relative_residual_ = std::max(worst_relative_residual_, frame.residual / frame.first_residual);
+}
+
+// Nearest rank: a time that really occurred.
+double RunSummary::quantile_ms(double q) const {
+  if (frame_seconds_.empty()) return 0;
+  std::vector<double> sorted = frame_seconds_;
+  std::sort(sorted.begin(), sorted.end());
+  const auto rank = static_cast<std::size_t>(std::ceil(q * static_cast<double>(sorted.size())));
+  return 1e3 * sorted[std::max<std::size_t>(rank, 1) - 1];
+}
+
+void RunSummary::describe(Value& document) const {
+  const int n = std::max(1, frames());
+  document.set("seconds", total_.seconds);
+  document.set("ms_per_frame",
+               Value::Object{{"median", quantile_ms(0.5)}, {"p99", quantile_ms(0.99)}, {"max", quantile_ms(1)}});
+  document.set("phases_ms", phases_ms(total_.phases, total_.seconds, frames()));
+  document.set("iterations_per_frame", static_cast<double>(total_.iterations) / n);
+  document.set("line_searches_per_iteration",
+               total_.iterations > 0 ? static_cast<double>(total_.line_searches) / total_.iterations : 0.0);
+  document.set("factorisations", total_.factorisations);
+  document.set("not_converged_frames", not_converged_);
+  Value::Object statuses;
+  for (const Status status : all_statuses)
+    if (count(status) > 0) statuses.emplace_back(name(status), count(status));
+  document.set("statuses", std::move(statuses));
+}
+
+std::string RunSummary::advice(const std::string& solver, const StopRule& stop) const {
+  if (frames() == 0) return "no frame was simulated";
+  if (not_converged_ == 0) return fmt::format("{} converged in all {} frames", solver, frames());
+  std::string out = fmt::format("{} did not converge in {} of {} frames", solver, not_converged_, frames());
+  if (worst_relative_residual_ > 0)
+    out += fmt::format(" (residual at worst {:.1e} of its start; wanted {:.1e})", worst_relative_residual_,
+                       stop.tolerance);
+  std::vector<std::string> hints;
+  if (count(Status::iteration_limit) > 0) {
+    hints.push_back(fmt::format("--iterations {}", std::max(10, 3 * stop.iterations)));
+    hints.push_back(
+        fmt::format("a larger tolerance (--set solver.tolerance={:.0e})", std::min(0.1, 10 * stop.tolerance)));
+  }
+  if (count(Status::time_limit) > 0) hints.emplace_back("a larger time budget");
+  if (count(Status::line_search_failed) > 0) hints.emplace_back("smaller steps (--set substeps=4)");
+  if (newton_helps(solver)) hints.emplace_back("--solver newton");
+  if (hints.empty()) hints.emplace_back("smaller steps (--set substeps=4)");
+  return out + "; try " + join_or(hints);
+}
+
+std::string not_finite_advice(const std::string& solver, int substeps, int iterations) {
+  std::vector<std::string> hints = {fmt::format("a smaller step (--set substeps={})", 4 * substeps)};
+  if (solver_has(solver, "line_search")) hints.emplace_back("--set solver.line_search=true");
+  hints.push_back(fmt::format("more iterations (--iterations {})", std::max(10, 3 * iterations)));
+  if (newton_helps(solver)) hints.emplace_back("--solver newton");
+  return "try " + join_or(hints);
+}
+
+}  // namespace resilin::cli

@@ -1,0 +1,52 @@
+// What a run amounts to: timings, iterations, convergence. Fed frame by frame, shown at the end, written as JSON.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "resilin/params.h"
+#include "resilin/simulation.h"
+
+namespace resilin::cli {
+
+/// One frame: the sum of its steps, with the status of the worst.
+struct FrameRecord {
+  int frame = 0;
+  Status status = Status::converged;
+  int iterations = 0, line_searches = 0, factorisations = 0;
+  double residual = 0, first_residual = 0;  // [N], of the last stage
+  Phases phases;
+  double seconds = 0;
+  void add(const StepReport& step);
+};
+
+/// A line of the run log.
+Value log_line(const FrameRecord& frame, Simulation& simulation);
+Value energy_value(const Energy& energy);
+
+class RunSummary {
+ public:
+  void add(const FrameRecord& frame);
+  int frames() const { return static_cast<int>(frame_seconds_.size()); }
+  int not_converged() const { return not_converged_; }
+  double seconds() const { return total_.seconds; }
+  double median_ms() const { return quantile_ms(0.5); }
+  /// Timings, iterations and convergence as members of the document of `run --json`.
+  void describe(Value& document) const;
+  /// In how many frames the solver did not converge, and what to try.
+  std::string advice(const std::string& solver, const StopRule& stop) const;
+
+ private:
+  double quantile_ms(double q) const;
+  int count(Status status) const { return counts_[static_cast<std::size_t>(status)]; }
+
+  std::vector<double> frame_seconds_;
+  FrameRecord total_;
+  std::vector<int> counts_ = std::vector<int>(6, 0);
+  int not_converged_ = 0;
+  double worst_relative_residual_ = 0;
+};
+
+/// What to try when a step was not finite.
+std::string not_finite_advice(const std::string& solver, int substeps, int iterations);
+
+}  // namespace resilin::cli

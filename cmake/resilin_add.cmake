@@ -1,0 +1,62 @@
+# One line per plugin: resilin_add(material neo_hookean) compiles the file, requires its test and lists it in a
+# generated registry. A new KIND is one resilin_kind line; nothing else knows the kinds.
+
+# resilin_kind(KIND folder HEADER header TYPE type [TESTS folder]): TESTS is where test_<name>.cpp must exist; left out for
+# kinds whose contract test over the registry is the test (experiments).
+function(resilin_kind kind folder)
+  cmake_parse_arguments(arg "" "HEADER;TYPE;TESTS" "" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY resilin_kinds ${kind})
+  set_property(GLOBAL PROPERTY resilin_${kind}_folder ${folder})
+  set_property(GLOBAL PROPERTY resilin_${kind}_header ${arg_HEADER})
+  set_property(GLOBAL PROPERTY resilin_${kind}_type ${arg_TYPE})
+  set_property(GLOBAL PROPERTY resilin_${kind}_tests "${arg_TESTS}")
+endfunction()
+
+function(resilin_add kind name)
+  get_property(folder GLOBAL PROPERTY resilin_${kind}_folder)
+  get_property(tests GLOBAL PROPERTY resilin_${kind}_tests)
+  if(NOT folder)
+    message(FATAL_ERROR "resilin_add: there is no kind '${kind}' (see resilin_kind in src/CMakeLists.txt)")
+  endif()
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${folder}/${name}.cpp)
+    message(FATAL_ERROR "resilin_add(${kind} ${name}): ${folder}/${name}.cpp does not exist")
+  endif()
+  if(tests AND NOT EXISTS ${PROJECT_SOURCE_DIR}/${tests}/test_${name}.cpp)
+    message(FATAL_ERROR "resilin_add(${kind} ${name}): write its test, ${tests}/test_${name}.cpp")
+  endif()
+  target_sources(resilin PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name}.cpp)
+  set_property(GLOBAL APPEND PROPERTY resilin_${kind}_plugins ${name})
+endfunction()
+
+# Writes one registry source per kind; called after all resilin_add lines.
+function(resilin_write_registries)
+  get_property(kinds GLOBAL PROPERTY resilin_kinds)
+  foreach(kind ${kinds})
+    get_property(header GLOBAL PROPERTY resilin_${kind}_header)
+    get_property(type GLOBAL PROPERTY resilin_${kind}_type)
+    get_property(plugins GLOBAL PROPERTY resilin_${kind}_plugins)
+    set(declarations "")
+    set(entries "")
+    foreach(name ${plugins})
+      string(APPEND declarations "${type} ${kind}_${name}();\n")
+      string(APPEND entries "      {\"${name}\", ${kind}_${name}()},\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry_${kind}.cpp @ONLY CONTENT
+"// Written by cmake/resilin_add.cmake from the resilin_add(${kind} ...) lines.
+#include \"resilin/registry.h\"
+#include \"@header@\"
+
+namespace resilin {
+@declarations@
+template <>
+const std::vector<Registered<@type@>>& registry<@type@>() {
+  static const std::vector<Registered<@type@>> list = {
+@entries@  };
+  return list;
+}
+
+}  // namespace resilin
+")
+    target_sources(resilin PRIVATE ${PROJECT_BINARY_DIR}/generated/registry_${kind}.cpp)
+  endforeach()
+endfunction()

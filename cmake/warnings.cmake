@@ -1,0 +1,8 @@
+# Linked by our own targets only: an embedding project keeps its own warnings.
+add_library(resilin_warnings INTERFACE)
+target_compile_options(resilin_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wno-psabi -Wno-restrict)
+option(RESILIN_WERROR "Warnings are errors" OFF)
+if(RESILIN_WERROR)
+  target_compile_options(resilin_warnings INTERFACE -Werror)
+endif()

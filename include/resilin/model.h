@@ -1,0 +1,102 @@
+// What is simulated, as data: elements (the constant linear maps D_i), the potentials on them, masses, pins and external
+// forces. Built by a scene or by a host program, read by the Objective. It knows no step size, no state and no solver.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "resilin/mesh.h"
+#include "resilin/motion.h"
+#include "resilin/potential.h"
+
+namespace resilin {
+
+/// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
+/// weighs `measure` (volume, area, length, or 1). Rows of a `translation_free` set sum to zero: constants are in the kernel.
+class Elements {
+ public:
+  Elements() = default;
+  Elements(int rows, int corners, bool translation_free)
+      : rows_(rows), corners_(corners), translation_free_(translation_free) {}
+  void add(std::span<const int> vertices, std::span<const double> coefficients, double measure);
+
+  int size() const { return static_cast<int>(measure_.size()); }
+  int rows() const { return rows_; }
+  int corners() const { return corners_; }
+  bool translation_free() const { return translation_free_; }
+  std::span<const int> vertices(int i) const { return {&vertices_[static_cast<std::size_t>(i) * corners_], static_cast<std::size_t>(corners_)}; }
+  std::span<const double> coefficients(int i) const {
+    return {&coefficients_[static_cast<std::size_t>(i) * corners_ * rows_], static_cast<std::size_t>(corners_ * rows_)};
+  }
+  double measure(int i) const { return measure_[i]; }
+
+  /// Deformation gradients of tets: z = F^T, measure = volume. `tets` index into `rest` (xyz per vertex).
+  static Elements tets(std::span<const double> rest, std::span<const int> tets);
+  /// Edge vectors z = x_b - x_a, measure 1.
+  static Elements springs(std::span<const int> edges);
+  /// Positions z = x_a, measure 1.
+  static Elements points(std::span<const int> vertices);
+
+ private:
+  int rows_ = 0, corners_ = 0;
+  bool translation_free_ = false;
+  std::vector<int> vertices_;
+  std::vector<double> coefficients_, measure_;
+};
+
+/// Elements with the potentials on them: one gather, one SVD and one scatter for all of them.
+struct Term {
+  std::string name;
+  Elements elements;
+  std::vector<std::shared_ptr<Potential>> potentials;
+};
+
+/// A label on a range of vertices, with what is needed to draw and write it.
+struct Body {
+  std::string name;
+  int first_vertex = 0, vertex_count = 0;
+  std::vector<int> tets, triangles, edges;  // vertex ids of the model; triangles are the surface of the tets
+};
+
+/// Vertices that follow a prescribed motion exactly: their degrees of freedom are removed.
+struct Pin {
+  std::vector<int> vertices;
+  std::vector<double> start;  // xyz of each at time 0
+  Motion motion;
+};
+
+/// A force [N] on each of some vertices, or an acceleration [m/s^2] when `per_mass`, scaled by a signal.
+struct ExternalForce {
+  std::vector<int> vertices;  // empty: all
+  std::array<double, 3> vector{0, 0, 0};
+  bool per_mass = false;
+  Signal signal;
+};
+
+class Model {
+ public:
+  /// Adds vertices at rest positions (xyz); returns the id of the first.
+  int add_vertices(std::span<const double> rest);
+  int vertex_count() const { return static_cast<int>(mass.size()); }
+  int element_count() const;
+  /// Largest extent of the rest shape: the length that tolerances are relative to.
+  double size() const;
+  double total_mass() const;
+  /// Throws InputError when a vertex has no mass, an index is out of range or a number is not finite.
+  void validate() const;
+
+  std::vector<double> rest, mass;  // 3n, n [kg]
+  std::vector<Term> terms;
+  std::vector<Body> bodies;
+  std::vector<Pin> pins;
+  std::vector<ExternalForce> forces;
+  std::array<double, 3> gravity{0, -9.81, 0};
+};
+
+/// Adds a body of tets: vertices, lumped masses from the density (one, or one per tet), surface; no term yet.
+/// Returns its index in model.bodies.
+int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density);
+
+}  // namespace resilin

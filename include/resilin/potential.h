@@ -1,0 +1,56 @@
+// What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y, evaluated for a
+// block of packs at once (one virtual call per block). Written by materials (through the adaptors of src/potentials),
+// springs, pins and obstacles; called by the sweep of a Term. A potential never knows the step size, the solver or the mesh.
+//
+// z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3 and z is the TRANSPOSED deformation gradient:
+// z = F^T = u diag(s) v^T, so that F = v diag(s) u^T.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace resilin {
+
+constexpr int block_packs = 4;  // packs per virtual call at most
+
+/// What a potential reads: the signed singular values of z, or z itself.
+enum class Reads { stretches, coordinates };
+
+/// Up to `block_packs` packs of 8 elements. Arrays are [packs][components][8]. Outputs are ADDED to; null means not wanted.
+struct Block {
+  int rows = 3;     // R
+  int packs = 0;
+  int first = 0;    // number of the first pack in the term: where coefficients are found
+  bool filter = false;  // second derivatives are wanted positive semidefinite
+
+  const double* z = nullptr;                                      // 3R components
+  const double *u = nullptr, *s = nullptr, *v = nullptr;          // 9, 3, 9; only when something reads stretches
+  double* psi = nullptr;                                          // 1
+  double *dpsi_s = nullptr, *dpsi_z = nullptr;                    // 3; 3R
+  double *d2psi_s = nullptr;                                      // 6: 00 11 22 12 02 01
+  double *d2psi_z = nullptr;                                      // lower triangle of (3R)^2, row by row
+};
+
+class Potential {
+ public:
+  virtual ~Potential() = default;
+  virtual std::string name() const = 0;
+  /// What evaluate needs for a given number of derivatives (1: energy and gradient, 2: second derivatives too).
+  virtual Reads reads(int derivatives) const = 0;
+  virtual void evaluate(Block& block) const = 0;
+  /// The R x R positive semidefinite matrix (row-major, per unit of measure) that stands for the second derivative of this
+  /// potential in the constant Hessian: k I of Liu et al. Eq. 11 for solids. `element` counts in the caller's order.
+  virtual void quadratic(int element, double* matrix) const = 0;
+
+  /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection: the local step. [packs][3R][8].
+  virtual bool projects() const { return false; }
+  virtual void project(const Block&, double* /*projected*/) const {}
+
+  /// Called once when elements are put into packs: slot i holds element slot_element[i].
+  virtual void arrange(std::span<const int> slot_element) = 0;
+  /// Moves what depends on time (targets of soft pins). True when the function changed.
+  virtual bool set_time(double /*time*/) { return false; }
+};
+
+}  // namespace resilin

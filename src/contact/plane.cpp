@@ -1,0 +1,62 @@
+// A half space that vertices may not enter: psi(z) = k/2 min(0, n.z - d)^2 (Liu et al. 4.3, with the stiffness that X5 misses).
+// One-sided, so it never pulls, and once differentiable, so value and gradient always belong together. Frictionless.
+#include <array>
+#include <cmath>
+
+#include "contact/obstacle.h"
+#include "resilin/errors.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+class Plane final : public Potential {
+ public:
+  Plane(std::array<double, 3> normal, double offset, double stiffness)
+      : normal_(normal), offset_(offset), stiffness_(stiffness) {}
+
+  std::string name() const override { return "plane"; }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void arrange(std::span<const int>) override {}
+  void quadratic(int, double* matrix) const override { matrix[0] = 0; }
+
+  void evaluate(Block& block) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      const double* z = block.z + p * 3 * lanes;
+      const Pack height = normal_[0] * load(z) + normal_[1] * load(z + lanes) + normal_[2] * load(z + 2 * lanes) - offset_;
+      const Pack depth = min(height, 0.0);
+      add(block.psi + p * lanes, 0.5 * stiffness_ * depth * depth);
+      if (block.dpsi_z != nullptr)
+        for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 + i) * lanes, stiffness_ * normal_[i] * depth);
+      if (block.d2psi_z == nullptr) continue;
+      const Pack k = select(height < 0.0, stiffness_, Pack{});
+      for (int i = 0, at = 0; i < 3; ++i)
+        for (int j = 0; j <= i; ++j, ++at) add(block.d2psi_z + (p * 6 + at) * lanes, k * (normal_[i] * normal_[j]));
+    }
+  }
+
+ private:
+  static void add(double* to, Pack value) { store(to, load(to) + value); }
+  std::array<double, 3> normal_;
+  double offset_, stiffness_;
+};
+
+}  // namespace
+
+ObstaclePlugin obstacle_plane() {
+  ObstaclePlugin plugin;
+  plugin.doc = "A frictionless half space: the ground.";
+  plugin.params = {vector3("normal", "", {0, 1, 0}, "direction out of the obstacle"),
+                   number("height", "m", 0, any_number(), "distance of the plane from the origin along the normal"),
+                   optional(number("stiffness", "N/m", 0, positive(), "of each vertex that touches; default: like the body's own"))};
+  plugin.make = [](const Settings& s, double stiffness) -> std::shared_ptr<Potential> {
+    auto n = s.vector3("normal");
+    const double length = std::hypot(n[0], n[1], n[2]);
+    if (!(length > 0)) s.value("normal").fail("the normal of a plane must not be zero");
+    for (double& v : n) v /= length;
+    return std::make_shared<Plane>(n, s.number("height"), s.has("stiffness") ? s.number("stiffness") : stiffness);
+  };
+  return plugin;
+}
+
+}  // namespace resilin

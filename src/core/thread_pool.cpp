@@ -1,0 +1,97 @@
+#include "core/thread_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace resilin {
+namespace {
+
+void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+}  // namespace
+
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1u, std::thread::hardware_concurrency());
+  return std::max(1, CPU_COUNT(&set));
+}
+
+FlushDenormals::FlushDenormals() {
+#if defined(__x86_64__)
+  saved_ = _mm_getcsr();
+  _mm_setcsr(saved_ | 0x8040);  // FTZ | DAZ
+#endif
+}
+
+FlushDenormals::~FlushDenormals() {
+#if defined(__x86_64__)
+  _mm_setcsr(saved_);
+#endif
+}
+
+ThreadPool::ThreadPool(int threads) {
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  stop_ = true;
+  generation_.fetch_add(1);
+  generation_.notify_all();
+  for (auto& w : workers_) w.join();
+}
+
+void ThreadPool::take_parts() {
+  for (;;) {
+    const std::uint64_t ticket = ticket_.fetch_add(1, std::memory_order_acq_rel);
+    const auto part = static_cast<std::uint32_t>(ticket), parts = static_cast<std::uint32_t>(ticket >> 32);
+    if (part >= parts) return;
+    (*run_)(static_cast<int>(part));
+    done_.fetch_add(1, std::memory_order_release);
+  }
+}
+
+// Spin briefly (a step has many short regions), then yield, then sleep: a pure spin can starve the thread it waits for.
+void ThreadPool::work() {
+  const FlushDenormals flush;
+  std::uint64_t seen = 0;
+  for (;;) {
+    for (int spin = 0; generation_.load(std::memory_order_acquire) == seen; ++spin) {
+      if (spin < 2000) pause();
+      else if (spin < 2200) std::this_thread::yield();
+      else generation_.wait(seen, std::memory_order_acquire);
+    }
+    seen = generation_.load(std::memory_order_acquire);
+    if (stop_) return;
+    take_parts();
+  }
+}
+
+void ThreadPool::parallel(int parts, FunctionRef<void(int)> run) {
+  const FlushDenormals flush;  // the caller computes parts too
+  if (workers_.empty() || parts <= 1) {
+    for (int part = 0; part < parts; ++part) run(part);
+    return;
+  }
+  run_ = &run;
+  done_.store(0, std::memory_order_relaxed);
+  ticket_.store(static_cast<std::uint64_t>(parts) << 32, std::memory_order_release);
+  generation_.fetch_add(1, std::memory_order_release);
+  generation_.notify_all();
+  take_parts();
+  for (int spin = 0; done_.load(std::memory_order_acquire) != parts; ++spin) {
+    if (spin < 2000) pause();
+    else std::this_thread::yield();
+  }
+}
+
+}  // namespace resilin

@@ -1,0 +1,51 @@
+// What the shape files share: checked options and errors that point into the scene. Included by
+// src/geometry/shapes only.
+#pragma once
+#include <cmath>
+#include <string>
+
+#include "resilin/errors.h"
+#include "resilin/shapes.h"
+
+namespace resilin {
+
+inline void require_positive(double value, const char* field) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw InputError(field, std::to_string(value) + " must be positive and finite");
+}
+
+inline void require_finite(const Vec3& value, const char* field) {
+  for (double v : value)
+    if (!std::isfinite(v)) throw InputError(field, std::to_string(v) + " must be finite");
+}
+
+/// fill_implicit for a solid that is known not to be empty: a mesh without tets means that the spacing is too
+/// coarse.
+inline TetMesh fill_solid(const ImplicitFunction& f, const Bounds& region, double spacing) {
+  FillOptions options;
+  options.region = region;
+  options.spacing = spacing;
+  TetMesh mesh = fill_implicit(f, options);
+  if (mesh.tets.empty())
+    throw InputError("spacing", std::to_string(spacing) + " is too coarse for this solid: no tet fits into it");
+  return mesh;
+}
+
+/// Runs make() and prefixes what it throws with the place of the settings: "scene.json:
+/// bodies[0].shape.size".
+template <class Make>
+TetMesh located(const Settings& settings, Make&& make) {
+  try {
+    return make();
+  } catch (const InputError& e) {
+    if (settings.where().empty()) throw;
+    throw InputError(settings.where() + "." + e.where(), e.problem());
+  }
+}
+
+inline Param spacing_param() {
+  return number("spacing", "m", 0.1, positive(), "edge of the lattice cubes; tets have about this size");
+}
+inline Param center_param() { return vector3("center", "m", {0, 0, 0}, "position of the middle"); }
+
+}  // namespace resilin

@@ -1,0 +1,250 @@
+#include "lab/liu_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "contact/obstacle.h"
+#include "potentials/material.h"
+#include "potentials/spring.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
+
+namespace resilin::lab {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+int cells(double count, double detail) { return std::max(1, static_cast<int>(std::lround(count * detail))); }
+
+template <class Predicate>
+std::vector<int> vertices_where(const std::vector<double>& x, Predicate inside) {
+  std::vector<int> out;
+  for (int v = 0; v < static_cast<int>(x.size() / 3); ++v)
+    if (inside(&x[3 * static_cast<std::size_t>(v)])) out.push_back(v);
+  return out;
+}
+
+MotionStep swing(Vec3 direction, double amplitude, double frequency) {
+  MotionStep step;
+  step.direction = direction;
+  step.amount.constant = 0;
+  step.amount.amplitude = amplitude;
+  step.amount.frequency = frequency;
+  return step;
+}
+
+LiuScene thin_sheet(double detail) {
+  BoxOptions box_options;
+  box_options.size = {1, 0.05, 1};
+  box_options.cells = {cells(14, detail), 1, cells(14, detail)};
+  LiuScene scene;
+  scene.model = solid(box(box_options), 1000, "polynomial", {{"mu", 1e6}});
+  scene.model.gravity = {0, -9.81, 0};
+  pin(scene.model, vertices_where(scene.model.rest, [](const double* x) { return x[0] < -0.499 && std::abs(x[2]) > 0.35; }));
+  return scene;
+}
+
+// Held at the poles, which are pulled apart and pushed together: large stretches of both signs.
+LiuScene spline_sphere(const std::string& preset, double detail) {
+  LiuScene scene;
+  scene.kind = SceneKind::spline;
+  scene.model = solid(sphere({.radius = 0.5, .spacing = 0.14 / detail}), 1000, "spline",
+                      {{"preset", preset}, {"young", 3e4}, {"poisson", 0.35}});
+  for (const double side : {-1.0, 1.0}) {
+    pin(scene.model, vertices_where(scene.model.rest, [&](const double* x) { return side * x[1] > 0.4; }),
+        Motion({swing({0, side, 0}, 0.2, 0.7)}));
+  }
+  return scene;
+}
+
+LiuScene shaking_bar(double detail) {
+  BoxOptions options;
+  options.size = {1.6, 0.16, 0.16};
+  options.cells = {cells(30, detail), cells(3, detail), cells(3, detail)};
+  LiuScene scene;
+  scene.model = solid(box(options), 1000, "corotated", {{"young", 2e5}, {"poisson", 0.4}});
+  const double half = 0.51 * options.size[0] / options.cells[0] * (options.cells[0] % 2 == 0 ? 2 : 1);
+  pin(scene.model, vertices_where(scene.model.rest, [&](const double* x) { return std::abs(x[0]) <= half; }),
+      Motion({swing({0, 1, 0}, 0.2, 2.5)}));
+  return scene;
+}
+
+LiuScene creature(double detail, const std::string& material, bool on_feet) {
+  LiuScene scene;
+  scene.model = solid(metaballs({.balls = creature_balls(), .blend = 0.03, .spacing = 0.08 / detail}), 1000, material,
+                      {{"mu", 2e4}, {"lambda", 1e5}});
+  if (!on_feet) return scene;
+  scene.model.gravity = {0, 0, -9.81};
+  pin(scene.model, vertices_where(scene.model.rest, [](const double* x) { return x[2] < 0.05; }),
+      Motion({swing({0, 1, 0}, 0.1, 1.5), swing({1, 0, 0}, 0.06, 1)}));
+  return scene;
+}
+
+LiuScene random_creature(double detail) {
+  LiuScene scene = creature(detail, "corotated", false);
+  Random random(1);
+  for (std::size_t i = 0; i < scene.model.rest.size(); ++i) scene.start.push_back(random.uniform(-0.5, 0.5));
+  return scene;
+}
+
+// Scene A of the issue: 7 x 8 x 62 vertices, one end turned by 3 degrees per frame of 1/30 s.
+LiuScene twisting_bar(double detail) {
+  BoxOptions options;
+  options.cells = {cells(6, detail), cells(7, detail), cells(61, detail)};
+  options.size = {0.06, 0.07, 0.61};
+  LiuScene scene;
+  const TetMesh mesh = box(options);
+  scene.model = solid(mesh, 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
+  MotionStep turn;
+  turn.kind = MotionStep::Kind::rotate;
+  turn.direction = {0, 0, 1};
+  turn.amount.keyframes = {{0, 0}, {1000, 1000 * 90 * pi / 180}};
+  pin(scene.model, mesh.vertex_groups.at("z_min"));
+  pin(scene.model, mesh.vertex_groups.at("z_max"), Motion({turn}));
+  return scene;
+}
+
+LiuScene cloth(double detail) {
+  ClothOptions options;
+  options.nx = options.ny = cells(30, detail) + 1;
+  const EdgeMesh mesh = grid_cloth(options).springs;
+  LiuScene scene;
+  Model& model = scene.model;
+  model.add_vertices(mesh.vertices);
+  model.mass.assign(mesh.vertex_count(), 0.2 / mesh.vertex_count());
+  std::vector<double> stiffness(mesh.edge_count()), length(mesh.edge_count());
+  for (const auto& [group, k] : {std::pair{"stretch", 800.0}, {"shear", 400.0}, {"bend", 5.0}})
+    for (const int e : mesh.element_groups.at(group)) stiffness[e] = k;
+  for (int e = 0; e < mesh.edge_count(); ++e) {
+    const double *a = &mesh.vertices[3 * mesh.edges[2 * e]], *b = &mesh.vertices[3 * mesh.edges[2 * e + 1]];
+    length[e] = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  }
+  model.terms.push_back({"springs", Elements::springs(mesh.edges), {make_spring(stiffness, length)}});
+  model.gravity = {0, 0, -9.81};
+  pin(model, {0, options.nx - 1});
+  return scene;
+}
+
+// A body falls on the ground: Table I's collision row, without the torus.
+LiuScene drop(double detail) {
+  LiuScene scene;
+  scene.kind = SceneKind::contact;
+  TetMesh mesh = sphere({.radius = 0.4, .spacing = 0.12 / detail});
+  translate(mesh, {0, 0.5, 0});
+  scene.model = solid(mesh, 1000, "corotated", {{"mu", 2e4}, {"lambda", 1e5}});
+  scene.model.gravity = {0, -9.81, 0};
+  std::vector<int> all(mesh.vertex_count());
+  for (int v = 0; v < mesh.vertex_count(); ++v) all[v] = v;
+  const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
+  // As stiff as a vertex of the body itself: modulus times spacing.
+  const double stiffness = 1.4e5 * 0.12 / detail;
+  scene.model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), stiffness)}});
+  return scene;
+}
+
+std::vector<Ball> head_balls() {
+  return {{{0, 0.45, 0}, 0.33},    {{0.22, 0.38, 0}, 0.20},    {{0.36, 0.33, 0}, 0.12},   {{0.10, 0.28, -0.17}, 0.17},
+          {{0.10, 0.28, 0.17}, 0.17}, {{-0.05, 0.80, -0.2}, 0.12}, {{-0.05, 0.80, 0.2}, 0.12}, {{-0.07, 0.95, -0.22}, 0.09},
+          {{-0.07, 0.95, 0.22}, 0.09}, {{-0.02, 0.08, 0}, 0.18},   {{-0.02, -0.05, 0}, 0.18}, {{0.36, 0.20, 0}, 0.07}};
+}
+
+}  // namespace
+
+LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double jerk) {
+  LiuScene scene;
+  scene.name = "head";
+  const TetMesh mesh = metaballs({.balls = head_balls(), .blend = 0.03, .spacing = spacing});
+  Model& model = scene.model;
+  const double density = 1000;
+  add_tet_body(model, "head", mesh, std::span(&density, 1));
+  // The teeth (below the snout) are ten times stiffer, as in the paper's squirrel.
+  Value::List field;
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    double c[3] = {};
+    for (int a = 0; a < 4; ++a)
+      for (int k = 0; k < 3; ++k) c[k] += mesh.vertices[3 * mesh.tets[4 * t + a] + k] / 4;
+    field.push_back(mu * (c[0] > 0.28 && c[1] < 0.26 ? 10 : 1));
+  }
+  const MaterialPlugin& kind = plugin<MaterialPlugin>("material", "polynomial", "experiment");
+  const Settings settings = kind.params.read(Value(Values{{"mu", Value(field)}}));
+  std::vector<ElementSettings> elements;
+  for (int t = 0; t < mesh.tet_count(); ++t) elements.push_back({&settings, t});
+  model.terms.push_back({"head", Elements::tets(model.rest, mesh.tets), {kind.make(elements)}});
+  model.gravity = {0, -9.81, 0};
+
+  MotionStep move = swing({1, 0, 0}, 0.08, 0.6), nod = swing({0, 0, 1}, 0.35, 0.45), turn = swing({0, 1, 0}, 0.5, 0.3);
+  nod.kind = turn.kind = MotionStep::Kind::rotate;
+  Motion motion({nod, turn, move});
+  if (impulsive) {
+    MotionStep jerks;
+    jerks.direction = {1, 0.3, 0.5};
+    for (int i = 0; i < 40; ++i) {  // every ten frames to the other side, within one frame
+      jerks.amount.keyframes.push_back({(10 * i + 9) * step, i % 2 == 0 ? 0 : jerk});
+      jerks.amount.keyframes.push_back({(10 * i + 10) * step, i % 2 == 0 ? jerk : 0});
+    }
+    motion = Motion({nod, turn, jerks});
+  }
+  pin(model, vertices_where(model.rest, [](const double* x) { return x[1] < -0.05; }), motion);
+  return scene;
+}
+
+const std::vector<std::string>& liu_scene_names() {
+  static const std::vector<std::string> names = {"thin_sheet", "sphere_a",     "sphere_b", "shaking_bar", "creature",
+                                                 "random_creature", "twisting_bar", "cloth",    "drop",        "head"};
+  return names;
+}
+
+LiuScene liu_scene(const std::string& name, double detail) {
+  LiuScene scene;
+  if (name == "thin_sheet") scene = thin_sheet(detail);
+  else if (name == "sphere_a") scene = spline_sphere("A", detail);
+  else if (name == "sphere_b") scene = spline_sphere("B", detail);
+  else if (name == "shaking_bar") scene = shaking_bar(detail);
+  else if (name == "creature") scene = creature(detail, "neo_hookean", true);
+  else if (name == "random_creature") scene = random_creature(detail);
+  else if (name == "twisting_bar") scene = twisting_bar(detail);
+  else if (name == "cloth") scene = cloth(detail);
+  else if (name == "drop") scene = drop(detail);
+  else if (name == "head") scene = liu_head(0.09 / detail, 2e5, false, 1.0 / 30);
+  else unknown_plugin("scene", name, liu_scene_names(), "experiment");
+  scene.name = name;
+  return scene;
+}
+
+std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::string& solver, const Values& solver_params) {
+  auto simulation = make_simulation(std::move(scene.model), step, solver, solver_params);
+  if (!scene.start.empty()) {
+    State state = simulation->state();
+    state.q = scene.start;
+    simulation->set_state(std::move(state));
+  }
+  return simulation;
+}
+
+Stage euler_stage(Objective& objective, const State& state, double h) {
+  Stage stage;
+  stage.time = state.time + h;
+  stage.tau = h;
+  stage.origin = state.q;
+  stage.velocity = state.v;
+  std::vector<double> external(state.q.size()), ignored(state.q.size());
+  objective.external(stage.time, external.data());
+  stage.target.resize(state.q.size());
+  for (std::size_t i = 0; i < state.q.size(); ++i) stage.target[i] = state.q[i] + h * (state.v[i] + h * external[i]);
+  objective.prescribe(stage.time, stage.target.data(), ignored.data());
+  stage.guess = stage.target;
+  objective.begin(stage);
+  return stage;
+}
+
+SolveReport solve_stage(Solver& solver, Objective& objective, const Stage& stage, std::vector<double>& y, int iterations, double tolerance) {
+  y = stage.guess;
+  Memory memory;
+  StopRule stop;
+  stop.iterations = iterations;
+  stop.tolerance = tolerance;
+  return solver.solve(objective, stage, y, memory, stop);
+}
+
+}  // namespace resilin::lab

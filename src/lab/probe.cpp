@@ -1,0 +1,68 @@
+#include "lab/probe.h"
+
+#include "potentials/evaluate.h"
+#include "resilin/registry.h"
+
+namespace resilin::lab {
+
+Probe::Probe(std::shared_ptr<Potential> potential, int rows) : potentials_{std::move(potential)} {
+  const std::vector<int> slots(lanes, 0);
+  potentials_[0]->arrange(slots);
+  const int n = 3 * rows;
+  block_.rows = rows;
+  block_.packs = 1;
+  const auto room = [](AlignedVector<double>& a, int components) {
+    a.assign(static_cast<std::size_t>(components) * lanes, 0.0);
+    return a.data();
+  };
+  block_.z = room(z_, n);
+  block_.u = room(u_, 9), block_.s = room(s_, 3), block_.v = room(v_, 9);
+  block_.psi = room(psi_, 1);
+  block_.dpsi_s = room(dpsi_s_, 3), block_.dpsi_z = room(dpsi_z_, n);
+  block_.d2psi_s = room(d2psi_s_, 6), block_.d2psi_z = room(d2psi_z_, n * (n + 1) / 2);
+}
+
+void Probe::fill(const double* z) {
+  for (int i = 0; i < 3 * block_.rows; ++i)
+    for (int l = 0; l < lanes; ++l) z_[static_cast<std::size_t>(i) * lanes + l] = z[i];
+}
+
+double Probe::evaluate(const double* z, int derivatives, bool filter) {
+  fill(z);
+  block_.filter = filter;
+  resilin::evaluate(potentials_, block_, derivatives);
+  if (derivatives > 0)
+    for (int i = 0; i < 3 * block_.rows; ++i) gradient_[i] = dpsi_z_[static_cast<std::size_t>(i) * lanes];
+  return psi_[0];
+}
+
+double Probe::hessian(int i, int j) const {
+  const int at = i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+  return d2psi_z_[static_cast<std::size_t>(at) * lanes];
+}
+
+void Probe::project(const double* z, double* projected) {
+  fill(z);
+  if (reads_stretches(potentials_, 1)) decompose(block_);
+  alignas(64) double out[9 * lanes];
+  potentials_[0]->project(block_, out);
+  for (int i = 0; i < 3 * block_.rows; ++i) projected[i] = out[i * lanes];
+}
+
+double Probe::stiffness() const {
+  double matrix[9];
+  potentials_[0]->quadratic(0, matrix);
+  return matrix[0];
+}
+
+Settings material_settings(const std::string& material, const Values& params) {
+  return plugin<MaterialPlugin>("material", material, "experiment").params.read(Value(params));
+}
+
+Probe probe(const std::string& material, const Values& params) {
+  const Settings settings = material_settings(material, params);
+  const ElementSettings element{&settings, 0};
+  return {plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1)), 3};
+}
+
+}  // namespace resilin::lab

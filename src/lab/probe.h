@@ -1,0 +1,44 @@
+// One element at a time: psi, its derivatives and its projection at a given z, through the same packs that the sweep uses. For
+// experiments that study an energy without a mesh.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/aligned.h"
+#include "lab/setup.h"
+#include "potentials/material.h"
+#include "simd/pack.h"
+
+namespace resilin::lab {
+
+class Probe {
+ public:
+  /// `potential` is made for one element with `rows` rows; it is arranged here.
+  Probe(std::shared_ptr<Potential> potential, int rows);
+
+  /// psi(z); `derivatives` 1 also fills gradient(), 2 also hessian(). z is R x 3, row by row: F^T for solids.
+  double evaluate(const double* z, int derivatives, bool filter = false);
+  const double* gradient() const { return gradient_; }
+  /// Entry (i, j) of the second derivative.
+  double hessian(int i, int j) const;
+  /// Nearest point of a projective energy.
+  void project(const double* z, double* projected);
+  /// k of the constant Hessian.
+  double stiffness() const;
+  const Potential& potential() const { return *potentials_[0]; }
+
+ private:
+  void fill(const double* z);
+
+  std::vector<std::shared_ptr<Potential>> potentials_;
+  Block block_;
+  AlignedVector<double> z_, u_, s_, v_, psi_, dpsi_s_, dpsi_z_, d2psi_s_, d2psi_z_;
+  double gradient_[9] = {};
+};
+
+/// A probe of a registered material.
+Probe probe(const std::string& material, const Values& params);
+Settings material_settings(const std::string& material, const Values& params);
+
+}  // namespace resilin::lab

@@ -1,0 +1,87 @@
+#include "lab/sampling.h"
+
+#include <cmath>
+
+#include "potentials/material.h"
+#include "resilin/registry.h"
+
+namespace resilin::lab {
+namespace {
+
+// Every number with a default anew, well inside its range.
+Values draw_numbers(const MaterialPlugin& plugin, Random& random) {
+  Values out;
+  for (const Param& p : plugin.params.list()) {
+    if (p.type != Param::Type::number || p.fallback.is_null()) continue;
+    const bool bounded = std::isfinite(p.range.low) && std::isfinite(p.range.high);
+    out.emplace_back(p.name, bounded ? p.range.low + random.uniform(0.1, 0.9) * (p.range.high - p.range.low)
+                                     : p.fallback.number() * std::pow(10, random.uniform(-1, 1)));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<MaterialDraw> draw_materials(Random& random) {
+  std::vector<MaterialDraw> out;
+  for (const auto& entry : registry<MaterialPlugin>()) {
+    out.push_back({entry.name, entry.name, draw_numbers(entry.plugin, random)});
+    if (const Param* preset = entry.plugin.params.find("preset"))
+      for (const std::string& choice : preset->choices) {
+        Values values = draw_numbers(entry.plugin, random);
+        values.emplace_back("preset", choice);
+        out.push_back({entry.name + " preset " + choice, entry.name, std::move(values)});
+      }
+    if (entry.plugin.params.find("stress") == nullptr) continue;
+    Value::List curve;
+    double y = -random.uniform(5e4, 1e5);
+    for (const double x : {0.0, 0.3, 0.6, 1.0, 1.4, 1.9, 2.5}) {
+      curve.push_back(Value::List{x, x == 1.0 ? 0 : y});
+      y = x == 0.6 || x == 1.0 ? random.uniform(1e4, 3e4) : y + random.uniform(1e4, 2e4);
+    }
+    out.push_back({entry.name + " drawn", entry.name, {{"stress", std::move(curve)}}});
+  }
+  return out;
+}
+
+const char* name(Stretching kind) {
+  switch (kind) {
+    case Stretching::upright: return "distinct stretches";
+    case Stretching::inverted: return "inverted";
+    case Stretching::two_equal: return "two equal";
+    case Stretching::all_equal: return "all equal";
+    case Stretching::flat: return "rank 2";
+    case Stretching::line: return "rank 1";
+    case Stretching::point: return "rank 0";
+    case Stretching::opposite: return "s_i + s_j small";
+  }
+  return "";
+}
+
+bool on_the_kink(Stretching kind) {
+  return kind == Stretching::line || kind == Stretching::point || kind == Stretching::opposite;
+}
+
+void draw_matrix(Stretching kind, double low, double high, Random& random, double z[9]) {
+  double s[3];
+  do {
+    for (double& x : s) x = random.uniform(low, high);
+  } while (std::abs(s[0] - s[1]) < 0.02 || std::abs(s[0] - s[2]) < 0.02 || std::abs(s[1] - s[2]) < 0.02);
+  const double nearly[4] = {0, 1e-9, 1e-6, 1e-4};
+  switch (kind) {
+    case Stretching::upright: break;
+    case Stretching::inverted: s[2] *= -1; break;
+    case Stretching::two_equal: s[1] = s[0]; break;
+    case Stretching::all_equal: s[1] = s[2] = s[0]; break;
+    case Stretching::flat: s[2] = 0; break;
+    case Stretching::line: s[1] = s[2] = 0; break;
+    case Stretching::point: s[0] = s[1] = s[2] = 0; break;
+    case Stretching::opposite: s[2] = -s[1] + nearly[random.bits() % 4]; break;
+  }
+  double u[9], v[9];
+  random.rotation(u), random.rotation(v);
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) z[3 * r + c] = u[3 * r] * s[0] * v[3 * c] + u[3 * r + 1] * s[1] * v[3 * c + 1] + u[3 * r + 2] * s[2] * v[3 * c + 2];
+}
+
+}  // namespace resilin::lab

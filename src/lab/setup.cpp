@@ -1,0 +1,152 @@
+#include "lab/setup.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "potentials/fibre.h"
+#include "potentials/material.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
+
+namespace resilin::lab {
+
+int add_solid(Model& model, const TetMesh& mesh, double density, const std::string& material, const Values& params) {
+  const int body = add_tet_body(model, material, mesh, std::span(&density, 1));
+  const MaterialPlugin& kind = plugin<MaterialPlugin>("material", material, "experiment");
+  const Settings settings = kind.params.read(Value(params));
+  const std::vector<int>& tets = model.bodies[body].tets;
+  const std::vector<ElementSettings> elements(tets.size() / 4, {&settings, 0});
+  model.terms.push_back({material, Elements::tets(model.rest, tets), {kind.make(elements)}});
+  return body;
+}
+
+Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params) {
+  Model model;
+  model.gravity = {0, 0, 0};
+  add_solid(model, mesh, density, material, params);
+  return model;
+}
+
+void pin(Model& model, std::vector<int> vertices, Motion motion) {
+  Pin p;
+  for (const int v : vertices)
+    for (int k = 0; k < 3; ++k) p.start.push_back(model.rest[3 * v + k]);
+  p.vertices = std::move(vertices);
+  p.motion = std::move(motion);
+  model.pins.push_back(std::move(p));
+}
+
+void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction) {
+  model.terms[term].potentials.push_back(make_fibre(std::span(&stiffness, 1), std::span(&direction, 1)));
+}
+
+std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params) {
+  const SolverPlugin& kind = plugin<SolverPlugin>("solver", name, "experiment");
+  return kind.make(kind.params.read(Value(params)));
+}
+
+std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params) {
+  const IntegratorPlugin& kind = plugin<IntegratorPlugin>("integrator", name, "experiment");
+  return kind.make(kind.params.read(Value(params)));
+}
+
+std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params,
+                                            const std::string& integrator, int threads) {
+  const SolverPlugin& kind = plugin<SolverPlugin>("solver", solver, "experiment");
+  const Settings settings = kind.params.read(Value(solver_params));
+  SimulationOptions options;
+  options.step = step;
+  options.threads = threads;
+  options.stop = stop_rule(settings);
+  return std::make_unique<Simulation>(std::move(model), make_integrator(integrator), kind.make(settings), options);
+}
+
+OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads)
+    : model_(std::make_unique<Model>(std::move(model))),
+      pool_(std::make_unique<ThreadPool>(threads > 0 ? threads : available_cores())),
+      objective_(std::make_unique<Objective>(*model_, *pool_)) {
+  stage_.time = h;
+  stage_.tau = h;
+  stage_.origin = q;
+  stage_.velocity = v;
+  std::vector<double> external(q.size()), ignored(q.size());
+  objective_->external(h, external.data());
+  stage_.target.resize(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) stage_.target[i] = q[i] + h * (v[i] + h * external[i]);
+  objective_->prescribe(h, stage_.target.data(), ignored.data());
+  stage_.guess = stage_.target;
+  objective_->begin(stage_);
+}
+
+SolveReport OneStage::solve(Solver& solver, const StopRule& stop, std::vector<double>& y) {
+  y = stage_.guess;
+  Memory memory;
+  return solver.solve(*objective_, stage_, y, memory, stop);
+}
+
+double OneStage::minimum(std::vector<double>& y, double tolerance) {
+  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  StopRule stop;
+  stop.iterations = 500;
+  stop.tolerance = tolerance;
+  return solve(*newton, stop, y).objective;
+}
+
+std::vector<double> relative_errors(const SolveReport& report, double minimum) {
+  std::vector<double> out;
+  const double scale = report.trace.empty() ? 1 : report.trace.front().objective - minimum;
+  for (const auto& record : report.trace) out.push_back((record.objective - minimum) / scale);
+  return out;
+}
+
+int iterations_to(const std::vector<double>& errors, double target) {
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    if (errors[i] <= target) return static_cast<int>(i);
+  return static_cast<int>(errors.size());
+}
+
+TetMesh beam_mesh(int cells_across) {
+  BoxOptions options;
+  options.size = {4, 1, 1};
+  options.cells = {4 * cells_across, cells_across, cells_across};
+  options.pattern = BoxPattern::six;
+  return box(options);
+}
+
+std::vector<double> twisted(const std::vector<double>& rest, double degrees) {
+  const Bounds b = bounds(rest);
+  const double cy = (b.lower[1] + b.upper[1]) / 2, cz = (b.lower[2] + b.upper[2]) / 2;
+  std::vector<double> out = rest;
+  for (std::size_t i = 0; i < rest.size(); i += 3) {
+    const double angle = degrees * std::numbers::pi / 180 * (rest[i] - b.lower[0]) / (b.upper[0] - b.lower[0]);
+    const double y = rest[i + 1] - cy, z = rest[i + 2] - cz, c = std::cos(angle), s = std::sin(angle);
+    out[i + 1] = cy + c * y - s * z;
+    out[i + 2] = cz + s * y + c * z;
+  }
+  return out;
+}
+
+std::uint64_t Random::bits() {  // splitmix64
+  std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+double Random::uniform(double low, double high) {
+  return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53;
+}
+double Random::normal() {
+  const double u = uniform(1e-300, 1), v = uniform();
+  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+}
+void Random::rotation(double r[9]) {
+  double q[4], n = 0;
+  for (double& c : q) c = normal(), n += c * c;
+  for (double& c : q) c /= std::sqrt(n);
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  const double m[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
+                       2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+  for (int i = 0; i < 9; ++i) r[i] = m[i];
+}
+
+}  // namespace resilin::lab

@@ -1,0 +1,79 @@
+// What experiments build again and again: a solid from a mesh and a material, one stage of one step, a converged reference, a
+// relative error. On the same Objective as everything else.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "objective/objective.h"
+#include "resilin/integrator.h"
+#include "resilin/mesh.h"
+#include "resilin/params.h"
+#include "resilin/simulation.h"
+#include "resilin/solver.h"
+
+namespace resilin::lab {
+
+/// An object of parameter values: {{"young", 1e6}, {"poisson", 0.3}}.
+using Values = Value::Object;
+
+/// Adds a body with one material; returns its index. Gravity is the model's.
+int add_solid(Model& model, const TetMesh& mesh, double density, const std::string& material, const Values& params);
+Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params);
+/// Hard pins on vertices, at their rest positions unless `start` is given.
+void pin(Model& model, std::vector<int> vertices, Motion motion = {});
+/// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.
+void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
+
+std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
+std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params = {});
+/// Gravity-free unless the model says otherwise.
+std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params,
+                                            const std::string& integrator = "backward_euler", int threads = 0);
+
+/// One minimisation with everything at hand.
+class OneStage {
+ public:
+  /// Backward Euler from (q, v) with step h.
+  OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads = 0);
+
+  Objective& objective() { return *objective_; }
+  const Stage& stage() const { return stage_; }
+  /// From the stage's guess.
+  SolveReport solve(Solver& solver, const StopRule& stop, std::vector<double>& y);
+  /// Newton (exact Hessian where it is positive definite) to |grad| <= tolerance |grad_0|: the reference minimum.
+  double minimum(std::vector<double>& y, double tolerance = 1e-9);
+  double value(const std::vector<double>& y) { return objective_->evaluate(y.data(), nullptr); }
+
+ private:
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<Objective> objective_;
+  Stage stage_;
+};
+
+/// (g(x_k) - g*) / (g(x_0) - g*) for every record of a trace.
+std::vector<double> relative_errors(const SolveReport& report, double minimum);
+/// Iterations until the relative error is at most `target`; trace.size() when never.
+int iterations_to(const std::vector<double>& errors, double target);
+
+/// S-BEAM of the oracles: 4 x 1 x 1 m, PD strain, twisted linearly along x.
+TetMesh beam_mesh(int cells_across);
+std::vector<double> twisted(const std::vector<double>& rest, double degrees);
+
+/// Uniform pseudo-random numbers that are the same on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
+  std::uint64_t bits();
+  double uniform(double low = 0, double high = 1);
+  double normal();
+  /// Row-major rotation, uniform.
+  void rotation(double r[9]);
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace resilin::lab

@@ -1,0 +1,57 @@
+#include <cassert>
+
+#include "resilin/model.h"
+
+namespace resilin {
+
+void Elements::add(std::span<const int> vertices, std::span<const double> coefficients, double measure) {
+  assert(static_cast<int>(vertices.size()) == corners_ && static_cast<int>(coefficients.size()) == rows_ * corners_);
+  vertices_.insert(vertices_.end(), vertices.begin(), vertices.end());
+  coefficients_.insert(coefficients_.end(), coefficients.begin(), coefficients.end());
+  measure_.push_back(measure);
+}
+
+// F = Ds Dm^-1 with Ds = [x1-x0 x2-x0 x3-x0]; row r of z = F^T is sum_a (Dm^-1)_{a r} (x_a - x_0).
+Elements Elements::tets(std::span<const double> rest, std::span<const int> tets) {
+  Elements out(3, 4, true);
+  for (std::size_t t = 0; t + 3 < tets.size(); t += 4) {
+    const double* x[4];
+    for (int a = 0; a < 4; ++a) x[a] = &rest[3 * static_cast<std::size_t>(tets[t + a])];
+    double dm[3][3];  // column a: edge a + 1
+    for (int a = 0; a < 3; ++a)
+      for (int k = 0; k < 3; ++k) dm[k][a] = x[a + 1][k] - x[0][k];
+    double cofactor[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        cofactor[i][j] = dm[i1][j1] * dm[i2][j2] - dm[i1][j2] * dm[i2][j1];
+      }
+    const double det = dm[0][0] * cofactor[0][0] + dm[0][1] * cofactor[0][1] + dm[0][2] * cofactor[0][2];
+    double c[12];
+    for (int r = 0; r < 3; ++r) {
+      c[r * 4] = 0;
+      for (int a = 0; a < 3; ++a) {
+        c[r * 4 + a + 1] = cofactor[r][a] / det;  // (Dm^-1)_{a r}
+        c[r * 4] -= c[r * 4 + a + 1];
+      }
+    }
+    out.add(tets.subspan(t, 4), c, det / 6);
+  }
+  return out;
+}
+
+Elements Elements::springs(std::span<const int> edges) {
+  Elements out(1, 2, true);
+  const double c[2] = {-1, 1};
+  for (std::size_t e = 0; e + 1 < edges.size(); e += 2) out.add(edges.subspan(e, 2), c, 1);
+  return out;
+}
+
+Elements Elements::points(std::span<const int> vertices) {
+  Elements out(1, 1, false);
+  const double c[1] = {1};
+  for (std::size_t i = 0; i < vertices.size(); ++i) out.add(vertices.subspan(i, 1), c, 1);
+  return out;
+}
+
+}  // namespace resilin

@@ -1,0 +1,71 @@
+#include "resilin/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "resilin/errors.h"
+
+namespace resilin {
+
+int Model::add_vertices(std::span<const double> positions) {
+  const int first = vertex_count();
+  rest.insert(rest.end(), positions.begin(), positions.end());
+  mass.resize(rest.size() / 3, 0.0);
+  return first;
+}
+
+int Model::element_count() const {
+  int n = 0;
+  for (const Term& t : terms) n += t.elements.size();
+  return n;
+}
+
+double Model::size() const {
+  if (rest.empty()) return 0;
+  const Bounds b = bounds(rest);
+  return std::max({b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]});
+}
+
+double Model::total_mass() const { return std::accumulate(mass.begin(), mass.end(), 0.0); }
+
+void Model::validate() const {
+  const int n = vertex_count();
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k)
+      if (!std::isfinite(rest[3 * i + k])) throw InputError("model", fmt::format("rest position of vertex {} is not finite", i));
+    if (!(mass[i] > 0) || !std::isfinite(mass[i])) {
+      throw InputError("model", fmt::format("vertex {} has mass {} kg: every vertex needs a positive one (is it part of no element?)",
+                                            i, mass[i]));
+    }
+  }
+  const auto in_range = [&](int v, const std::string& what) {
+    if (v < 0 || v >= n) throw InputError("model", fmt::format("{} names vertex {}, but there are {}", what, v, n));
+  };
+  for (const Term& t : terms)
+    for (int i = 0; i < t.elements.size(); ++i)
+      for (const int v : t.elements.vertices(i)) in_range(v, fmt::format("element {} of term {}", i, t.name));
+  for (const Pin& p : pins)
+    for (const int v : p.vertices) in_range(v, "a pin");
+  for (const ExternalForce& f : forces)
+    for (const int v : f.vertices) in_range(v, "a force");
+}
+
+int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density) {
+  Body body;
+  body.name = name;
+  body.first_vertex = model.add_vertices(mesh.vertices);
+  body.vertex_count = mesh.vertex_count();
+  const auto masses = density.size() == 1 ? lumped_masses(mesh, density[0]) : lumped_masses(mesh, density);
+  for (int i = 0; i < body.vertex_count; ++i) model.mass[body.first_vertex + i] += masses[i];
+  body.tets = mesh.tets;
+  body.triangles = boundary_triangles(mesh);
+  for (int& v : body.tets) v += body.first_vertex;
+  for (int& v : body.triangles) v += body.first_vertex;
+  model.bodies.push_back(std::move(body));
+  return static_cast<int>(model.bodies.size()) - 1;
+}
+
+}  // namespace resilin

@@ -1,0 +1,112 @@
+#include "model/packed_term.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "resilin/errors.h"
+#include "simd/pack.h"
+
+namespace resilin {
+
+PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition) {
+  const Elements& elements = model.terms[term].elements;
+  rows_ = elements.rows();
+  corners_ = elements.corners();
+  stored_ = elements.translation_free() ? corners_ - 1 : corners_;
+  sweep_ = choose_sweep(rows_, corners_, elements.translation_free());
+
+  pack_start_ = {0};
+  std::vector<int> local_of(model.vertex_count(), -1);
+  for (int part = 0; part < partition.parts(); ++part) {
+    const auto members = partition.elements(term, part);
+    const auto vertices = partition.vertices(part);
+    for (std::size_t l = 0; l < vertices.size(); ++l) local_of[vertices[l]] = static_cast<int>(l);
+    const std::size_t packs = (members.size() + lanes - 1) / lanes;
+    for (std::size_t p = 0; p < packs; ++p) {
+      int e[lanes];
+      for (int l = 0; l < lanes; ++l) {
+        const std::size_t i = p * lanes + l;
+        e[l] = members[std::min(i, members.size() - 1)];
+        slot_element_.push_back(e[l]);
+        measure_.push_back(i < members.size() ? elements.measure(e[l]) : 0.0);
+      }
+      for (int a = 0; a < corners_; ++a)
+        for (int l = 0; l < lanes; ++l) ids_.push_back(local_of[elements.vertices(e[l])[a]]);
+      for (int r = 0; r < rows_; ++r)
+        for (int a = corners_ - stored_; a < corners_; ++a)
+          for (int l = 0; l < lanes; ++l) coefficients_.push_back(elements.coefficients(e[l])[r * corners_ + a]);
+    }
+    pack_start_.push_back(static_cast<int>(slot_element_.size()) / lanes);
+  }
+}
+
+template <int R, int N, bool TranslationFree>
+void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op) {
+  constexpr int first = TranslationFree ? 1 : 0, stored = N - first;
+  constexpr int z_count = 3 * R, h_count = z_count * (z_count + 1) / 2;
+  alignas(64) double z[block_packs * z_count * lanes];
+  alignas(64) double dpsi_z[block_packs * z_count * lanes], d2psi_z[block_packs * h_count * lanes];
+  alignas(64) double psi[block_packs * lanes];
+  alignas(64) double u[block_packs * 9 * lanes], v[block_packs * 9 * lanes], s[block_packs * 3 * lanes];
+  alignas(64) double dpsi_s[block_packs * 3 * lanes], d2psi_s[block_packs * 6 * lanes];
+
+  const int end = term.pack_start_[part + 1];
+  for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
+    const int packs = std::min(block_packs, end - pack);
+    for (int p = 0; p < packs; ++p) {
+      Pack corner[N][3];
+      gather_vertices<N>(x, term.ids(pack + p), corner);
+      if constexpr (TranslationFree)
+        for (int a = 1; a < N; ++a)
+          for (int k = 0; k < 3; ++k) corner[a][k] -= corner[0][k];
+      const double* c = term.coefficients(pack + p);
+      for (int r = 0; r < R; ++r)
+        for (int k = 0; k < 3; ++k) {
+          Pack sum = load(c + r * stored * lanes) * corner[first][k];
+          for (int a = 1; a < stored; ++a) sum += load(c + (r * stored + a) * lanes) * corner[first + a][k];
+          store(z + (p * z_count + 3 * r + k) * lanes, sum);
+        }
+    }
+    SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .u = u, .s = s, .v = v, .psi = psi,
+                      .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
+                     term.measure(pack)};
+    op(sweep);
+    if (f == nullptr) continue;
+    for (int p = 0; p < packs; ++p) {
+      const double* c = term.coefficients(pack + p);
+      const Pack measure = load(term.measure(pack + p));
+      Pack force[N][3];
+      for (int k = 0; k < 3; ++k) {
+        Pack stress[R];
+        for (int r = 0; r < R; ++r) stress[r] = measure * load(dpsi_z + (p * z_count + 3 * r + k) * lanes);
+        Pack total = {};
+        for (int a = 0; a < stored; ++a) {
+          Pack sum = load(c + a * lanes) * stress[0];
+          for (int r = 1; r < R; ++r) sum += load(c + (r * stored + a) * lanes) * stress[r];
+          force[first + a][k] = sum;
+          total -= sum;
+        }
+        if constexpr (TranslationFree) force[0][k] = total;
+      }
+      scatter_add<N>(f, term.ids(pack + p), force);
+    }
+  }
+}
+
+PackedTerm::Sweep PackedTerm::choose_sweep(int rows, int corners, bool translation_free) {
+  struct Shape {
+    int rows, corners;
+    bool translation_free;
+    Sweep sweep;
+  };
+  static constexpr Shape shapes[] = {
+      {3, 4, true, &sweep_as<3, 4, true>}, {1, 2, true, &sweep_as<1, 2, true>},   {1, 1, false, &sweep_as<1, 1, false>},
+      {2, 3, true, &sweep_as<2, 3, true>}, {1, 4, true, &sweep_as<1, 4, true>},
+  };
+  for (const Shape& s : shapes)
+    if (s.rows == rows && s.corners == corners && s.translation_free == translation_free) return s.sweep;
+  throw InputError("model", fmt::format("no kernel for elements of {} rows on {} vertices", rows, corners));
+}
+
+}  // namespace resilin

@@ -1,0 +1,38 @@
+// A fixed cut of the mesh into parts, shared by all terms: the unit of parallel work. It depends on the mesh only, never on
+// the thread count, and copies of a vertex in several parts are always summed in the same order: that is what makes results
+// the same bits for any number of threads. Used by PackedTerm and the Objective.
+#pragma once
+#include <vector>
+
+#include "resilin/model.h"
+
+namespace resilin {
+
+class Partition {
+ public:
+  explicit Partition(const Model& model);
+
+  int parts() const { return static_cast<int>(offset_.size()) - 1; }
+  /// Global ids of the vertices of a part; local id = position.
+  std::span<const int> vertices(int part) const {
+    return {local_.data() + offset_[part], static_cast<std::size_t>(offset_[part + 1] - offset_[part])};
+  }
+  /// First row of a part in arrays that hold all parts' copies one after the other.
+  int offset(int part) const { return offset_[part]; }
+  int copies() const { return offset_.back(); }
+  /// Rows of the copies of a vertex, ascending by part.
+  std::span<const int> copies_of(int vertex) const {
+    return {copy_.data() + copy_start_[vertex], static_cast<std::size_t>(copy_start_[vertex + 1] - copy_start_[vertex])};
+  }
+  /// Elements of a term in a part, ascending.
+  std::span<const int> elements(int term, int part) const {
+    const auto& start = term_start_[term];
+    return {term_elements_[term].data() + start[part], static_cast<std::size_t>(start[part + 1] - start[part])};
+  }
+
+ private:
+  std::vector<int> offset_, local_, copy_start_, copy_;
+  std::vector<std::vector<int>> term_start_, term_elements_;
+};
+
+}  // namespace resilin

@@ -1,0 +1,259 @@
+#include "objective/objective.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "objective/hessian.h"
+#include "objective/vectors.h"
+#include "potentials/evaluate.h"
+
+namespace resilin {
+
+Objective::Objective(Model& model, ThreadPool& pool) : model_(model), pool_(pool), partition_(model) {
+  for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
+    packed_.emplace_back(model, t, partition_);
+    for (auto& potential : model.terms[t].potentials) potential->arrange(packed_.back().slot_element());
+  }
+  x_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
+  f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
+  part_energy_.resize(partition_.parts());
+  number_free_vertices();
+  find_floating_components();
+  measure_stiffness();
+}
+
+Objective::~Objective() = default;
+
+void Objective::number_free_vertices() {
+  free_index_.assign(vertices(), 0);
+  for (const Pin& pin : model_.pins)
+    for (const int v : pin.vertices) free_index_[v] = -1;
+  free_count_ = 0;
+  for (int& i : free_index_)
+    if (i == 0) i = free_count_++;
+}
+
+namespace {
+
+// Contact energies stay out of the constant Hessian (Liu et al. 4.3), so they do not hold a body in it.
+bool has_quadratic(const Term& term, int element) {
+  std::vector<double> q(term.elements.rows() * term.elements.rows());
+  for (const auto& potential : term.potentials) {
+    potential->quadratic(element, q.data());
+    if (std::any_of(q.begin(), q.end(), [](double v) { return v != 0; })) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Objective::find_floating_components() {
+  std::vector<int> root(vertices());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](int v) {
+    while (root[v] != v) v = root[v] = root[root[v]];
+    return v;
+  };
+  std::vector<char> held(vertices(), 0);
+  for (int v = 0; v < vertices(); ++v) held[v] = free_index_[v] < 0;
+  for (const Term& term : model_.terms)
+    for (int i = 0; i < term.elements.size(); ++i) {
+      const auto ids = term.elements.vertices(i);
+      const bool holds = !term.elements.translation_free() && has_quadratic(term, i);
+      for (const int v : ids) {
+        const int a = find(ids[0]), b = find(v);
+        root[std::max(a, b)] = std::min(a, b);
+        if (holds) held[v] = 1;
+      }
+    }
+  std::vector<char> root_held(vertices(), 0);
+  for (int v = 0; v < vertices(); ++v) root_held[find(v)] |= held[v];
+  std::vector<int> component(vertices(), -1);
+  floating_.clear();
+  for (int v = 0; v < vertices(); ++v) {
+    const int r = find(v);
+    if (root_held[r]) continue;
+    if (component[r] < 0) {
+      component[r] = static_cast<int>(floating_.size());
+      floating_.emplace_back();
+    }
+    floating_[component[r]].push_back(v);
+  }
+}
+
+void Objective::begin(const Stage& stage) {
+  tau_ = stage.tau;
+  target_ = stage.target;
+  set_time(stage.time);
+}
+
+void Objective::set_time(double time) {
+  for (Term& term : model_.terms)
+    for (auto& potential : term.potentials) potential->set_time(time);
+}
+
+void Objective::gather_part(int part, const double* y) {
+  const auto ids = partition_.vertices(part);
+  double* x = x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4;
+  for (std::size_t l = 0; l < ids.size(); ++l)
+    for (int k = 0; k < 3; ++k) x[4 * l + k] = y[3 * static_cast<std::size_t>(ids[l]) + k];
+}
+
+void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
+  pool_.parallel(partition_.parts(), [&](int part) {
+    gather_part(part, y);
+    const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
+    const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
+    if (gradient != nullptr) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
+    for (int t = 0; t < static_cast<int>(packed_.size()); ++t)
+      packed_[t].sweep(part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,
+                       [&](SweepBlock& block) { op(t, part, block); });
+  });
+  reduce(y, gradient);
+}
+
+// Sums the copies of every vertex, adds inertia and measures, in one pass.
+void Objective::reduce(const double* y, double* gradient) {
+  const double weight = with_inertia_ ? 1 / (tau_ * tau_) : 0;
+  const auto sums = sum_chunks<3>(pool_, size(), scratch_, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    double inertia = 0, squares = 0, scale = 0;
+    for (int v = static_cast<int>(begin / 3); v < end / 3; ++v) {
+      const bool pinned = with_inertia_ && free_index_[v] < 0;
+      double g[3] = {0, 0, 0};
+      if (gradient != nullptr)
+        for (const int row : partition_.copies_of(v))
+          for (int k = 0; k < 3; ++k) g[k] += f_copies_[4 * static_cast<std::size_t>(row) + k];
+      if (weight > 0 && !pinned) {
+        const double m = weight * model_.mass[v];
+        for (int k = 0; k < 3; ++k) {
+          const double x = y[3 * v + k], gap = x - target_[3 * v + k];
+          g[k] += m * gap;
+          inertia += 0.5 * m * gap * gap;
+          scale += m * std::abs(gap) * std::abs(x);
+        }
+      }
+      if (gradient == nullptr) continue;
+      for (int k = 0; k < 3; ++k) {
+        gradient[3 * v + k] = pinned ? 0 : g[k];
+        squares += pinned ? 0 : g[k] * g[k];
+      }
+    }
+    return std::array<double, 3>{inertia, squares, scale};
+  });
+  inertia_ = sums[0];
+  if (gradient != nullptr) gradient_norm_ = std::sqrt(sums[1]);
+  inertia_scale_ = sums[2];
+}
+
+double Objective::evaluate(const double* y, double* gradient) {
+  std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
+  const int derivatives = gradient != nullptr ? 1 : 0;
+  sweep(y, gradient, [&](int term, int part, SweepBlock& block) {
+    resilin::evaluate(model_.terms[term].potentials, block.block, derivatives);
+    part_energy_[part] += block_energy(block);
+  });
+  potential_ = std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0);
+  return inertia_ + potential_;
+}
+
+double Objective::potential_energy(const double* q, double* gradient) {
+  with_inertia_ = false;
+  evaluate(q, gradient);
+  with_inertia_ = true;
+  return potential_;
+}
+
+double Objective::precision() const {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  return epsilon * (32 * (std::abs(inertia_) + std::abs(potential_)) + inertia_scale_ + stiffness_scale_);
+}
+
+double Objective::round_off() const {
+  return 1e-12 * std::max(std::abs(inertia_), std::abs(potential_)) + precision();
+}
+
+// Energies such as I_C - 3 are differences of numbers of the size of k measure.
+void Objective::measure_stiffness() {
+  stiffness_scale_ = 0;
+  for (const Term& term : model_.terms) {
+    if (term.elements.rows() < 3) continue;  // springs and pins do not cancel
+    std::vector<double> q(term.elements.rows() * term.elements.rows());
+    for (const auto& potential : term.potentials)
+      for (int i = 0; i < term.elements.size(); ++i) {
+        potential->quadratic(i, q.data());
+        stiffness_scale_ += term.elements.measure(i) * q[0];
+      }
+  }
+}
+
+void Objective::external(double time, double* a) const {
+  for (int v = 0; v < vertices(); ++v)
+    for (int k = 0; k < 3; ++k) a[3 * v + k] = model_.gravity[k];
+  for (const ExternalForce& force : model_.forces) {
+    const double scale = force.signal.at(time);
+    const auto apply = [&](int v) {
+      const double factor = force.per_mass ? scale : scale / model_.mass[v];
+      for (int k = 0; k < 3; ++k) a[3 * v + k] += factor * force.vector[k];
+    };
+    if (force.vertices.empty())
+      for (int v = 0; v < vertices(); ++v) apply(v);
+    for (const int v : force.vertices) apply(v);
+  }
+}
+
+void Objective::prescribe(double time, double* q, double* v) const {
+  for (const Pin& pin : model_.pins)
+    for (std::size_t i = 0; i < pin.vertices.size(); ++i) {
+      const int id = pin.vertices[i];
+      pin.motion.at(time, &pin.start[3 * i], q + 3 * id, v + 3 * id);
+    }
+}
+
+SymmetricMatrix Objective::pattern(int block) const {
+  std::vector<int> offset = {0}, members;
+  for (const Term& term : model_.terms)
+    for (int i = 0; i < term.elements.size(); ++i) {
+      for (const int v : term.elements.vertices(i)) members.push_back(free_index_[v]);
+      offset.push_back(static_cast<int>(members.size()));
+    }
+  return SymmetricMatrix(free_count_, block, offset, members);
+}
+
+SymmetricMatrix Objective::quadratic() const {
+  SymmetricMatrix matrix = pattern(1);
+  for (int v = 0; v < vertices(); ++v)
+    if (free_index_[v] >= 0) matrix.value[matrix.find(free_index_[v], free_index_[v])] += model_.mass[v] / (tau_ * tau_);
+  for (const Term& term : model_.terms) {
+    const Elements& e = term.elements;
+    const int rows = e.rows(), corners = e.corners();
+    std::vector<double> q(rows * rows), one(rows * rows);
+    for (int i = 0; i < e.size(); ++i) {
+      std::fill(q.begin(), q.end(), 0.0);
+      for (const auto& potential : term.potentials) {
+        potential->quadratic(i, one.data());
+        for (int k = 0; k < rows * rows; ++k) q[k] += one[k];
+      }
+      const auto c = e.coefficients(i);
+      const auto ids = e.vertices(i);
+      for (int a = 0; a < corners; ++a)
+        for (int b = 0; b < corners; ++b) {
+          const int row = free_index_[ids[a]], column = free_index_[ids[b]];
+          if (row < column || column < 0) continue;
+          double sum = 0;
+          for (int r = 0; r < rows; ++r)
+            for (int s = 0; s < rows; ++s) sum += c[r * corners + a] * q[r * rows + s] * c[s * corners + b];
+          matrix.value[matrix.find(row, column)] += e.measure(i) * sum;
+        }
+    }
+  }
+  return matrix;
+}
+
+void Objective::hessian(const double* y, SymmetricMatrix& matrix, bool filter) {
+  if (!assembly_) assembly_ = std::make_unique<HessianAssembly>(*this, matrix);
+  assembly_->assemble(y, matrix, filter);
+}
+
+}  // namespace resilin

@@ -1,0 +1,108 @@
+// The one function that every solver minimises and every report is measured with:
+//
+//   Phi(y) = 1/(2 tau^2) |y - target|_M^2 + V(y)          [J], gradient [N]
+//
+// It owns the parallel loop over the fixed partition: one region over parts (gather, potentials, scatter into the part's own
+// copy), then one pass over vertices that sums the copies in fixed order and adds inertia. Solvers call it; it knows no
+// solver, and of materials only Potential.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/aligned.h"
+#include "core/thread_pool.h"
+#include "linear/sparse_matrix.h"
+#include "model/packed_term.h"
+#include "model/partition.h"
+#include "resilin/model.h"
+#include "resilin/state.h"
+
+namespace resilin {
+
+class HessianAssembly;
+
+class Objective {
+ public:
+  /// Puts the model's potentials into packs; the model must outlive this.
+  Objective(Model& model, ThreadPool& pool);
+  ~Objective();
+
+  const Model& model() const { return model_; }
+  ThreadPool& pool() const { return pool_; }
+  int vertices() const { return model_.vertex_count(); }
+  /// 3 * vertices.
+  std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(3) * vertices(); }
+  /// Number of each vertex among the free ones, or -1 when pinned.
+  const std::vector<int>& free_index() const { return free_index_; }
+  int free_vertices() const { return free_count_; }
+  /// Vertices by connected component, only components that nothing holds in the constant Hessian (no pin, no soft pin): there
+  /// L annihilates constants and the mass-weighted mean of a step is known in closed form.
+  const std::vector<std::vector<int>>& floating_components() const { return floating_; }
+
+  // ---- the stage
+  void begin(const Stage& stage);
+  double tau() const { return tau_; }
+  /// Phi(y) and, unless null, its gradient, zero on pinned vertices.
+  double evaluate(const double* y, double* gradient);
+  /// The two parts of the last evaluate.
+  double inertia() const { return inertia_; }
+  double potential() const { return potential_; }
+  /// |gradient| of the last evaluate that asked for one.
+  double gradient_norm() const { return gradient_norm_; }
+  /// Differences of Phi below this cannot be told from round-off (X11).
+  double round_off() const;
+  /// The rounding of Phi itself: units in the last place of its parts, and of the stiffness that cancels in them near rest.
+  double precision() const;
+
+  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia is added: the skeleton of
+  /// evaluate and of the local steps of solvers.
+  void sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op);
+
+  // ---- second derivatives
+  /// d2 Phi / dy2 on the free vertices, 3 x 3 blocks; positive definite when filtered.
+  void hessian(const double* y, SymmetricMatrix& matrix, bool filter);
+  /// A pattern for hessian().
+  SymmetricMatrix hessian_pattern() const { return pattern(3); }
+  /// M/tau^2 + sum measure D^T Q D on the free vertices: the constant Hessian of Liu et al.
+  SymmetricMatrix quadratic() const;
+
+  // ---- independent of the stage
+  /// V(q) and, unless null, its gradient on ALL vertices.
+  double potential_energy(const double* q, double* gradient);
+  void external(double time, double* a) const;
+  void prescribe(double time, double* q, double* v) const;
+  void set_time(double time);
+
+  const std::vector<PackedTerm>& terms() const { return packed_; }
+  const Partition& partition() const { return partition_; }
+  /// Grows when pins, masses or stiffness change: factors and secant pairs of an older one do not apply.
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  friend class HessianAssembly;
+  SymmetricMatrix pattern(int block) const;
+  void number_free_vertices();
+  void find_floating_components();
+  void measure_stiffness();
+  void gather_part(int part, const double* y);
+  void reduce(const double* y, double* gradient);
+
+  Model& model_;
+  ThreadPool& pool_;
+  Partition partition_;
+  std::vector<PackedTerm> packed_;
+  std::vector<int> free_index_;
+  int free_count_ = 0;
+  std::vector<std::vector<int>> floating_;
+  std::uint64_t revision_ = 1;
+
+  double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0, inertia_scale_ = 0, stiffness_scale_ = 0;
+  bool with_inertia_ = true;
+  std::vector<double> target_;
+  AlignedVector<double> x_copies_, f_copies_;  // rows of 4 for all parts
+  std::vector<double> part_energy_, scratch_;
+  std::unique_ptr<HessianAssembly> assembly_;
+};
+
+}  // namespace resilin

@@ -1,0 +1,59 @@
+// What a material is: formulas of the principal stretches, written once for T = double and T = Pack, and the adaptor that
+// turns them into a Potential. A material file holds formulas, parameters and documentation only.
+//
+//   psi(s) = sum a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2)          (Valanis-Landel; Liu et al. Eq. 9)
+//   k      = int (x - 1) f(x) dx / int (x - 1)^2 dx,  f = a' + 2 b' + c'   (Liu et al. Eqs. 10, 11)
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "resilin/params.h"
+#include "resilin/potential.h"
+
+namespace resilin {
+
+/// A function of one variable with two derivatives.
+template <class T>
+struct Jet {
+  T f, d, dd;
+};
+
+/// The settings of one element; `index` picks from per-element lists.
+struct ElementSettings {
+  const Settings* settings;
+  int index;
+};
+
+/// The three functions of Eq. 9 for one set of parameters: for plots, stiffness fits and experiments.
+struct ValanisLandelFunctions {
+  std::function<Jet<double>(double)> a, b, c;
+  /// f of Eq. 10 and its slope.
+  double stress(double x) const { return a(x).d + 2 * b(x).d + c(x).d; }
+};
+
+struct MaterialPlugin {
+  std::string doc;
+  Params params;
+  std::function<std::shared_ptr<Potential>(std::span<const ElementSettings>)> make;
+  std::function<ValanisLandelFunctions(const Settings&)> functions;
+};
+
+/// k of Eq. 11 by quadrature on [low, high].
+double fit_stiffness(const std::function<double(double)>& stress, double low, double high);
+
+/// Young's modulus and Poisson ratio, or mu and lambda: the parameters shared by most solids.
+struct Lame {
+  double mu, lambda;
+};
+Params lame_params();
+Lame lame(const Settings& settings, int element);
+/// Throws unless the pair of constants is stated once and makes a stable solid.
+void check_lame(const Settings& settings);
+
+/// Parameters of the constant Hessian: interval of Eq. 11 or a stiffness set by hand.
+Params fit_params();
+
+}  // namespace resilin

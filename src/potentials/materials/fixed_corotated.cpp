@@ -1,0 +1,37 @@
+// Fixed corotated solid (Stomakhin et al. 2012): psi = mu sum (s_i - 1)^2 + lambda/2 (J - 1)^2. Like the linear
+// corotated one near rest, but it resists the true change of volume. Defined for inverted elements.
+#include "potentials/valanis_landel.h"
+
+namespace resilin {
+namespace {
+
+struct FixedCorotated {
+  static constexpr int coefficients = 2;  // mu, lambda
+
+  static Params params() { return lame_params(); }
+  static void prepare(const Settings& s, int element, double* c) {
+    const Lame l = lame(s, element);
+    c[0] = l.mu, c[1] = l.lambda;
+  }
+
+  template <Real T>
+  Jet<T> a(T x, const T* c) const {
+    const T e = x - 1.0;
+    return {c[0] * e * e, 2.0 * c[0] * e, 2.0 * c[0]};
+  }
+  template <Real T>
+  Jet<T> c(T j, const T* c) const {
+    const T e = j - 1.0;
+    return {0.5 * c[1] * e * e, c[1] * e, c[1]};
+  }
+};
+
+}  // namespace
+
+MaterialPlugin material_fixed_corotated() {
+  return valanis_landel<FixedCorotated>(
+      "fixed_corotated",
+      "Corotated with the true volume: mu sum (s - 1)^2 + lambda/2 (J - 1)^2. Takes any inversion.");
+}
+
+}  // namespace resilin

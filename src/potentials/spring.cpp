@@ -1,0 +1,69 @@
+#include "potentials/spring.h"
+
+#include "model/coefficients.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+constexpr double tiny = 1e-150;  // a spring of zero length has no direction: its force is then taken as zero
+
+class Spring final : public Potential {
+ public:
+  Spring(std::span<const double> stiffness, std::span<const double> rest_length) : coefficients_(2) {
+    for (std::size_t i = 0; i < stiffness.size(); ++i) coefficients_.add(std::array{stiffness[i], rest_length[i]});
+  }
+  std::string name() const override { return "spring"; }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
+  void quadratic(int element, double* matrix) const override { matrix[0] = coefficients_.element(element)[0]; }
+
+  void evaluate(Block& block) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      const double* c = coefficients_.pack(block.first + p);
+      const Pack k = load(c), rest = load(c + lanes);
+      Pack z[3], n[3], length;
+      direction(block.z + p * 3 * lanes, z, n, length);
+      const Pack gap = length - rest;
+      add(block.psi + p * lanes, 0.5 * k * gap * gap);
+      if (block.dpsi_z != nullptr)
+        for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 + i) * lanes, k * gap * n[i]);
+      if (block.d2psi_z == nullptr) continue;
+      // k n n^T + k (1 - l/|z|) (1 - n n^T): the second part is negative in compression.
+      Pack across = k * (gap / max(length, tiny));
+      if (block.filter) across = max(across, 0.0);
+      for (int i = 0, at = 0; i < 3; ++i)
+        for (int j = 0; j <= i; ++j, ++at)
+          add(block.d2psi_z + (p * 6 + at) * lanes, (k - across) * n[i] * n[j] + (i == j ? across : Pack{}));
+    }
+  }
+
+  bool projects() const override { return true; }
+  void project(const Block& block, double* projected) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      const Pack rest = load(coefficients_.pack(block.first + p) + lanes);
+      Pack z[3], n[3], length;
+      direction(block.z + p * 3 * lanes, z, n, length);
+      // Any point of the sphere is nearest to its centre; staying at z gives no force, as in evaluate.
+      for (int i = 0; i < 3; ++i) store(projected + (p * 3 + i) * lanes, select(length > tiny, rest * n[i], z[i]));
+    }
+  }
+
+ private:
+  static void add(double* to, Pack value) { store(to, load(to) + value); }
+  static void direction(const double* from, Pack z[3], Pack n[3], Pack& length) {
+    for (int i = 0; i < 3; ++i) z[i] = load(from + i * lanes);
+    length = sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
+    const Pack inverse = select(length > tiny, 1.0 / max(length, tiny), Pack{});
+    for (int i = 0; i < 3; ++i) n[i] = z[i] * inverse;
+  }
+  Coefficients coefficients_;
+};
+
+}  // namespace
+
+std::shared_ptr<Potential> make_spring(std::span<const double> stiffness, std::span<const double> rest_length) {
+  return std::make_shared<Spring>(stiffness, rest_length);
+}
+
+}  // namespace resilin

@@ -1,0 +1,158 @@
+#include "scene/body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/vec3.h"
+#include "resilin/errors.h"
+#include "scene/format.h"
+
+namespace resilin {
+namespace {
+
+constexpr double default_density = 1000;  // [kg/m^3]
+
+Vec3 scale_of(const Settings& s) {
+  if (!s.has("scale")) return {1, 1, 1};
+  const Value& v = s.value("scale");
+  const Vec3 factors = v.is_number() ? Vec3{v.number(), v.number(), v.number()} : v.vector3();
+  for (const double f : factors)
+    if (f == 0 || !std::isfinite(f))
+      v.fail(fmt::format("{} would flatten the body: factors must not be zero", v.dump()));
+  return factors;
+}
+
+template <class Rotate>
+void each_rotation(const Value& value, Rotate&& rotate_by) {
+  for (const Value* item : items(value)) {
+    const Settings s = read_object("rotation", *item);
+    rotate_by(read_axis(s.value("axis")), s.number("degrees"));
+  }
+}
+
+double area(const SpringNet& net) {
+  double sum = 0;
+  for (std::size_t t = 0; t < net.triangles.size(); t += 3) {
+    const auto corner = [&](std::size_t i) { return vertex_at(net.mesh.vertices, net.triangles[t + i]); };
+    sum += norm(cross(corner(1) - corner(0), corner(2) - corner(0)));
+  }
+  return sum / 2;
+}
+
+void plan_springs(BodyPlan& plan, const Settings& s) {
+  for (const char* key : {"density", "material", "regions", "fibre", "repair"})
+    if (s.has(key))
+      s.value(key).fail(
+          "has no effect: only solids have it; cloth and springs state stiffness and mass themselves");
+  plan.springs = read_springs(s);
+  std::vector<double>& vertices = plan.springs.mesh.vertices;
+  const double before = area(plan.springs);
+  scale(vertices, scale_of(s));
+  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
+  translate(vertices, s.vector3("translate"));
+  if (before > 0)  // a cloth has mass per area, whatever its size
+    for (double& m : plan.springs.mass) m *= area(plan.springs) / before;
+}
+
+// Ids must be in range before windings can be looked at; everything that remains wrong is named by validate().
+void check_mesh(TetMesh& mesh, const std::string& where, bool repair, std::vector<std::string>& notes) {
+  const auto broken = [](const Defect& d) {
+    return d.kind == DefectKind::incomplete_array || d.kind == DefectKind::index_out_of_range ||
+           d.kind == DefectKind::non_finite_vertex;
+  };
+  if (repair) {
+    const std::vector<Defect> defects = check(mesh);
+    if (std::none_of(defects.begin(), defects.end(), broken)) {
+      const std::vector<int> flipped = repair_winding(mesh);
+      if (!flipped.empty())
+        notes.push_back(fmt::format("{}: {} inverted tets were turned around, the first is tet {}", where,
+                                    flipped.size(), flipped[0]));
+    }
+  }
+  try {
+    validate(mesh, where);
+  } catch (const InputError& error) {
+    const bool inverted = std::string(error.problem()).find("must be positive") != std::string::npos;
+    throw InputError(where, error.problem() + (inverted ? "; \"repair\": true in the body does that" : ""));
+  }
+}
+
+std::vector<double> centroids(const TetMesh& mesh) {
+  std::vector<double> out;
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    const auto c = corners(mesh, t);
+    for (int k = 0; k < 3; ++k) out.push_back((c[0][k] + c[1][k] + c[2][k] + c[3][k]) / 4);
+  }
+  return out;
+}
+
+void plan_materials(BodyPlan& plan, const Settings& s) {
+  const Value* material = s.has("material") ? &s.value("material") : nullptr;
+  const int tets = plan.mesh.tet_count();
+  plan.materials.push_back(read_material(plan.source, material));
+  check_lengths(plan.materials[0], tets);
+  const double preset = plan.materials[0].density;
+  plan.material_of.assign(static_cast<std::size_t>(tets), 0);
+  plan.density.assign(static_cast<std::size_t>(tets), s.has("density") ? s.number("density")
+                                                      : preset > 0     ? preset
+                                                                       : default_density);
+  if (!s.has("regions")) return;
+  const std::vector<double> centres = centroids(plan.mesh);
+  const SelectionSpace space{centres, &plan.mesh.element_groups, "tets", fmt::format("body \"{}\"", plan.name)};
+  for (const Value& item : s.value("regions").list()) {
+    const Settings region = read_object("region", item);
+    if (!region.has("material") && !region.has("density"))
+      item.fail("a region changes nothing: give material or density");
+    const std::vector<int> chosen = select_some(region.value("select"), space);
+    if (region.has("material")) {
+      plan.materials.push_back(read_material(plan.source, material, &region.value("material")));
+      check_lengths(plan.materials.back(), tets);
+      for (const int t : chosen) plan.material_of[t] = static_cast<int>(plan.materials.size()) - 1;
+    }
+    if (region.has("density"))
+      for (const int t : chosen) plan.density[t] = region.number("density");
+  }
+}
+
+void plan_fibre(BodyPlan& plan, const Settings& s) {
+  if (!s.has("fibre")) return;
+  const Settings fibre = read_object("fibre", s.value("fibre"));
+  plan.fibre_direction = read_direction(fibre.value("direction"));
+  const Value& stiffness = fibre.value("stiffness");
+  const int tets = plan.mesh.tet_count();
+  if (stiffness.is_list() && static_cast<int>(stiffness.list().size()) != tets)
+    stiffness.fail(fmt::format("a list of {} values, but the body has {} tets", stiffness.list().size(), tets));
+  for (int t = 0; t < tets; ++t) plan.fibre_stiffness.push_back(fibre.number("stiffness", t));
+}
+
+}  // namespace
+
+SelectionSpace BodyPlan::vertices() const {
+  return {rest(), solid ? &mesh.vertex_groups : &springs.mesh.vertex_groups, "vertices",
+          fmt::format("body \"{}\"", name)};
+}
+
+BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
+                   std::vector<std::string>& notes) {
+  const Settings s = read_object("body", value);
+  BodyPlan plan;
+  plan.name = name;
+  plan.source = value;
+  plan.solid = s.has("shape") || s.has("mesh");
+  if (!plan.solid) {
+    plan_springs(plan, s);
+    return plan;
+  }
+  plan.mesh = read_solid(s, folder);
+  check_mesh(plan.mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
+  scale(plan.mesh, scale_of(s));
+  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(plan.mesh, axis, degrees); });
+  translate(plan.mesh, s.vector3("translate"));
+  plan_materials(plan, s);
+  plan_fibre(plan, s);
+  return plan;
+}
+
+}  // namespace resilin

@@ -1,0 +1,188 @@
+// A Scene to a Model with its first state, and to a Simulation.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "potentials/fibre.h"
+#include "potentials/spring.h"
+#include "resilin/errors.h"
+#include "resilin/registry.h"
+#include "resilin/scene.h"
+#include "scene/actors.h"
+#include "scene/body.h"
+#include "scene/format.h"
+#include "scene/initial.h"
+
+namespace resilin {
+namespace {
+
+std::vector<BodyPlan> plan_bodies(const Scene& scene, const Value& bodies, std::vector<std::string>& notes) {
+  const std::string folder = std::filesystem::path(scene.file).parent_path().string();
+  std::vector<BodyPlan> plans;
+  std::set<std::string> taken;
+  for (const Value& value : bodies.list()) {
+    const Value* given = value.find("name");
+    const std::string name = given != nullptr ? given->text() : fmt::format("body{}", plans.size() + 1);
+    if (!taken.insert(name).second) value.fail(fmt::format("another body is called \"{}\" already", name));
+    plans.push_back(plan_body(value, name, folder, notes));
+  }
+  return plans;
+}
+
+void add_springs(Model& model, BodyPlan& plan) {
+  Body body;
+  body.name = plan.name;
+  body.first_vertex = plan.first_vertex = model.add_vertices(plan.springs.mesh.vertices);
+  body.vertex_count = plan.springs.mesh.vertex_count();
+  for (int i = 0; i < body.vertex_count; ++i) model.mass[body.first_vertex + i] = plan.springs.mass[i];
+  body.edges = plan.springs.mesh.edges;
+  body.triangles = plan.springs.triangles;
+  for (int& v : body.edges) v += body.first_vertex;
+  for (int& v : body.triangles) v += body.first_vertex;
+  model.bodies.push_back(std::move(body));
+}
+
+void add_bodies(Model& model, std::vector<BodyPlan>& plans) {
+  for (BodyPlan& plan : plans) {
+    if (!plan.solid) {
+      add_springs(model, plan);
+      continue;
+    }
+    const int index = add_tet_body(model, plan.name, plan.mesh, plan.density);
+    plan.first_vertex = model.bodies[index].first_vertex;
+  }
+}
+
+// The tets of all bodies that one term can hold: those of the same material type, with or without fibres.
+struct Solids {
+  std::vector<int> tets;
+  std::vector<ElementSettings> settings;
+  std::vector<double> fibre_stiffness;
+  std::vector<std::array<double, 3>> fibre_direction;
+  const MaterialPlugin* plugin = nullptr;
+};
+
+void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
+  std::map<std::string, Solids> terms;
+  for (std::size_t b = 0; b < plans.size(); ++b) {
+    const BodyPlan& plan = plans[b];
+    if (!plan.solid) continue;
+    const bool fibres = !plan.fibre_stiffness.empty();
+    const std::vector<int>& tets = model.bodies[b].tets;
+    for (int t = 0; t < plan.mesh.tet_count(); ++t) {
+      const MaterialChoice& material = plan.materials[plan.material_of[t]];
+      Solids& term = terms[material.type + (fibres ? " with fibres" : "")];
+      term.plugin = material.plugin;
+      term.tets.insert(term.tets.end(), tets.begin() + 4 * t, tets.begin() + 4 * t + 4);
+      term.settings.push_back({&material.settings, t});
+      if (!fibres) continue;
+      term.fibre_stiffness.push_back(plan.fibre_stiffness[t]);
+      term.fibre_direction.push_back(plan.fibre_direction);
+    }
+  }
+  for (auto& [name, solids] : terms) {
+    Term term{name, Elements::tets(model.rest, solids.tets), {solids.plugin->make(solids.settings)}};
+    if (!solids.fibre_stiffness.empty())
+      term.potentials.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
+    model.terms.push_back(std::move(term));
+  }
+}
+
+void add_spring_term(Model& model, const std::vector<BodyPlan>& plans) {
+  std::vector<int> edges;
+  std::vector<double> stiffness, length;
+  for (std::size_t b = 0; b < plans.size(); ++b) {
+    if (plans[b].solid) continue;
+    edges.insert(edges.end(), model.bodies[b].edges.begin(), model.bodies[b].edges.end());
+    stiffness.insert(stiffness.end(), plans[b].springs.stiffness.begin(), plans[b].springs.stiffness.end());
+  }
+  if (edges.empty()) return;
+  for (std::size_t e = 0; e < edges.size(); e += 2) {
+    const auto along = [&](int k) { return model.rest[3 * edges[e + 1] + k] - model.rest[3 * edges[e] + k]; };
+    length.push_back(std::hypot(along(0), along(1), along(2)));
+  }
+  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(stiffness, length)}});
+}
+
+std::array<double, 3> gravity_of(const Settings& s) {
+  const bool stated = s.has("gravity");
+  if (stated && s.value("gravity").is_list()) return s.value("gravity").vector3();
+  std::array<double, 3> g{0, 0, 0};
+  g[s.text("up")[0] - 'x'] = -(stated ? s.value("gravity").number() : 9.81);
+  return g;
+}
+
+State first_state(const Model& model, const std::vector<BodyPlan>& plans) {
+  State state;
+  state.q = model.rest;
+  state.v.assign(model.rest.size(), 0.0);
+  for (std::size_t b = 0; b < plans.size(); ++b) {
+    const Value* initial = plans[b].source.find("initial");
+    if (initial == nullptr) continue;
+    const Body& body = model.bodies[b];
+    const std::size_t first = static_cast<std::size_t>(body.first_vertex),
+                      count = static_cast<std::size_t>(body.vertex_count);
+    apply_initial(*initial, std::span(model.mass).subspan(first, count),
+                  std::span(state.q).subspan(3 * first, 3 * count),
+                  std::span(state.v).subspan(3 * first, 3 * count));
+  }
+  return state;
+}
+
+// Errors that were thrown without knowing the scene get its file in front.
+template <class Make>
+auto located(const Scene& scene, Make&& make) {
+  try {
+    return make();
+  } catch (const InputError& e) {
+    if (e.where().starts_with(scene.file)) throw;
+    throw InputError(e.where().empty() ? scene.file : scene.file + ": " + e.where(), e.problem());
+  }
+}
+
+Model build(const Scene& scene, State& initial, std::vector<std::string>& notes) {
+  const Settings s = read_object("scene", scene.source);
+  std::vector<BodyPlan> plans = plan_bodies(scene, s.value("bodies"), notes);
+  Model model;
+  model.gravity = gravity_of(s);
+  add_bodies(model, plans);
+  add_solid_terms(model, plans);
+  add_spring_term(model, plans);
+  initial = first_state(model, plans);
+  add_pins(model, initial, plans, scene, s.value("pins"));
+  add_forces(model, plans, s.value("forces"));
+  add_obstacles(model, scene, s.value("obstacles"));
+  model.validate();
+  return model;
+}
+
+}  // namespace
+
+Model build_model(const Scene& scene, State& initial, std::vector<std::string>* notes) {
+  std::vector<std::string> ignored;
+  return located(scene, [&] { return build(scene, initial, notes != nullptr ? *notes : ignored); });
+}
+
+std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads, std::vector<std::string>* notes) {
+  const Settings s = read_object("scene", scene.source);
+  const PluginChoice integrator = read_plugin("integrator", s.value("integrator"));
+  const PluginChoice solver = read_plugin("solver", s.value("solver"));
+  State initial;
+  Model model = build_model(scene, initial, notes);
+  SimulationOptions options;
+  options.step = scene.step / scene.substeps;
+  options.threads = threads;
+  options.stop = stop_rule(solver.settings);
+  return located(scene, [&] {
+    auto simulation = std::make_unique<Simulation>(
+        std::move(model), find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings),
+        find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings), options);
+    simulation->set_state(std::move(initial));
+    return simulation;
+  });
+}
+
+}  // namespace resilin

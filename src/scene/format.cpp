@@ -1,0 +1,315 @@
+#include "scene/format.h"
+
+#include <cassert>
+
+namespace resilin {
+namespace {
+
+using Kind = Form::Kind;
+
+Form object_form(const char* type) { return {Kind::object, type}; }
+Form list_form(const char* type) { return {Kind::list, type}; }
+const Form number_form{Kind::number, ""}, boolean_form{Kind::boolean, ""}, text_form{Kind::text, ""},
+    vector_form{Kind::vector3, ""}, axis_form{Kind::axis, ""}, rows_form{Kind::rows, ""};
+
+ObjectType scene_type() {
+  return {"scene",
+          "A scene: bodies, what holds and pushes them, and how they are simulated. SI units.",
+          {text("name", "", "what the output folder is called; default: the file's name"),
+           text("description", "", "one or two sentences"),
+           choice("up", {"y", "x", "z"},
+                  "axis that points up: default direction of gravity and of the ground's normal"),
+           any("gravity", "vector, or a number: magnitude along -up [m/s^2]; default 9.81"),
+           number("step", "s", 1.0 / 30, positive(), "duration of a frame"),
+           integer("substeps", 1, between(1, 100000), "simulation steps per frame: h = step / substeps"),
+           integer("frames", 90, between(0, 100000000), "number of frames"),
+           any("integrator", "name of an integrator, or {type, its parameters}; default backward_euler"),
+           any("solver", "name of a solver, or {type, its parameters}; default quasi_newton"),
+           required(any("bodies", "what is simulated")), any("pins", "vertices that are held or moved"),
+           any("forces", "external forces besides gravity"), any("obstacles", "what bodies cannot enter"),
+           any("output", "what is written")},
+          {{"gravity", {number_form, vector_form}},
+           {"integrator", {{Kind::text, "integrator"}, {Kind::plugin, "integrator"}}},
+           {"solver", {{Kind::text, "solver"}, {Kind::plugin, "solver"}}},
+           {"bodies", {list_form("body")}},
+           {"pins", {list_form("pin")}},
+           {"forces", {list_form("force")}},
+           {"obstacles", {list_form("obstacle")}},
+           {"output", {object_form("output")}}},
+          {}};
+}
+
+ObjectType body_type() {
+  return {"body",
+          "One body: a solid of tets (shape or mesh), a cloth or a net of springs.",
+          {text("name", "", "by which pins and forces mean it; default body1, body2, ..."),
+           any("shape", "a shape that the library makes"), any("cloth", "a grid of springs"),
+           any("mesh", "a file, relative to the scene's folder, or vertices and tets"),
+           any("springs", "vertices and edges"), any("scale", "factor, or one per axis"),
+           any("rotate", "{axis, degrees} or a list of them, applied in order"),
+           vector3("translate", "m", {0, 0, 0}, "applied last"),
+           optional(number("density", "kg/m^3", 1000, positive(), "default: the preset's, or 1000")),
+           any("material",
+               "name of a preset, or {type, its parameters}, or {like: preset, what differs}; default neo_hookean"),
+           any("regions", "parts with another material or density; later ones win"),
+           any("fibre", "stiffness along a direction, added to the material"),
+           any("initial", "how the first state differs from rest; a list is applied in order"),
+           boolean("repair", false, "turn inverted rest tets around instead of refusing them")},
+          {{"shape", {{Kind::plugin, "shape"}}},
+           {"cloth", {object_form("cloth")}},
+           {"mesh", {text_form, object_form("mesh")}},
+           {"springs", {object_form("springs")}},
+           {"scale", {number_form, vector_form}},
+           {"rotate", {object_form("rotation"), list_form("rotation")}},
+           {"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
+           {"regions", {list_form("region")}},
+           {"fibre", {object_form("fibre")}},
+           {"initial", {object_form("initial"), list_form("initial")}}},
+          {"shape", "cloth", "mesh", "springs"}};
+}
+
+std::vector<ObjectType> body_parts() {
+  return {
+      {"cloth",
+       "A flat grid in the xy-plane, held together by springs between neighbours, across cells and over two cells.",
+       {numbers("size", "m", {1, 1}, positive(), "edge lengths [x, y]"),
+        numbers("cells", "", {20, 20}, between(1, 10000), "cells along [x, y]"),
+        number("stretch", "N/m", 1000, positive(), "stiffness of springs between neighbours"),
+        number("shear", "N/m", 500, positive(), "stiffness of both diagonals of each cell"),
+        number("bend", "N/m", 10, positive(), "stiffness of springs to the next vertex but one"),
+        number("density", "kg/m^2", 0.2, positive(), "mass per area")},
+       {},
+       {}},
+      {"mesh",
+       "Tets written into the scene.",
+       {required(any("vertices", "list of [x, y, z] in metres")),
+        required(any("tets", "list of four vertex ids, from 0")), any("vertex_groups", "{name: [vertex ids]}"),
+        any("element_groups", "{name: [tet ids]}")},
+       {{"vertices", {rows_form}}, {"tets", {rows_form}}},
+       {}},
+      {"springs",
+       "Springs written into the scene, at rest as they stand.",
+       {required(any("vertices", "list of [x, y, z] in metres")),
+        required(any("edges", "list of two vertex ids, from 0")),
+        field("stiffness", "N/m", 1000, positive(), "of each spring, or a list"),
+        field("mass", "kg", 0.1, positive(), "of each vertex, or a list"),
+        any("vertex_groups", "{name: [vertex ids]}")},
+       {{"vertices", {rows_form}}, {"edges", {rows_form}}},
+       {}},
+      {"rotation",
+       "A rotation about an axis through the origin.",
+       {required(any("axis", "x, y, z or a direction")),
+        required(number("degrees", "degrees", 0, any_number(), "angle"))},
+       {{"axis", {axis_form}}},
+       {}},
+      {"region",
+       "A part of a solid: the tets whose centroids are selected.",
+       {required(any("select", "which tets: by their centroids, element groups or tet ids")),
+        any("material", "fields that differ from the body's material, or another material"),
+        optional(number("density", "kg/m^3", 1000, positive(), "of this part"))},
+       {{"select", {text_form, object_form("select")}},
+        {"material", {{Kind::text, "preset"}, {Kind::material, "part"}}}},
+       {}},
+      {"fibre",
+       "Energy stiffness/2 (|F direction| - 1)^2 on top of the material.",
+       {required(vector3("direction", "", {1, 0, 0}, "at rest, after the body's rotation")),
+        required(field("stiffness", "Pa", 1e5, positive(), "along the direction"))},
+       {},
+       {}},
+  };
+}
+
+std::vector<ObjectType> initial_types() {
+  return {
+      {"initial",
+       "The first state, made from the rest shape in this order: collapse, randomise, flatten, mirror, stretch, "
+       "twist, rotate, "
+       "translate, then velocity and spin. The rest shape stays as it is.",
+       {optional(vector3("center", "m", {0, 0, 0}, "of all of these; default: centre of mass of what is there")),
+        any("collapse", "true: all vertices in the center; or the point where"),
+        any("randomise", "random positions or displacements"), any("flatten", "squeezed along an axis"),
+        any("mirror", "turned inside out along an axis"),
+        vector3("stretch", "", {1, 1, 1}, "factors along x, y and z"),
+        any("twist", "turned about an axis, linearly along it"), any("rotate", "{axis, degrees} or a list of them"),
+        vector3("translate", "m", {0, 0, 0}, "moved"),
+        vector3("velocity", "m/s", {0, 0, 0}, "added to all vertices"), any("spin", "velocity of a rotation")},
+       {{"collapse", {boolean_form, vector_form}},
+        {"randomise", {object_form("randomise")}},
+        {"flatten", {object_form("flatten")}},
+        {"mirror", {object_form("mirror")}},
+        {"twist", {object_form("rotation")}},
+        {"rotate", {object_form("rotation"), list_form("rotation")}},
+        {"spin", {object_form("spin")}}},
+       {}},
+      {"randomise",
+       "Random, but the same for the same seed.",
+       {integer("seed", 1, between(0, 2147483647), "other seeds, other positions"),
+        optional(number("amplitude", "m", 0, positive(), "displacement of each coordinate, uniform in +- this")),
+        optional(number("box", "", 1, positive(), "positions uniform in the bounding box times this"))},
+       {},
+       {"amplitude", "box"}},
+      {"flatten",
+       "Squeezed towards the plane through the center.",
+       {required(any("axis", "x, y, z or a direction")),
+        number("factor", "", 0, any_number(), "what remains; 0: entirely flat")},
+       {{"axis", {axis_form}}},
+       {}},
+      {"mirror",
+       "Mirrored by the plane through the center: every tet is inverted.",
+       {required(any("axis", "x, y, z or a direction"))},
+       {{"axis", {axis_form}}},
+       {}},
+      {"spin",
+       "A rotation about an axis through the center.",
+       {required(any("axis", "x, y, z or a direction")),
+        optional(number("rate", "rad/s", 0, any_number(), "angular velocity")),
+        optional(number("revolutions", "1/s", 0, any_number(), "revolutions per second")),
+        optional(vector3("center", "m", {0, 0, 0}, "a point of the axis; default: centre of mass"))},
+       {{"axis", {axis_form}}},
+       {"rate", "revolutions"}},
+  };
+}
+
+std::vector<ObjectType> selection_types() {
+  return {
+      {"select",
+       "Which vertices (of regions: which tets), in rest space after the body's transform. A bare text is a "
+       "group's name.",
+       {any("box", "[lower corner, upper corner]"), any("sphere", "{center, radius}"),
+        any("plane", "{point, normal}: the half space on the normal's side"),
+        text("group", "", "a group of the mesh, such as x_min of a box"), any("indices", "list of ids"),
+        optional(vector3("nearest", "m", {0, 0, 0}, "the one nearest to this point")),
+        boolean("all", true, "everything"),
+        choice("side", {"x-", "x+", "y-", "y+", "z-", "z+"}, "one end of the body"),
+        optional(number("tolerance", "m", 0, at_least(0),
+                        "thickness of that end; default: 1e-6 of the body's diagonal")),
+        any("any", "list: in any of these selections"), any("every", "list: in every one of these selections"),
+        any("not", "all but these")},
+       {{"box", {rows_form}},
+        {"sphere", {object_form("sphere")}},
+        {"plane", {object_form("plane")}},
+        {"indices", {rows_form}},
+        {"any", {list_form("select")}},
+        {"every", {list_form("select")}},
+        {"not", {text_form, object_form("select")}}},
+       {"box", "sphere", "plane", "group", "indices", "nearest", "all", "side", "any", "every", "not"}},
+      {"sphere",
+       "A ball.",
+       {required(vector3("center", "m", {0, 0, 0}, "its middle")),
+        required(number("radius", "m", 1, positive(), "its radius"))},
+       {},
+       {}},
+      {"plane",
+       "A half space.",
+       {required(vector3("point", "m", {0, 0, 0}, "a point of the plane")),
+        required(vector3("normal", "", {0, 1, 0}, "towards the selected side"))},
+       {},
+       {}},
+  };
+}
+
+std::vector<ObjectType> motion_types() {
+  const auto timing = [](Params params) {
+    return params.add(
+        {optional(number("amplitude", "", 0, any_number(), "of a sine, in metres or degrees; with frequency")),
+         optional(number("frequency", "Hz", 1, positive(), "of the sine")),
+         optional(points("keyframes", "[time, metres or degrees], linear in between")),
+         optional(number("start", "s", 0, any_number(), "when speed or sine begin")),
+         optional(number("stop", "s", 0, any_number(), "when they end; the vertices stay where they are"))});
+  };
+  return {
+      {"motion_step",
+       "One step of a motion; each is applied after the ones before it.",
+       {any("translate", "along a direction"), any("rotate", "about an axis")},
+       {{"translate", {object_form("translation")}}, {"rotate", {object_form("turning")}}},
+       {"translate", "rotate"}},
+      {"translation",
+       "Motion along a direction.",
+       timing({required(vector3("direction", "", {1, 0, 0}, "its length does not matter")),
+               optional(number("speed", "m/s", 0, any_number(), "constant speed"))}),
+       {},
+       {"speed", "amplitude", "keyframes"}},
+      {"turning",
+       "Rotation about an axis.",
+       timing({required(any("axis", "x, y, z or a direction")),
+               optional(vector3("center", "m", {0, 0, 0},
+                                "a point of the axis; default: the middle of the pinned vertices")),
+               optional(number("speed_degrees", "degrees/s", 0, any_number(), "constant speed")),
+               optional(number("degrees_per_frame", "degrees", 0, any_number(), "constant speed, per frame"))}),
+       {{"axis", {axis_form}}},
+       {"speed_degrees", "degrees_per_frame", "amplitude", "keyframes"}},
+      {"signal",
+       "A factor that depends on time: constant + amplitude sin(2 pi frequency t + phase), or keyframes; 0 outside "
+       "of start..stop.",
+       {optional(number("constant", "", 1, any_number(), "default 1, or 0 with an amplitude")),
+        optional(number("amplitude", "", 0, any_number(), "of a sine; with frequency")),
+        optional(number("frequency", "Hz", 1, positive(), "of the sine")),
+        number("phase", "degrees", 0, any_number(), "of the sine"),
+        optional(points("keyframes", "[time, factor], linear in between")),
+        optional(number("start", "s", 0, any_number(), "zero before")),
+        optional(number("stop", "s", 0, any_number(), "zero after"))},
+       {},
+       {}},
+  };
+}
+
+std::vector<ObjectType> actor_types() {
+  return {
+      {"pin",
+       "Vertices that are held, or moved.",
+       {text("body", "", "which body; may be left out when there is one"),
+        required(any("select", "which vertices")),
+        choice("kind", {"hard", "soft"}, "hard: exactly there; soft: drawn there by springs"),
+        optional(number("stiffness", "N/m", 0, positive(), "of a soft pin, for each vertex")),
+        choice("at", {"initial", "rest"},
+               "where they are held at first: where they start, or where they are at rest"),
+        any("motion", "one step or a list of them")},
+       {{"select", {text_form, object_form("select")}},
+        {"motion", {object_form("motion_step"), list_form("motion_step")}}},
+       {}},
+      {"force",
+       "An external force.",
+       {text("body", "", "which body; may be left out when there is one"),
+        any("select", "which vertices; default: all"), optional(vector3("force", "N", {0, 0, 0}, "on each vertex")),
+        optional(vector3("total", "N", {0, 0, 0}, "shared by the vertices in proportion to their masses")),
+        optional(vector3("acceleration", "m/s^2", {0, 0, 0}, "of each vertex, like gravity")),
+        any("signal", "how it changes with time")},
+       {{"select", {text_form, object_form("select")}}, {"signal", {object_form("signal")}}},
+       {"force", "total", "acceleration"}},
+      {"output",
+       "What is written.",
+       {integer("every", 1, between(1, 1000000), "frames between files"),
+        any("formats", "list of formats; default [\"vtu\"]")},
+       {{"formats", {list_form("text")}}},
+       {}},
+  };
+}
+
+std::vector<ObjectType> all_types() {
+  std::vector<ObjectType> types = {scene_type(), body_type()};
+  for (auto part : {body_parts(), initial_types(), selection_types(), motion_types(), actor_types()})
+    types.insert(types.end(), part.begin(), part.end());
+  return types;
+}
+
+}  // namespace
+
+const Slot* ObjectType::slot(const std::string& key) const {
+  for (const Slot& s : slots)
+    if (s.key == key) return &s;
+  return nullptr;
+}
+
+const std::vector<ObjectType>& object_types() {
+  static const std::vector<ObjectType> types = all_types();
+  return types;
+}
+
+const ObjectType& object_type(const std::string& name) {
+  for (const ObjectType& type : object_types())
+    if (type.name == name) return type;
+  assert(false && "an object type that was not declared");
+  return object_types().front();
+}
+
+}  // namespace resilin

@@ -1,0 +1,153 @@
+#include "scene/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "geometry/selection.h"
+#include "resilin/errors.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
+#include "scene/format.h"
+
+namespace resilin {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Readers of mesh files by extension. Empty until formats can read: the one place to add them.
+struct MeshReader {
+  std::string extension;
+  TetMesh (*read)(const std::string& path);
+};
+std::vector<MeshReader> mesh_readers() { return {}; }
+
+TetMesh read_mesh_file(const Value& name, const std::string& folder) {
+  const fs::path path = fs::path(folder) / name.text();
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) name.fail(fmt::format("there is no file \"{}\"", path.string()));
+  std::vector<std::string> known;
+  for (const MeshReader& reader : mesh_readers()) {
+    if (reader.extension == path.extension()) return reader.read(path.string());
+    known.push_back(reader.extension);
+  }
+  name.fail(fmt::format(
+      "\"{}\": mesh files \"{}\" are not supported yet; {}, or {{\"vertices\": ..., \"tets\": ...}}", path.string(),
+      path.extension().string(), known.empty() ? "use a shape" : "known are " + join_or(known)));
+}
+
+std::vector<double> read_vertices(const Value& list) {
+  std::vector<double> out;
+  for (const Value& v : list.list()) {
+    const Vec3 x = v.vector3();
+    out.insert(out.end(), x.begin(), x.end());
+  }
+  return out;
+}
+
+std::vector<int> read_rows(const Value& list, std::size_t width, const char* what) {
+  std::vector<int> out;
+  for (const Value& row : list.list()) {
+    const std::vector<int> ids = row.integers();
+    if (ids.size() != width)
+      row.fail(fmt::format("{} stands where {} ids of a {} are wanted", row.dump(), width, what));
+    out.insert(out.end(), ids.begin(), ids.end());
+  }
+  return out;
+}
+
+Groups read_groups(const Settings& s, const char* key, int count) {
+  Groups groups;
+  if (!s.has(key)) return groups;
+  for (const auto& [name, ids] : s.value(key).object())
+    groups[name] = select_indices(count, ids.integers(), ids.where());
+  return groups;
+}
+
+TetMesh read_inline(const Value& value) {
+  const Settings s = read_object("mesh", value);
+  TetMesh mesh;
+  mesh.vertices = read_vertices(s.value("vertices"));
+  mesh.tets = read_rows(s.value("tets"), 4, "tet");
+  if (mesh.tets.empty()) s.value("tets").fail("the list is empty: a solid needs a tet");
+  mesh.vertex_groups = read_groups(s, "vertex_groups", mesh.vertex_count());
+  mesh.element_groups = read_groups(s, "element_groups", mesh.tet_count());
+  return mesh;
+}
+
+// Two values [x, y] that are whole when `whole`.
+std::array<double, 2> read_pair(const Settings& s, const char* key, bool whole) {
+  const std::vector<double> v = s.numbers(key);
+  if (v.size() != 2)
+    s.value(key).fail(fmt::format("{} stands where two numbers [x, y] are wanted", s.value(key).dump()));
+  if (whole)
+    for (const Value& item : s.value(key).list()) item.integer();
+  return {v[0], v[1]};
+}
+
+SpringNet read_cloth(const Value& value) {
+  const Settings s = read_object("cloth", value);
+  const auto size = read_pair(s, "size", false), cells = read_pair(s, "cells", true);
+  ClothOptions options;
+  options.size_x = size[0], options.size_y = size[1];
+  options.nx = static_cast<int>(cells[0]) + 1, options.ny = static_cast<int>(cells[1]) + 1;
+  Cloth cloth = grid_cloth(options);
+  SpringNet net;
+  net.stiffness.resize(static_cast<std::size_t>(cloth.springs.edge_count()));
+  for (const char* kind : {"stretch", "shear", "bend"})
+    for (const int e : cloth.springs.element_groups[kind]) net.stiffness[e] = s.number(kind);
+  const double cell = s.number("density") * size[0] * size[1] / (cells[0] * cells[1]);
+  for (int j = 0; j < options.ny; ++j)
+    for (int i = 0; i < options.nx; ++i) {
+      const bool edge_x = i == 0 || i == options.nx - 1, edge_y = j == 0 || j == options.ny - 1;
+      net.mass.push_back(cell * (edge_x ? 0.5 : 1) * (edge_y ? 0.5 : 1));
+    }
+  net.mesh = std::move(cloth.springs);
+  net.triangles = std::move(cloth.triangles.triangles);
+  return net;
+}
+
+std::vector<double> one_each(const Settings& s, const char* key, int count, const char* what) {
+  if (s.value(key).is_list() && static_cast<int>(s.value(key).list().size()) != count)
+    s.value(key).fail(fmt::format("a list of {} values for {} {}", s.value(key).list().size(), count, what));
+  std::vector<double> out;
+  for (int i = 0; i < count; ++i) out.push_back(s.number(key, i));
+  return out;
+}
+
+SpringNet read_net(const Value& value) {
+  const Settings s = read_object("springs", value);
+  SpringNet net;
+  net.mesh.vertices = read_vertices(s.value("vertices"));
+  net.mesh.edges = read_rows(s.value("edges"), 2, "spring");
+  const int n = net.mesh.vertex_count();
+  if (n == 0) s.value("vertices").fail("the list is empty: a body needs vertices");
+  for (std::size_t i = 0; i < net.mesh.edges.size(); i += 2) {
+    const int a = net.mesh.edges[i], b = net.mesh.edges[i + 1];
+    if (std::min(a, b) < 0 || std::max(a, b) >= n || a == b)
+      s.value("edges").list()[i / 2].fail(
+          fmt::format("spring {} joins {} and {}: two different ids in 0..{} are wanted", i / 2, a, b, n - 1));
+  }
+  net.mesh.vertex_groups = read_groups(s, "vertex_groups", n);
+  net.stiffness = one_each(s, "stiffness", net.mesh.edge_count(), "springs");
+  net.mass = one_each(s, "mass", n, "vertices");
+  return net;
+}
+
+}  // namespace
+
+TetMesh read_solid(const Settings& body, const std::string& folder) {
+  if (body.has("shape")) {
+    const PluginChoice shape = read_plugin("shape", body.value("shape"));
+    return find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings);
+  }
+  const Value& mesh = body.value("mesh");
+  return mesh.is_text() ? read_mesh_file(mesh, folder) : read_inline(mesh);
+}
+
+SpringNet read_springs(const Settings& body) {
+  return body.has("cloth") ? read_cloth(body.value("cloth")) : read_net(body.value("springs"));
+}
+
+}  // namespace resilin

@@ -1,0 +1,23 @@
+// Where a body's vertices and elements come from: a shape, a cloth, numbers in the scene, or a file.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "resilin/mesh.h"
+#include "resilin/params.h"
+
+namespace resilin {
+
+/// Springs with what they need: stiffness [N/m] per edge, mass [kg] per vertex, triangles to draw.
+struct SpringNet {
+  EdgeMesh mesh;
+  std::vector<int> triangles;
+  std::vector<double> stiffness, mass;
+};
+
+/// `body`: the Settings of a body with a shape or a mesh; files are relative to `folder`. Not yet checked or transformed.
+TetMesh read_solid(const Settings& body, const std::string& folder);
+/// `body`: the Settings of a body with a cloth or springs.
+SpringNet read_springs(const Settings& body);
+
+}  // namespace resilin

@@ -1,0 +1,140 @@
+#include "resilin/simulation.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "core/thread_pool.h"
+#include "objective/objective.h"
+#include "resilin/errors.h"
+
+namespace resilin {
+
+// What the integrator sees of the simulation, for the length of one step.
+class Simulation::Bridge final : public Stepper {
+ public:
+  Bridge(Simulation& simulation, State& next, StepReport& report) : s_(simulation), next_(next), report_(report) {}
+
+  Status solve(Stage& stage, std::vector<double>& y) override {
+    y = stage.guess;
+    ignored_.resize(y.size());
+    s_.objective_->prescribe(stage.time, y.data(), ignored_.data());
+    s_.objective_->prescribe(stage.time, stage.target.data(), ignored_.data());
+    s_.objective_->begin(stage);
+    const SolveReport one = s_.solver_->solve(*s_.objective_, stage, y, next_.solver, s_.options_.stop);
+    add(one);
+    return one.status;
+  }
+  void external(double time, std::vector<double>& a) override {
+    a.resize(next_.q.size());
+    s_.objective_->external(time, a.data());
+  }
+  void acceleration(double time, const std::vector<double>& q, std::vector<double>& a) override {
+    a.resize(q.size());
+    s_.objective_->set_time(time);
+    s_.objective_->potential_energy(q.data(), a.data());
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] *= -1 / s_.model_.mass[i / 3];
+  }
+  void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
+    s_.objective_->prescribe(time, q.data(), v.data());
+  }
+
+ private:
+  void add(const SolveReport& one) {
+    SolveReport& sum = report_.solve;
+    if (one.status != Status::converged) sum.status = one.status;
+    sum.iterations += one.iterations;
+    sum.evaluations += one.evaluations;
+    sum.line_searches += one.line_searches;
+    sum.factorisations += one.factorisations;
+    sum.residual = one.residual, sum.first_residual = one.first_residual, sum.objective = one.objective;
+    sum.phases.local += one.phases.local, sum.phases.global += one.phases.global;
+    sum.phases.line_search += one.phases.line_search, sum.phases.other += one.phases.other;
+    sum.trace.insert(sum.trace.end(), one.trace.begin(), one.trace.end());
+  }
+
+  Simulation& s_;
+  State& next_;
+  StepReport& report_;
+  std::vector<double> ignored_;
+};
+
+Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver, SimulationOptions options)
+    : model_(std::move(model)), options_(options), integrator_(std::move(integrator)), solver_(std::move(solver)) {
+  if (!(options_.step > 0) || !std::isfinite(options_.step)) throw InputError("step", "the time step must be positive and finite");
+  model_.validate();
+  pool_ = std::make_unique<ThreadPool>(options_.threads > 0 ? options_.threads : available_cores());
+  objective_ = std::make_unique<Objective>(model_, *pool_);
+  solver_->check(*objective_);
+  state_.q = model_.rest;
+  state_.v.assign(state_.q.size(), 0.0);
+  objective_->prescribe(0, state_.q.data(), state_.v.data());
+}
+
+Simulation::~Simulation() = default;
+
+int Simulation::threads() const { return pool_->threads(); }
+
+void Simulation::set_state(State state) {
+  if (state.q.size() != model_.rest.size() || state.v.size() != model_.rest.size())
+    throw InputError("state", "its size does not match the model");
+  state_ = std::move(state);
+}
+
+void Simulation::post(std::function<void(State&)> edit) {
+  const std::lock_guard lock(edit_mutex_);
+  edits_.push_back(std::move(edit));
+}
+
+StepReport Simulation::step() {
+  const FlushDenormals flush;
+  const auto start = std::chrono::steady_clock::now();
+  {
+    const std::lock_guard lock(edit_mutex_);
+    for (auto& edit : edits_) edit(state_);
+    edits_.clear();
+  }
+  StepReport report;
+  next_ = state_;
+  Bridge bridge(*this, next_, report);
+  report.status = integrator_->step(state_, next_, options_.step, bridge);
+  next_.time = state_.time + options_.step;
+  next_.step = state_.step + 1;
+  if (report.status != Status::not_finite && !is_finite(next_)) report.status = Status::not_finite;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (report.status == Status::not_finite || report.status == Status::cancelled) return report;
+  std::swap(state_, next_);
+  for (auto& observer : observers_) observer(*this, report);
+  return report;
+}
+
+Energy Simulation::energy() {
+  Energy e;
+  objective_->set_time(state_.time);
+  e.elastic = objective_->potential_energy(state_.q.data(), nullptr);
+  std::vector<double> a(state_.q.size());
+  objective_->external(state_.time, a.data());
+  for (std::size_t i = 0; i < state_.q.size(); ++i) {
+    const double m = model_.mass[i / 3];
+    e.kinetic += 0.5 * m * state_.v[i] * state_.v[i];
+    e.external -= m * a[i] * (state_.q[i] - model_.rest[i]);
+  }
+  return e;
+}
+
+std::array<double, 3> Simulation::momentum() const {
+  std::array<double, 3> p{0, 0, 0};
+  for (std::size_t i = 0; i < state_.v.size(); ++i) p[i % 3] += model_.mass[i / 3] * state_.v[i];
+  return p;
+}
+
+std::array<double, 3> Simulation::angular_momentum() const {
+  std::array<double, 3> l{0, 0, 0};
+  for (std::size_t i = 0; i < state_.v.size(); i += 3) {
+    const double m = model_.mass[i / 3];
+    const double *x = &state_.q[i], *v = &state_.v[i];
+    for (int k = 0; k < 3; ++k) l[k] += m * (x[(k + 1) % 3] * v[(k + 2) % 3] - x[(k + 2) % 3] * v[(k + 1) % 3]);
+  }
+  return l;
+}
+
+}  // namespace resilin

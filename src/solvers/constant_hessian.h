@@ -1,0 +1,45 @@
+// The constant Hessian A = M/tau^2 + L of Liu et al., factorised once and kept: two slots, because TR-BDF2 like integrators may
+// alternate between two step sizes. Shared by quasi_newton and projective_dynamics; never part of a State.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linear/linear_solver.h"
+#include "objective/objective.h"
+
+namespace resilin {
+
+class ConstantHessian {
+ public:
+  /// `linear`: name of a registered linear solver.
+  explicit ConstantHessian(std::string linear) : linear_(std::move(linear)) {}
+
+  /// Makes the factor for the objective's tau and revision current; true when it had to be computed. On failure `ok` is false.
+  bool prepare(Objective& objective);
+  bool ok() const { return slots_[current_].factorisation.positive_definite; }
+  /// d = A^-1 r for all vertices (xyz), r and d may be the same array; pinned ones get zero. The mean step of floating
+  /// components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
+  void solve(Objective& objective, const double* r, double* d);
+  const LinearSolver& factor() const { return *slots_[current_].solver; }
+
+ private:
+  struct Slot {
+    double tau = 0;
+    std::uint64_t revision = 0;
+    std::unique_ptr<LinearSolver> solver;
+    Factorisation factorisation;
+    int age = 0;
+  };
+  void note_mean_steps(const Objective& objective, const double* r);
+  void set_mean_steps(const Objective& objective, double* d) const;
+
+  std::string linear_;
+  std::array<Slot, 2> slots_;
+  int current_ = 0, clock_ = 0;
+  std::vector<double> packed_, mean_;  // mean_: sum m d wanted of every floating component
+};
+
+}  // namespace resilin

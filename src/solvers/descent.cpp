@@ -1,0 +1,157 @@
+#include "solvers/descent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "objective/vectors.h"
+
+namespace resilin {
+
+Params stop_params() {
+  return {integer("iterations", 10, between(1, 1000000), "iterations per stage at most"),
+          number("tolerance", "", 1e-4, between(0, 1), "stop when |gradient| has fallen by this factor"),
+          number("budget", "s", 0, at_least(0), "wall-clock budget per stage; 0 means none")};
+}
+
+StopRule stop_rule(const Settings& s) {
+  StopRule rule;
+  rule.iterations = s.integer("iterations");
+  rule.tolerance = s.number("tolerance");
+  rule.seconds = s.number("budget");
+  return rule;
+}
+
+Recorder::Recorder(Solver& solver, SolveReport& report)
+    : solver_(solver), report_(report), start_(std::chrono::steady_clock::now()) {}
+
+double Recorder::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() - paused_;
+}
+
+void Recorder::record(const Objective& objective, double value, double residual, double step_length, int evaluations,
+                      const std::vector<double>& y) {
+  if (!solver_.tracing && !solver_.observe) return;
+  const double now = seconds();
+  {
+    const PhaseTimer pause(paused_);
+    if (solver_.tracing)
+      report_.trace.push_back({value, objective.inertia(), objective.potential(), residual, step_length, evaluations, now});
+    if (solver_.observe) solver_.observe(y);
+  }
+}
+
+// One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
+double residual_floor(const Objective& objective) {
+  const Model& model = objective.model();
+  const double weight = 1 / (objective.tau() * objective.tau());
+  return 8 * std::numeric_limits<double>::epsilon() * weight * model.total_mass() * model.size();
+}
+
+namespace {
+
+struct Trial {
+  double value, alpha;
+  int evaluations;
+  bool accepted;
+};
+
+// Alg. 1, lines 5 to 10, with the round-off allowance of X11.
+Trial line_search(Objective& objective, const std::vector<double>& y, double value, double slope, double allowance,
+                  const LineSearch& search, DescentWorkspace& w, SolveReport& report) {
+  Trial t{value, 1, 0, false};
+  for (int i = 0; i <= search.most; ++i, t.alpha *= search.shrink) {
+    const PhaseTimer timer(i == 0 ? report.phases.local : report.phases.line_search);
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) w.trial[k] = y[k] + t.alpha * w.direction[k];
+    });
+    t.value = objective.evaluate(w.trial.data(), w.trial_gradient.data());
+    ++t.evaluations;
+    const bool finite = std::isfinite(t.value) && std::isfinite(objective.gradient_norm());
+    t.accepted = finite && (!search.enabled || t.value <= value + search.gamma * t.alpha * slope + allowance);
+    if (t.accepted || !search.enabled) break;
+  }
+  return t;
+}
+
+}  // namespace
+
+SolveReport descend(Objective& objective, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
+                    DescentMethod& method, DescentWorkspace& w, Solver& solver) {
+  const auto size = static_cast<std::size_t>(objective.size());
+  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.step, &w.change}) v->resize(size);
+  SolveReport report;
+  Recorder recorder(solver, report);
+  std::vector<double> scratch;
+  double value;
+  {
+    const PhaseTimer timer(report.phases.local);
+    value = objective.evaluate(y.data(), w.gradient.data());
+  }
+  report.evaluations = 1;
+  double residual = objective.gradient_norm();
+  report.first_residual = residual;
+  recorder.record(objective, value, residual, 0, 1, y);
+  const double floor = residual_floor(objective);
+  report.status = std::isfinite(value) && std::isfinite(residual) ? Status::iteration_limit : Status::not_finite;
+
+  while (report.status == Status::iteration_limit) {
+    if (residual <= stop.tolerance * report.first_residual || residual <= floor) report.status = Status::converged;
+    else if (report.iterations >= stop.iterations) break;
+    else if (stop.seconds > 0 && recorder.seconds() >= stop.seconds) report.status = Status::time_limit;
+    else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
+    if (report.status != Status::iteration_limit) break;
+
+    if (!method.direction(objective, y, w.gradient, w.direction, report)) break;
+    const double slope = sum_chunks<1>(objective.pool(), objective.size(), scratch, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      return std::array<double, 1>{chunk_dot(w.gradient.data() + b, w.direction.data() + b, e - b)};
+    })[0];
+    if (!(slope < 0)) {
+      if (method.restart()) continue;
+      report.status = std::isfinite(slope) ? Status::line_search_failed : Status::not_finite;
+      break;
+    }
+    // X11: when what is left to gain is below the round-off of Phi, only the gradient can still tell better from worse.
+    const bool polishing = search.enabled && -slope <= objective.precision();
+    LineSearch one = search;
+    if (polishing) one.enabled = false;
+    const Trial trial = line_search(objective, y, value, slope, objective.round_off(), one, w, report);
+    if (polishing && !(trial.accepted && objective.gradient_norm() <= 0.9 * residual)) {
+      ++report.evaluations;
+      report.status = Status::converged;
+      break;
+    }
+    report.evaluations += trial.evaluations;
+    report.line_searches += trial.evaluations;
+    if (!trial.accepted) {
+      if (search.enabled && method.restart()) {
+        value = objective.evaluate(y.data(), w.gradient.data());
+        ++report.evaluations;
+        continue;
+      }
+      report.status = search.enabled ? Status::line_search_failed : Status::not_finite;
+      break;
+    }
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) {
+        w.step[k] = w.trial[k] - y[k];
+        w.change[k] = w.trial_gradient[k] - w.gradient[k];
+      }
+    });
+    {
+      const PhaseTimer timer(report.phases.other);
+      method.accepted(w.step, w.change, objective.pool());
+    }
+    y.swap(w.trial);
+    w.gradient.swap(w.trial_gradient);
+    value = trial.value;
+    residual = objective.gradient_norm();
+    ++report.iterations;
+    recorder.record(objective, value, residual, trial.alpha, trial.evaluations, y);
+  }
+  report.residual = residual;
+  report.objective = value;
+  return report;
+}
+
+}  // namespace resilin

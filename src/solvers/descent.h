@@ -1,0 +1,74 @@
+// The shared loop of all descent methods, and its recorder:
+//   1. evaluate Phi and its gradient at the start
+//   2. ask the method for a direction
+//   3. backtracking line search with the Armijo condition (every trial is evaluated with its gradient, so the accepted point is
+//      never evaluated again)
+//   4. tell the method about the accepted step; stop by tolerance, round-off, iterations, budget or cancellation
+#pragma once
+#include <chrono>
+#include <vector>
+
+#include "objective/objective.h"
+#include "resilin/solver.h"
+
+namespace resilin {
+
+/// What distinguishes one descent method from another.
+class DescentMethod {
+ public:
+  virtual ~DescentMethod() = default;
+  /// d from the gradient at y; false: no direction could be found (status says why).
+  virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+                         std::vector<double>& d, SolveReport& report) = 0;
+  /// The accepted step and the change of the gradient.
+  virtual void accepted(const std::vector<double>& /*step*/, const std::vector<double>& /*change*/, ThreadPool&) {}
+  /// Drops what makes the direction not one of descent; false when there is nothing to drop.
+  virtual bool restart() { return false; }
+};
+
+struct LineSearch {
+  bool enabled = true;
+  double gamma = 0.3, shrink = 0.5;  // Liu et al. Alg. 1
+  int most = 40;                     // halvings before giving up
+};
+
+/// Vectors that live from stage to stage so that a steady-state step allocates nothing.
+struct DescentWorkspace {
+  std::vector<double> gradient, trial_gradient, direction, trial, step, change;
+};
+
+SolveReport descend(Objective& objective, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
+                    DescentMethod& method, DescentWorkspace& work, Solver& solver);
+
+/// Seconds of the enclosing scope are added to `to`.
+class PhaseTimer {
+ public:
+  explicit PhaseTimer(double& to) : to_(to), start_(std::chrono::steady_clock::now()) {}
+  ~PhaseTimer() { to_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  double& to_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Writes the trace; its own work does not count.
+class Recorder {
+ public:
+  Recorder(Solver& solver, SolveReport& report);
+  void record(const Objective& objective, double value, double residual, double step_length, int evaluations,
+              const std::vector<double>& y);
+  double seconds() const;
+
+ private:
+  Solver& solver_;
+  SolveReport& report_;
+  std::chrono::steady_clock::time_point start_;
+  double paused_ = 0;
+};
+
+/// Residuals below this are what rounding of positions leaves: converged whatever the tolerance.
+double residual_floor(const Objective& objective);
+
+}  // namespace resilin

@@ -1,0 +1,173 @@
+// Projective dynamics (Bouaziz et al. 2014): local projections p_i of every element, then one global solve with the constant matrix,
+//   A d = -(M/tau^2 (x - target) + sum w D^T (D x - p)),   x += d.
+// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (oracles, Part 0 item 2): the energies are rotation invariant,
+// so turning each free body onto its inertial target by the mass-weighted Procrustes rotation minimises Phi over rigid motions.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "objective/vectors.h"
+#include "potentials/evaluate.h"
+#include "resilin/registry.h"
+#include "resilin/solver.h"
+#include "simd/mat3.h"
+#include "simd/pack.h"
+#include "simd/svd3.h"
+#include "solvers/constant_hessian.h"
+#include "solvers/descent.h"
+
+namespace resilin {
+namespace {
+
+// Turns and moves one component of x so that sum m |x - target|^2 is least; target - mean and x - mean are matched by Kabsch.
+void rigid_step(const Objective& objective, const std::vector<int>& component, const std::vector<double>& target, std::vector<double>& x) {
+  const auto& mass = objective.model().mass;
+  double total = 0, cx[3] = {}, ct[3] = {};
+  for (const int v : component) {
+    total += mass[v];
+    for (int k = 0; k < 3; ++k) cx[k] += mass[v] * x[3 * v + k], ct[k] += mass[v] * target[3 * v + k];
+  }
+  for (int k = 0; k < 3; ++k) cx[k] /= total, ct[k] /= total;
+  double covariance[9] = {};
+  for (const int v : component)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) covariance[3 * i + j] += mass[v] * (target[3 * v + i] - ct[i]) * (x[3 * v + j] - cx[j]);
+  double u[9], s[3], w[9], rotation[9];
+  svd3(covariance, u, s, w);
+  if (!(s[1] > 1e-12 * s[0])) return;  // a line or a point: the rotation is not determined
+  multiply_nt(u, w, rotation);
+  for (const int v : component) {
+    const double from[3] = {x[3 * v] - cx[0], x[3 * v + 1] - cx[1], x[3 * v + 2] - cx[2]};
+    double to[3];
+    apply(rotation, from, to);
+    for (int k = 0; k < 3; ++k) x[3 * v + k] = ct[k] + to[k];
+  }
+}
+
+class ProjectiveDynamics final : public Solver {
+ public:
+  explicit ProjectiveDynamics(const Settings& s) : rigid_(s.boolean("rigid_step")), hessian_(s.text("linear_solver")) {}
+
+  void check(const Objective& objective) const override {
+    for (const Term& term : objective.model().terms)
+      for (const auto& potential : term.potentials)
+        if (!potential->projects())
+          throw InputError("solver", fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective energy "
+                                                 "k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
+                                                 potential->name(), term.name));
+  }
+
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&, const StopRule& stop) override {
+    SolveReport report;
+    {
+      const PhaseTimer timer(report.phases.global);
+      if (hessian_.prepare(objective)) ++report.factorisations;
+    }
+    if (weight_.empty() || report.factorisations > 0) gather_weights(objective);
+    gradient_.resize(y.size());
+    step_.resize(y.size());
+    Recorder recorder(*this, report);
+    const double floor = residual_floor(objective);
+    report.status = hessian_.ok() ? Status::iteration_limit : Status::not_finite;
+    while (report.status == Status::iteration_limit) {
+      {
+        const PhaseTimer timer(report.phases.local);
+        local_step(objective, y);
+      }
+      ++report.evaluations;
+      report.residual = objective.gradient_norm();
+      if (report.iterations == 0) report.first_residual = report.residual;
+      report.objective = objective.inertia() + energy_;
+      record(recorder, objective, report, y);
+      if (!std::isfinite(report.residual)) report.status = Status::not_finite;
+      else if (report.residual <= stop.tolerance * report.first_residual || report.residual <= floor) report.status = Status::converged;
+      else if (report.iterations >= stop.iterations) break;
+      else if (stop.seconds > 0 && recorder.seconds() >= stop.seconds) report.status = Status::time_limit;
+      else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
+      if (report.status != Status::iteration_limit) break;
+      global_step(objective, stage, y, report);
+      ++report.iterations;
+    }
+    return report;
+  }
+
+ private:
+  // w of every slot: the projective energies have Q = w 1.
+  void gather_weights(const Objective& objective) {
+    weight_.assign(objective.terms().size(), {});
+    for (std::size_t t = 0; t < objective.terms().size(); ++t) {
+      const Term& term = objective.model().terms[t];
+      std::vector<double> q(term.elements.rows() * term.elements.rows());
+      for (const auto& potential : term.potentials) {
+        weight_[t].emplace_back();
+        for (const int element : objective.terms()[t].slot_element()) {
+          potential->quadratic(element, q.data());
+          weight_[t].back().push_back(q[0]);
+        }
+      }
+    }
+  }
+
+  // gradient = M/tau^2 (y - target) + sum measure D^T w (z - p); also the energy sum measure w/2 |z - p|^2.
+  void local_step(Objective& objective, const std::vector<double>& y) {
+    part_energy_.assign(objective.partition().parts(), 0.0);
+    objective.sweep(y.data(), gradient_.data(), [&](int t, int part, SweepBlock& sweep) {
+      Block& block = sweep.block;
+      const int components = 3 * block.rows;
+      const auto& potentials = objective.model().terms[t].potentials;
+      if (reads_stretches(potentials, 1)) decompose(block);
+      alignas(64) double projected[block_packs * 9 * lanes];
+      std::fill_n(block.dpsi_z, block.packs * components * lanes, 0.0);
+      Pack energy = {};
+      for (std::size_t i = 0; i < potentials.size(); ++i) {
+        potentials[i]->project(block, projected);
+        const double* w = weight_[t][i].data() + static_cast<std::size_t>(block.first) * lanes;
+        for (int p = 0; p < block.packs; ++p) {
+          const Pack measure = load(sweep.measure + p * lanes), weight = load(w + p * lanes);
+          for (int c = 0; c < components; ++c) {
+            const int at = (p * components + c) * lanes;
+            const Pack gap = load(block.z + at) - load(projected + at);
+            store(block.dpsi_z + at, load(block.dpsi_z + at) + weight * gap);
+            energy += 0.5 * measure * weight * gap * gap;
+          }
+        }
+      }
+      part_energy_[part] += sum(energy);
+    });
+    energy_ = 0;
+    for (const double e : part_energy_) energy_ += e;
+  }
+
+  void global_step(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.global);
+    hessian_.solve(objective, gradient_.data(), step_.data());
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) y[k] -= step_[k];
+    });
+    if (rigid_)
+      for (const auto& component : objective.floating_components()) rigid_step(objective, component, stage.target, y);
+  }
+
+  void record(Recorder& recorder, Objective& objective, SolveReport& report, const std::vector<double>& y) {
+    recorder.record(objective, report.objective, report.residual, report.iterations > 0 ? 1 : 0, 1, y);
+    if (tracing) report.trace.back().potential = energy_;
+  }
+
+  bool rigid_;
+  ConstantHessian hessian_;
+  std::vector<std::vector<AlignedVector<double>>> weight_;  // [term][potential][slot]
+  std::vector<double> gradient_, step_, part_energy_;
+  double energy_ = 0;
+};
+
+}  // namespace
+
+SolverPlugin solver_projective_dynamics() {
+  Params params = stop_params();
+  params.add({boolean("rigid_step", false, "turn free bodies onto their inertial target after each global step"),
+              text("linear_solver", "cholesky", "registered linear solver for the constant matrix")});
+  return {"Local projections and one constant global solve (Bouaziz et al. 2014): projective energies only.", params,
+          [](const Settings& s) { return std::make_unique<ProjectiveDynamics>(s); }};
+}
+
+}  // namespace resilin

@@ -1,0 +1,86 @@
+// Quasi-Newton of Liu et al. 2017: descent on the constant projective Hessian M/tau^2 + L, improved by L-BFGS pairs, guarded by
+// an Armijo line search. Any energy with a gradient. history = 0 and line_search = false on projective energies is exactly
+// projective dynamics.
+#include "resilin/solver.h"
+#include "solvers/constant_hessian.h"
+#include "solvers/descent.h"
+#include "solvers/lbfgs.h"
+
+namespace resilin {
+namespace {
+
+class Method final : public DescentMethod {
+ public:
+  Method(int history, const std::string& linear) : pairs_(history), hessian_(linear) {}
+
+  bool begin(Objective& objective, SolveReport& report) {
+    pairs_.clear();  // pairs of an older frame describe another function
+    const PhaseTimer timer(report.phases.global);
+    if (hessian_.prepare(objective)) ++report.factorisations;
+    return hessian_.ok();
+  }
+  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g, std::vector<double>& d,
+                 SolveReport& report) override {
+    double global = 0, total = 0;
+    {
+      const PhaseTimer all(total);
+      pairs_.direction(g.data(), d.data(), objective.size(), objective.pool(), [&](const double* q, double* r) {
+        const PhaseTimer timer(global);
+        hessian_.solve(objective, q, r);
+      });
+    }
+    report.phases.global += global;
+    report.phases.other += total - global;
+    return true;
+  }
+  void accepted(const std::vector<double>& step, const std::vector<double>& change, ThreadPool& pool) override {
+    pairs_.push(step.data(), change.data(), static_cast<std::ptrdiff_t>(step.size()), pool);
+  }
+  bool restart() override {
+    const bool had = pairs_.count() > 0;
+    pairs_.clear();
+    return had;
+  }
+
+ private:
+  Lbfgs pairs_;
+  ConstantHessian hessian_;
+};
+
+class QuasiNewton final : public Solver {
+ public:
+  explicit QuasiNewton(const Settings& s) : method_(s.integer("history"), s.text("linear_solver")) {
+    search_.enabled = s.boolean("line_search");
+    search_.gamma = s.number("gamma");
+  }
+  SolveReport solve(Objective& objective, const Stage&, std::vector<double>& y, Memory&, const StopRule& stop) override {
+    SolveReport before;
+    if (!method_.begin(objective, before)) {
+      before.status = Status::not_finite;
+      return before;
+    }
+    SolveReport report = descend(objective, y, stop, search_, method_, work_, *this);
+    report.factorisations += before.factorisations;
+    report.phases.global += before.phases.global;
+    return report;
+  }
+
+ private:
+  Method method_;
+  LineSearch search_;
+  DescentWorkspace work_;
+};
+
+}  // namespace
+
+SolverPlugin solver_quasi_newton() {
+  Params params = stop_params();
+  params.add({integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the constant Hessian"),
+              boolean("line_search", true, "Armijo backtracking; without it a general material may explode"),
+              number("gamma", "", 0.3, {0, 1, true, true}, "sufficient decrease of the Armijo condition"),
+              text("linear_solver", "cholesky", "registered linear solver for the constant Hessian")});
+  return {"L-BFGS on the constant projective Hessian (Liu et al. 2017): real-time, any material.", params,
+          [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};
+}
+
+}  // namespace resilin

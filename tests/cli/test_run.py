@@ -1,0 +1,251 @@
+"""resilin run: the document, the folder, the log, the same bits for every thread count."""
+import base64
+import math
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import time
+import unittest
+import xml.etree.ElementTree as xml
+
+from resilin_command import RESILIN, CommandTest, small_scene, strict_json
+
+REQUIRED = {
+    "scene": str, "vertices": int, "elements": int, "frames": int, "status": str, "finite": bool, "seconds": (int, float),
+    "ms_per_frame": dict, "phases_ms": dict, "solver": str, "integrator": str, "threads": int,
+    "iterations_per_frame": (int, float), "line_searches_per_iteration": (int, float), "factorisations": int,
+    "not_converged_frames": int, "energy": dict, "momentum": list, "angular_momentum": list, "state_hash": str,
+    "version": str, "commit": str,
+}
+
+
+def vtu_array(path, name):
+    """The numbers of a Float64 array of a VTU file."""
+    for array in xml.parse(path).iter("DataArray"):
+        if array.get("Name") == name:
+            data = base64.b64decode(array.text)
+            size, = struct.unpack_from("<Q", data)
+            assert len(data) == size + 8
+            return struct.unpack_from(f"<{size // 8}d", data, 8)
+    raise AssertionError(f"{path} has no array {name}")
+
+
+class Document(CommandTest):
+    def test_has_every_key(self):
+        document = self.json("run", self.write("bar.json", small_scene()))
+        for key, kind in REQUIRED.items():
+            self.assertIsInstance(document[key], kind, key)
+        self.assertEqual(set(document["ms_per_frame"]), {"median", "p99", "max"})
+        self.assertEqual(set(document["phases_ms"]), {"local", "global", "line_search", "other"})
+        self.assertEqual(set(document["energy"]), {"kinetic", "elastic", "external"})
+        self.assertEqual(len(document["momentum"]), 3)
+        self.assertEqual((document["scene"], document["vertices"], document["elements"], document["frames"]), ("bar", 36, 60, 4))
+        self.assertEqual((document["status"], document["finite"]), ("done", True))
+        self.assertEqual(document["output"], "out/bar")
+        self.assertRegex(document["state_hash"], "^[0-9a-f]{16}$")
+        self.assertLess(document["momentum"][1], 0)  # it sags
+
+    def test_standard_output_is_the_document_alone(self):
+        result = self.resilin("run", self.write("bar.json", small_scene()), "--json")
+        strict_json(result.stdout)
+        self.assertEqual(result.stderr, "")
+
+    def test_options_reach_the_simulation(self):
+        scene = self.write("bar.json", small_scene(solver={"type": "quasi_newton", "iterations": 5, "history": 3}))
+        document = self.json("run", scene, "--frames", 2, "--solver", "newton", "--iterations", 3, "--threads", 1, "--no-output")
+        self.assertEqual((document["frames"], document["solver"], document["threads"]), (2, "newton", 1))
+        self.assertLessEqual(document["iterations_per_frame"], 3)
+        set_frames = self.json("run", "--set", "frames=1", scene, "--set", "integrator=implicit_midpoint", "--no-output")
+        self.assertEqual((set_frames["frames"], set_frames["integrator"]), (1, "implicit_midpoint"))
+
+    def test_phases_add_up_to_the_frame(self):
+        document = self.json("run", self.write("bar.json", small_scene()), "--no-output")
+        self.assertAlmostEqual(sum(document["phases_ms"].values()) * document["frames"], document["seconds"] * 1e3, delta=1e-3)
+
+
+class Determinism(CommandTest):
+    def test_same_hash_for_every_thread_count_and_every_run(self):
+        scene = self.write("bar.json", small_scene())
+        hashes = {self.json("run", scene, "--threads", n, "--no-output")["state_hash"] for n in (1, 2, 1, 2, 3)}
+        self.assertEqual(len(hashes), 1, hashes)
+        other = self.json("run", scene, "--set", "bodies[0].material.young=2e5", "--no-output")["state_hash"]
+        self.assertNotIn(other, hashes)
+
+    def test_the_recorded_scene_gives_the_same_run(self):
+        scene = self.write("bar.json", small_scene())
+        first = self.json("run", scene, "--set", "solver.iterations=7", "--frames", 3)
+        again = self.json("run", "out/bar/scene.json", "--no-output")
+        self.assertEqual(first["state_hash"], again["state_hash"])
+
+
+class Folder(CommandTest):
+    def test_holds_frames_index_log_and_summary(self):
+        document = self.json("run", self.write("bar.json", small_scene(output={"formats": ["vtu", "obj"], "every": 3})))
+        out = self.folder / "out" / "bar"
+        names = sorted(p.name for p in (out / "frames").iterdir())
+        stems = ["bar_00000", "bar_00003", "bar_00004"]  # every third, and the last
+        self.assertEqual(names, sorted(s + e for s in stems for e in (".vtu", ".obj")))
+        self.assertEqual(sorted(p.name for p in out.iterdir()), ["bar.pvd", "frames", "run.jsonl", "scene.json", "summary.json"])
+        index = [(float(d.get("timestep")), d.get("file")) for d in xml.parse(out / "bar.pvd").iter("DataSet")]
+        self.assertEqual([file for _, file in index], [f"frames/{s}.vtu" for s in stems])
+        self.assertAlmostEqual(index[-1][0], 0.08)
+        summary = strict_json((out / "summary.json").read_text())
+        self.assertEqual(summary["state_hash"], document["state_hash"])
+
+    def test_log_has_a_line_per_frame(self):
+        self.resilin("run", self.write("bar.json", small_scene(substeps=2)))
+        lines = [strict_json(line) for line in (self.folder / "out/bar/run.jsonl").read_text().splitlines()]
+        self.assertEqual([line["frame"] for line in lines], [1, 2, 3, 4])
+        for line in lines:
+            self.assertLessEqual({"frame", "time", "status", "iterations", "line_searches", "residual", "ms", "energy", "momentum"},
+                                 set(line))
+        self.assertAlmostEqual(lines[-1]["time"], 0.08)
+
+    def test_frames_hold_finite_positions_and_velocities(self):
+        self.resilin("run", self.write("bar.json", small_scene()))
+        last = self.folder / "out/bar/frames/bar_00004.vtu"
+        q, v = vtu_array(last, "Points"), vtu_array(last, "velocity")
+        self.assertEqual((len(q), len(v)), (36 * 3, 36 * 3))
+        self.assertTrue(all(map(math.isfinite, q + v)))
+        self.assertNotEqual(q, vtu_array(self.folder / "out/bar/frames/bar_00000.vtu", "Points"))
+
+    def test_no_output_writes_nothing(self):
+        scene = self.write("bar.json", small_scene())
+        self.assertIsNone(self.json("run", scene, "--no-output")["output"])
+        self.assertEqual(self.files(), ["bar.json"])
+
+    def test_an_existing_folder_is_never_overwritten(self):
+        scene = self.write("bar.json", small_scene(frames=1))
+        (self.folder / "out/bar").mkdir(parents=True)
+        (self.folder / "out/bar/mine").write_text("precious")
+        self.assertEqual(self.json("run", scene)["output"], "out/bar-2")
+        self.assertEqual(self.json("run", scene)["output"], "out/bar-3")
+        error = self.json("run", scene, "--out", "out/bar", status=2)["error"]
+        self.assertEqual(error["where"], "out/bar")
+        self.assertIn("--overwrite", error["problem"])
+        self.json("run", scene, "--out", "out/bar", "--overwrite", status=2)  # not the folder of a run
+        self.assertEqual((self.folder / "out/bar/mine").read_text(), "precious")
+        self.assertEqual(sorted(p.name for p in (self.folder / "out/bar").iterdir()), ["mine"])
+
+    def test_overwrite_moves_the_old_run_aside(self):
+        scene = self.write("bar.json", small_scene(frames=1))
+        first = self.json("run", scene, "--out", "here/results/")
+        self.json("run", scene, "--out", "here/results", status=2)
+        self.assertEqual(self.json("run", scene, "--out", "here/results", "--overwrite", "--frames", 2)["frames"], 2)
+        old = strict_json((self.folder / "here/results.old-1/summary.json").read_text())
+        self.assertEqual(old["state_hash"], first["state_hash"])
+
+
+class Convergence(CommandTest):
+    def test_says_in_how_many_frames_it_did_not_converge(self):
+        scene = self.write("bar.json", small_scene())
+        text = self.resilin("run", scene, "--iterations", 1, "--set", "solver.tolerance=1e-12", "--no-output").stdout
+        self.assertRegex(text, "did not converge in 4 of 4 frames")
+        self.assertIn("--iterations", text)
+        document = self.json("run", scene, "--iterations", 1, "--set", "solver.tolerance=1e-12", "--no-output")
+        self.assertEqual(document["not_converged_frames"], 4)
+        text = self.resilin("run", scene, "--solver", "newton", "--iterations", 50, "--no-output").stdout
+        self.assertIn("converged in all 4 frames", text)
+
+
+class NotFinite(CommandTest):
+    def blow_up(self, start):
+        """Steps of 5 s, two per frame; from `start` on an acceleration that overflows."""
+        scene = small_scene(pins=[], gravity=0, step=10, substeps=2, output={"every": 100})
+        scene["forces"] = [{"acceleration": [1e308, 0, 0], "signal": {"start": start}}]
+        document = self.json("run", self.write("bar.json", scene), status=1)
+        self.assertEqual((document["status"], document["finite"]), ("not_finite", False))
+        for word in ("frame 2", "substeps", "--iterations"):
+            self.assertIn(word, document["message"])
+        for frame in (self.folder / "out/bar/frames").iterdir():
+            self.assertTrue(all(map(math.isfinite, vtu_array(frame, "Points") + vtu_array(frame, "velocity"))))
+        lines = [strict_json(line) for line in (self.folder / "out/bar/run.jsonl").read_text().splitlines()]
+        self.assertEqual([line["status"] == "not_finite" for line in lines], [False, True])
+        strict_json((self.folder / "out/bar/summary.json").read_text())
+        return sorted(p.name for p in (self.folder / "out/bar/frames").iterdir())
+
+    def test_between_frames_the_last_good_frame_is_kept(self):
+        self.assertEqual(self.blow_up(12), ["bar_00000.vtu", "bar_00001.vtu"])
+
+    def test_within_a_frame_the_last_good_step_is_kept(self):
+        self.assertEqual(self.blow_up(18), ["bar_00000.vtu", "bar_last_good.vtu"])
+        self.assertIn("bar_last_good.vtu", (self.folder / "out/bar/bar.pvd").read_text())
+
+    def test_says_so_to_people(self):
+        scene = small_scene(pins=[], gravity=[0, -1e308, 0], step=10)
+        result = self.resilin("run", self.write("bar.json", scene), "--no-output", status=1)
+        self.assertIn("not finite", result.stderr)
+
+
+class Interrupt(CommandTest):
+    def test_ctrl_c_finishes_the_frame_and_writes_it(self):
+        scene = self.write("bar.json", small_scene(frames=10000000, output={"every": 1000000}))
+        with subprocess.Popen([RESILIN, "run", str(scene)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, env=self.environment()) as process:
+            log = self.folder / "out/bar/run.jsonl"
+            for _ in range(600):
+                if log.exists() and log.read_text().count("\n") >= 2:
+                    break
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("interrupted", errors)
+        frames = [strict_json(line)["frame"] for line in log.read_text().splitlines()]
+        summary = strict_json((self.folder / "out/bar/summary.json").read_text())
+        self.assertEqual((summary["status"], summary["frames"]), ("interrupted", frames[-1]))
+        self.assertTrue((self.folder / f"out/bar/frames/bar_{frames[-1]:05}.vtu").exists())
+
+
+class Display(CommandTest):
+    def on_terminal(self, *arguments, **environment):
+        """Standard output and error of a run on a terminal."""
+        changes = dict({"TERM": "xterm"}, **environment)
+        changed = self.environment(**changes)
+        if "NO_COLOR" not in environment:
+            changed.pop("NO_COLOR", None)
+        leader, follower = pty.openpty()
+        with subprocess.Popen([RESILIN, *map(str, arguments)], cwd=self.folder, stdin=follower, stdout=follower, stderr=follower,
+                              env=changed) as process:
+            os.close(follower)
+            data = b""
+            while True:
+                try:
+                    chunk = os.read(leader, 65536)
+                except OSError:
+                    break
+                if not chunk:
+                    break
+                data += chunk
+        os.close(leader)
+        self.assertEqual(process.returncode, 0, data)
+        return data.decode()
+
+    def test_plain_lines_when_not_a_terminal(self):
+        result = self.resilin("run", self.write("bar.json", small_scene(frames=20)), environment=self.environment(TERM="xterm"))
+        for text in (result.stdout, result.stderr):
+            self.assertNotIn("\033", text)
+            self.assertNotIn("\r", text)
+        for word in ("frame 20/20", "real time", "iterations", "residual", "ETA", "36 vertices", "60 elements", "quasi_newton"):
+            self.assertIn(word, result.stdout)
+
+    def test_a_bar_with_colour_on_a_terminal(self):
+        text = self.on_terminal("run", self.write("bar.json", small_scene()), "--no-output")
+        self.assertIn("\r\033[K[", text)
+        self.assertRegex(text, re.escape("\033[") + "[0-9]+m")
+
+    def test_no_color_keeps_the_bar_without_colour(self):
+        text = self.on_terminal("run", self.write("bar.json", small_scene()), "--no-output", NO_COLOR="1")
+        self.assertNotRegex(text, re.escape("\033[") + "[0-9;]*m")
+        self.assertIn("frame 4/4", text)
+
+    def test_a_dumb_terminal_gets_lines(self):
+        text = self.on_terminal("run", self.write("bar.json", small_scene()), "--no-output", TERM="dumb")
+        self.assertNotIn("\033", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

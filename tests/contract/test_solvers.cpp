@@ -1,0 +1,149 @@
+// Every registered solver on every term it supports reaches Newton's minimiser; on those it does not, it says so.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contact/obstacle.h"
+#include "lab/setup.h"
+#include "potentials/material.h"
+#include "potentials/pin.h"
+#include "potentials/spring.h"
+#include "resilin/errors.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
+
+namespace resilin::lab {
+namespace {
+
+struct Case {
+  std::string name;
+  Model model;
+  std::vector<double> q;
+};
+
+Case solid_case(const std::string& material) {
+  Model model = solid(beam_mesh(1), 1000, material, {});
+  auto q = twisted(model.rest, 50);
+  Random random(7);
+  for (double& x : q) x += 0.01 * random.normal();
+  return {material, std::move(model), std::move(q)};
+}
+
+Case cloth_case() {
+  const Cloth cloth = grid_cloth({.nx = 6, .ny = 6, .size_x = 1, .size_y = 1, .center = {0, 0, 0}});
+  Model model;
+  model.add_vertices(cloth.springs.vertices);
+  std::fill(model.mass.begin(), model.mass.end(), 0.01);
+  std::vector<double> stiffness, length;
+  for (std::size_t e = 0; e < cloth.springs.edges.size(); e += 2) {
+    const double *a = &model.rest[3 * cloth.springs.edges[e]], *b = &model.rest[3 * cloth.springs.edges[e + 1]];
+    stiffness.push_back(50);
+    length.push_back(std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
+  }
+  model.terms.push_back({"springs", Elements::springs(cloth.springs.edges), {make_spring(stiffness, length)}});
+  pin(model, {0});
+  auto q = model.rest;
+  for (std::size_t i = 0; i < q.size(); i += 3) q[i + 2] += 0.1 * std::sin(3 * q[i]), q[i] *= 1.2;
+  for (int k = 0; k < 3; ++k) q[k] = model.rest[k];
+  return {"springs", std::move(model), std::move(q)};
+}
+
+Case pin_case() {
+  Case c = solid_case("arap");
+  const std::vector<int> ids = {0, 1, 2};
+  std::vector<double> start(c.model.rest.begin(), c.model.rest.begin() + 9);
+  c.model.terms.push_back({"pins", Elements::points(ids), {make_pin(1e4, start, Motion{})}});
+  return {"soft_pins", std::move(c.model), std::move(c.q)};
+}
+
+Case plane_case() {
+  Case c = solid_case("corotated");
+  std::vector<int> all(c.model.vertex_count());
+  for (int i = 0; i < c.model.vertex_count(); ++i) all[i] = i;
+  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
+  c.model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), 2e4)}});
+  return {"plane", std::move(c.model), std::move(c.q)};
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  for (const auto& entry : registry<MaterialPlugin>()) {
+    if (entry.name == "spline") {
+      Case c = solid_case("neo_hookean");
+      Model model = solid(beam_mesh(1), 1000, "spline", {{"preset", "B"}});
+      out.push_back({"spline", std::move(model), c.q});
+    } else {
+      out.push_back(solid_case(entry.name));
+    }
+  }
+  out.push_back(cloth_case());
+  out.push_back(pin_case());
+  out.push_back(plane_case());
+  return out;
+}
+
+TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
+  for (const auto& entry : registry<SolverPlugin>()) {
+    int supported = 0;
+    for (Case& c : cases()) {
+      SCOPED_TRACE(entry.name + " on " + c.name);
+      OneStage stage(std::move(c.model), c.q, std::vector<double>(c.q.size(), 0.0), 0.02);
+      const auto solver = make_solver(entry.name);
+      try {
+        solver->check(stage.objective());
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("use "), std::string::npos) << "must say what to use instead: " << error.what();
+        continue;
+      }
+      ++supported;
+      std::vector<double> reference, y;
+      const double minimum = stage.minimum(reference, 1e-10);
+      const SolveReport report = stage.solve(*solver, {.iterations = 3000, .tolerance = 1e-8}, y);
+      EXPECT_EQ(report.status, Status::converged) << name(report.status);
+      const double start = stage.value(stage.stage().guess);
+      EXPECT_LE(stage.value(y) - minimum, 1e-6 * (start - minimum));
+      double distance = 0;
+      for (std::size_t i = 0; i < y.size(); ++i) distance = std::max(distance, std::abs(y[i] - reference[i]));
+      EXPECT_LE(distance, 1e-4 * stage.objective().model().size());
+    }
+    EXPECT_GE(supported, 3) << entry.name << " supports next to nothing";
+  }
+}
+
+TEST(SolverContract, SameBitsForAnyThreadCount) {
+  for (const auto& entry : registry<SolverPlugin>()) {
+    std::uint64_t first = 0;
+    for (const int threads : {1, 2, 3, 4}) {
+      Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", 1e5}});
+      model.gravity = {0, -9.81, 0};
+      pin(model, {0, 1, 2, 3});
+      const auto simulation = make_simulation(std::move(model), 0.02, entry.name, {{"iterations", 4}}, "backward_euler", threads);
+      for (int i = 0; i < 5; ++i) simulation->step();
+      const std::uint64_t h = hash(simulation->state());
+      if (threads == 1) first = h;
+      EXPECT_EQ(h, first) << entry.name << " with " << threads << " threads";
+    }
+  }
+}
+
+TEST(SolverContract, TracesAreMeasuredWithTheObjective) {
+  for (const auto& entry : registry<SolverPlugin>()) {
+    Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e5}});
+    const auto q = twisted(model.rest, 90);
+    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
+    const auto solver = make_solver(entry.name);
+    solver->tracing = true;
+    std::vector<double> values;
+    std::vector<std::vector<double>> points;
+    solver->observe = [&](const std::vector<double>& y) { points.push_back(y); };
+    std::vector<double> y;
+    const SolveReport report = stage.solve(*solver, {.iterations = 6, .tolerance = 0}, y);
+    ASSERT_EQ(report.trace.size(), points.size()) << entry.name;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      EXPECT_NEAR(report.trace[i].objective, stage.value(points[i]), 1e-10 * report.trace[0].objective) << entry.name;
+    EXPECT_EQ(points.back(), y) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace resilin::lab

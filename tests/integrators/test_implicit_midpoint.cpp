@@ -1,0 +1,24 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lab/setup.h"
+
+namespace resilin::lab {
+namespace {
+
+TEST(ImplicitMidpoint, FreeFallIsExact) {
+  Model model = solid(beam_mesh(1), 1000, "corotated", {});
+  model.gravity = {0, -9.81, 0};
+  const auto rest = model.rest;
+  const auto simulation =
+      make_simulation(std::move(model), 0.01, "quasi_newton", {{"tolerance", 1e-12}, {"iterations", 50}}, "implicit_midpoint");
+  for (int n = 1; n <= 20; ++n) {
+    simulation->step();
+    const double t = 0.01 * n;
+    EXPECT_NEAR(simulation->state().q[1] - rest[1], -9.81 * t * t / 2, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace resilin::lab

@@ -1,0 +1,104 @@
+// VTU frames read back by a tiny reader that shares nothing with the writer: every number equal bit for bit.
+#include <cstring>
+
+#include "io/io_support.h"
+
+namespace resilin::test {
+namespace {
+
+std::string attribute(const std::string& tag, const std::string& name) {
+  const std::size_t at = tag.find(" " + name + "=\"");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + name.size() + 3;
+  return tag.substr(begin, tag.find('"', begin) - begin);
+}
+
+std::string decode64(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  int bits = 0, value = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    const std::size_t digit = digits.find(c);
+    if (digit == std::string::npos) {
+      ADD_FAILURE() << "not base64: " << c;
+      break;
+    }
+    value = (value << 6 | static_cast<int>(digit)) & 0xffffff;
+    bits += 6;
+    if (bits >= 8) bits -= 8, out += static_cast<char>(value >> bits & 255);
+  }
+  return out;
+}
+
+template <class T>
+std::vector<T> array(const std::string& file, const std::string& name, const std::string& type) {
+  for (std::size_t at = file.find("<DataArray"); at != std::string::npos; at = file.find("<DataArray", at + 1)) {
+    const std::size_t end = file.find('>', at);
+    const std::string tag = file.substr(at, end - at);
+    if (attribute(tag, "Name") != name) continue;
+    EXPECT_EQ(attribute(tag, "type"), type) << name;
+    EXPECT_EQ(attribute(tag, "format"), "binary") << name;
+    const std::string bytes = decode64(file.substr(end + 1, file.find("</DataArray>", end) - end - 1));
+    std::uint64_t size = 0;
+    EXPECT_GE(bytes.size(), sizeof size);
+    std::memcpy(&size, bytes.data(), sizeof size);
+    EXPECT_EQ(bytes.size(), size + sizeof size) << name;
+    std::vector<T> out(size / sizeof(T));
+    if (size > 0) std::memcpy(out.data(), bytes.data() + sizeof size, size);
+    return out;
+  }
+  ADD_FAILURE() << "no array " << name;
+  return {};
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(Vtu, NumbersComeBackBitForBit) {
+  const Example example;
+  const std::string file = format("vtu").write_frame(example.frame());
+  EXPECT_TRUE(same_bits(array<double>(file, "Points", "Float64"), example.state.q));
+  EXPECT_TRUE(same_bits(array<double>(file, "velocity", "Float64"), example.state.v));
+}
+
+TEST(Vtu, CellsAreTetsTrianglesEdgesAndVertices) {
+  const Example example;
+  const std::string file = format("vtu").write_frame(example.frame());
+  EXPECT_EQ(array<std::uint8_t>(file, "types", "UInt8"), (std::vector<std::uint8_t>{10, 10, 5, 3, 1}));
+  EXPECT_EQ(array<std::int32_t>(file, "offsets", "Int32"), (std::vector<std::int32_t>{4, 8, 11, 13, 14}));
+  EXPECT_EQ(array<std::int32_t>(file, "connectivity", "Int32"),
+            (std::vector<std::int32_t>{0, 1, 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(array<std::int32_t>(file, "body", "Int32"), (std::vector<std::int32_t>{0, 0, 1, 2, 3}));
+  EXPECT_NE(file.find("NumberOfPoints=\"11\" NumberOfCells=\"5\""), std::string::npos);
+}
+
+TEST(Vtu, TellsTheTime) {
+  const Example example;
+  EXPECT_NE(format("vtu")
+                .write_frame(example.frame())
+                .find("Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0.1<"),
+            std::string::npos);
+}
+
+TEST(Vtu, AnEmptyModelIsAValidFile) {
+  const Model model;
+  const State state;
+  const std::string file = format("vtu").write_frame({&model, &state, 0, 0});
+  EXPECT_TRUE(array<double>(file, "Points", "Float64").empty());
+  EXPECT_TRUE(array<std::uint8_t>(file, "types", "UInt8").empty());
+}
+
+TEST(Vtu, IndexNamesEveryFrameWithItsTime) {
+  EXPECT_EQ(format("vtu").index_extension, ".pvd");
+  const std::string index = format("vtu").write_index({{0, "frames/a_00000.vtu"}, {1.0 / 30, "frames/a&b\".vtu"}});
+  EXPECT_NE(index.find("<DataSet timestep=\"0\" part=\"0\" file=\"frames/a_00000.vtu\"/>"), std::string::npos)
+      << index;
+  EXPECT_NE(index.find("timestep=\"0.03333333333333333\" part=\"0\" file=\"frames/a&amp;b&quot;.vtu\"/>"),
+            std::string::npos)
+      << index;
+}
+
+}  // namespace
+}  // namespace resilin::test

@@ -1,0 +1,38 @@
+#include <gtest/gtest.h>
+
+#include "lab/setup.h"
+
+namespace resilin::lab {
+namespace {
+
+TEST(Newton, ConvergesQuadraticallyNearTheMinimum) {
+  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
+  const auto q = twisted(model.rest, 40);
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
+  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  newton->tracing = true;
+  std::vector<double> y;
+  const SolveReport report = stage.solve(*newton, {.iterations = 60, .tolerance = 1e-11}, y);
+  EXPECT_EQ(report.status, Status::converged);
+  EXPECT_LT(report.iterations, 30);
+  ASSERT_GE(report.trace.size(), 3u);
+  const double last = report.trace.back().force_residual, before = report.trace[report.trace.size() - 2].force_residual;
+  EXPECT_LT(last, 1e-2 * before);
+}
+
+TEST(Newton, ObjectiveNeverRisesFromAnInvertedStart) {
+  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
+  auto q = model.rest;
+  for (std::size_t i = 0; i < q.size(); i += 3) q[i] = -q[i];
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
+  const auto newton = make_solver("newton");
+  newton->tracing = true;
+  std::vector<double> y;
+  const SolveReport report = stage.solve(*newton, {.iterations = 40, .tolerance = 1e-8}, y);
+  ASSERT_NE(report.status, Status::not_finite);
+  for (std::size_t i = 1; i < report.trace.size(); ++i)
+    EXPECT_LE(report.trace[i].objective, report.trace[i - 1].objective * (1 + 1e-11));
+}
+
+}  // namespace
+}  // namespace resilin::lab
