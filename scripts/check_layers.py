@@ -44,7 +44,7 @@ PUBLIC_HEADERS = {
     "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
-    "simulation": "simulation", "scene": "scene", "io": "io", "lab": "lab",
+    "simulation": "simulation", "make": "simulation", "scene": "scene", "io": "io", "lab": "lab",
 }
 
 # (layers, path of an included header that starts with, why not)

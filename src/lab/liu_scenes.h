@@ -1,6 +1,7 @@
 // The scenes of Liu et al. 2017, Table I, on meshes of our own: same materials and motions, sizes that a reproduction can afford.
 // Used by the experiments on line searches (E6, E7), on L-BFGS windows (E8) and on Newton (E13).
 #pragma once
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct LiuScene {
 };
 
 /// thin_sheet (polynomial), sphere_a, sphere_b (spline), shaking_bar (corotated), creature (neo-Hookean), random_creature
-/// (corotated), twisting_bar (neo-Hookean), cloth (springs), drop (corotated, on the ground), head (polynomial).
+/// (corotated), twisting_bar and twisting_bar_slow (neo-Hookean), cloth (springs), drop (corotated, on the ground), head (polynomial).
 /// `detail` 1 is our size, 2 has twice the cells in each direction.
 LiuScene liu_scene(const std::string& name, double detail = 1);
 const std::vector<std::string>& liu_scene_names();
@@ -28,6 +29,9 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
 
 /// A simulation of the scene at its start.
 std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::string& solver, const Values& solver_params);
+
+/// Smallest and largest signed principal stretch of all tets.
+std::array<double, 2> stretch_range(const Model& model, const std::vector<double>& q);
 
 /// The stage that backward Euler would solve from `state`, begun on the objective.
 Stage euler_stage(Objective& objective, const State& state, double h);

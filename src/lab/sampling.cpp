@@ -1,6 +1,7 @@
 #include "lab/sampling.h"
 
 #include <cmath>
+#include <utility>
 
 #include "potentials/material.h"
 #include "resilin/registry.h"
@@ -67,6 +68,7 @@ void draw_matrix(Stretching kind, double low, double high, Random& random, doubl
   do {
     for (double& x : s) x = random.uniform(low, high);
   } while (std::abs(s[0] - s[1]) < 0.02 || std::abs(s[0] - s[2]) < 0.02 || std::abs(s[1] - s[2]) < 0.02);
+  if (s[1] > s[0]) std::swap(s[0], s[1]);  // the sign of det z sits on the smallest: opposite pairs must be the small ones
   const double nearly[4] = {0, 1e-9, 1e-6, 1e-4};
   switch (kind) {
     case Stretching::upright: break;

@@ -4,61 +4,20 @@
 #include <numbers>
 
 #include "potentials/fibre.h"
-#include "potentials/material.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 
 namespace resilin::lab {
 
-int add_solid(Model& model, const TetMesh& mesh, double density, const std::string& material, const Values& params) {
-  const int body = add_tet_body(model, material, mesh, std::span(&density, 1));
-  const MaterialPlugin& kind = plugin<MaterialPlugin>("material", material, "experiment");
-  const Settings settings = kind.params.read(Value(params));
-  const std::vector<int>& tets = model.bodies[body].tets;
-  const std::vector<ElementSettings> elements(tets.size() / 4, {&settings, 0});
-  model.terms.push_back({material, Elements::tets(model.rest, tets), {kind.make(elements)}});
-  return body;
-}
-
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params) {
   Model model;
   model.gravity = {0, 0, 0};
-  add_solid(model, mesh, density, material, params);
+  resilin::add_solid(model, mesh, density, material, params);
   return model;
-}
-
-void pin(Model& model, std::vector<int> vertices, Motion motion) {
-  Pin p;
-  for (const int v : vertices)
-    for (int k = 0; k < 3; ++k) p.start.push_back(model.rest[3 * v + k]);
-  p.vertices = std::move(vertices);
-  p.motion = std::move(motion);
-  model.pins.push_back(std::move(p));
 }
 
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction) {
   model.terms[term].potentials.push_back(make_fibre(std::span(&stiffness, 1), std::span(&direction, 1)));
-}
-
-std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params) {
-  const SolverPlugin& kind = plugin<SolverPlugin>("solver", name, "experiment");
-  return kind.make(kind.params.read(Value(params)));
-}
-
-std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params) {
-  const IntegratorPlugin& kind = plugin<IntegratorPlugin>("integrator", name, "experiment");
-  return kind.make(kind.params.read(Value(params)));
-}
-
-std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params,
-                                            const std::string& integrator, int threads) {
-  const SolverPlugin& kind = plugin<SolverPlugin>("solver", solver, "experiment");
-  const Settings settings = kind.params.read(Value(solver_params));
-  SimulationOptions options;
-  options.step = step;
-  options.threads = threads;
-  options.stop = stop_rule(settings);
-  return std::make_unique<Simulation>(std::move(model), make_integrator(integrator), kind.make(settings), options);
 }
 
 OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads)

@@ -7,30 +7,24 @@
 
 #include "core/thread_pool.h"
 #include "objective/objective.h"
-#include "resilin/integrator.h"
+#include "resilin/make.h"
 #include "resilin/mesh.h"
-#include "resilin/params.h"
-#include "resilin/simulation.h"
-#include "resilin/solver.h"
 
 namespace resilin::lab {
 
-/// An object of parameter values: {{"young", 1e6}, {"poisson", 0.3}}.
-using Values = Value::Object;
+using resilin::add_solid;
+using resilin::make_integrator;
+using resilin::make_simulation;
+using resilin::make_solver;
+using resilin::Values;
 
-/// Adds a body with one material; returns its index. Gravity is the model's.
-int add_solid(Model& model, const TetMesh& mesh, double density, const std::string& material, const Values& params);
+/// One body, no gravity.
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params);
-/// Hard pins on vertices, at their rest positions unless `start` is given.
-void pin(Model& model, std::vector<int> vertices, Motion motion = {});
+inline void pin(Model& model, std::vector<int> vertices, Motion motion = {}) {
+  pin_vertices(model, std::move(vertices), std::move(motion));
+}
 /// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
-
-std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
-std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params = {});
-/// Gravity-free unless the model says otherwise.
-std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params,
-                                            const std::string& integrator = "backward_euler", int threads = 0);
 
 /// One minimisation with everything at hand.
 class OneStage {

@@ -19,6 +19,7 @@ Objective::Objective(Model& model, ThreadPool& pool) : model_(model), pool_(pool
   x_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   part_energy_.resize(partition_.parts());
+  target_ = model.rest;
   number_free_vertices();
   find_floating_components();
   measure_stiffness();

@@ -1,6 +1,6 @@
 # Installs the built library into an empty prefix, then configures, builds and runs a host program that knows nothing but
 # find_package(resilin): no SIMD flags, no include paths of this tree. Called by ctest with the -D values below.
-foreach(variable BUILD SOURCE WORK VERSION GENERATOR COMPILER)
+foreach(variable BUILD SOURCE EXAMPLES WORK VERSION GENERATOR COMPILER)
   if(NOT ${variable})
     message(FATAL_ERROR "test_install.cmake needs -D${variable}=")
   endif()
@@ -20,8 +20,18 @@ run("configuring the consumer" ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G
   -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 run("building the consumer" ${CMAKE_COMMAND} --build ${WORK}/build)
 run("running the consumer" ${WORK}/build/consumer)
+set(consumer_output "${output}")
 if(NOT output MATCHES "resilin ${VERSION} ")
   message(FATAL_ERROR "the consumer printed something else than version ${VERSION}:\n${output}")
+endif()
+
+# The embedding example is such a host program too.
+run("configuring examples/embed" ${CMAKE_COMMAND} -S ${EXAMPLES}/embed -B ${WORK}/embed -G ${GENERATOR}
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run("building examples/embed" ${CMAKE_COMMAND} --build ${WORK}/embed)
+run("running examples/embed" ${WORK}/embed/embed)
+if(NOT output MATCHES "do not disturb each other")
+  message(FATAL_ERROR "examples/embed printed:\n${output}")
 endif()
 
 # What is installed must not lead back to this checkout.
@@ -36,4 +46,4 @@ foreach(file ${installed})
     message(FATAL_ERROR "${file} names the source tree: ${lines}")
   endif()
 endforeach()
-message(STATUS "${output}")
+message(STATUS "${consumer_output}${output}")

@@ -248,7 +248,8 @@ TEST(Obstacle, ActsOnTheSurfaceWithTheBodysStiffness) {
         more));
     const Term* plane = term_of(m, "plane");
     EXPECT_EQ(plane->elements.size(), 64 - 8);
-    double z[24] = {}, psi[8] = {};
+    alignas(64) double z[24] = {};
+    alignas(64) double psi[8] = {};
     for (int i = 0; i < 8; ++i) z[8 + i] = -1;  // y = -1
     Block block;
     block.rows = 1, block.packs = 1, block.z = z, block.psi = psi;

@@ -76,8 +76,8 @@ ExperimentPlugin experiment_E7() {
                      integer("explode_within", 100, between(1, 100000), "frames without"),
                      integer("iterations", 10, between(1, 1000), "per frame"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"), number("step", "s", 1.0 / 30, positive(), "time step"),
-                     number("mu", "Pa", 2e5, positive(), "of the polynomial"), number("jerk", "m", 0.4, positive(), "of the neck, within one frame"),
-                     number("spacing", "m", 0.1, between(0.02, 0.3), "lattice of the head")},
+                     number("mu", "Pa", 1.5e6, positive(), "of the polynomial"), number("jerk", "m", 0.4, positive(), "of the neck, within one frame"),
+                     number("spacing", "m", 0.08, between(0.02, 0.3), "lattice of the head")},
           .run = run};
 }
 

@@ -1,0 +1,223 @@
+// E73: derivatives by central differences, energy -> gradient and gradient -> second derivative, for every registered material
+// with random parameters, for fibres, springs, soft pins and obstacles, and for the whole objective of a scene that has them
+// all. Degenerate stretches included: equal, zero, and s_i + s_j small where the energy is smooth; where it has a kink (energies
+// of signed stretches at s_i = -s_j) the derivatives must stay finite. Dissipation and constraint forms: none is registered yet.
+#include <algorithm>
+#include <cmath>
+
+#include "contact/obstacle.h"
+#include "lab/experiment.h"
+#include "lab/probe.h"
+#include "lab/sampling.h"
+#include "lab/statics.h"
+#include "potentials/fibre.h"
+#include "potentials/pin.h"
+#include "potentials/spring.h"
+#include "resilin/registry.h"
+
+namespace resilin {
+namespace {
+
+struct Worst {
+  double gradient = 0, hessian = 0;
+  bool finite = true;
+};
+
+// `scale`: the size of a stress of strain one, so that errors at rest are measured against something.
+void compare(lab::Probe& probe, const double* z, int n, double scale, double step, bool smooth, Worst& worst) {
+  double gradient[9], hessian[9][9], size1 = scale, size2 = scale;
+  probe.evaluate(z, 2);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      hessian[i][j] = probe.hessian(i, j);
+      worst.finite = worst.finite && std::isfinite(hessian[i][j]);
+      size2 = std::max(size2, std::abs(hessian[i][j]));
+    }
+  }
+  const double psi = probe.evaluate(z, 1);
+  for (int i = 0; i < n; ++i) {
+    gradient[i] = probe.gradient()[i];
+    worst.finite = worst.finite && std::isfinite(gradient[i]) && std::isfinite(psi);
+    size1 = std::max(size1, std::abs(gradient[i]));
+  }
+  if (!smooth) return;
+  for (int i = 0; i < n; ++i) {
+    double at[9], energy[2], side[2][9];
+    for (int k = 0; k < 2; ++k) {
+      std::copy_n(z, n, at);
+      at[i] += k == 0 ? step : -step;
+      energy[k] = probe.evaluate(at, 1);
+      std::copy_n(probe.gradient(), n, side[k]);
+    }
+    worst.gradient = std::max(worst.gradient, std::abs((energy[0] - energy[1]) / (2 * step) - gradient[i]) / size1);
+    for (int j = 0; j < n; ++j)
+      worst.hessian = std::max(worst.hessian, std::abs((side[0][j] - side[1][j]) / (2 * step) - hessian[i][j]) / size2);
+  }
+}
+
+void add_rows(const std::string& what, const Worst& worst, Findings& findings) {
+  findings.at_most(what + ": energy -> gradient", 1e-7, worst.gradient);
+  findings.at_most(what + ": gradient -> second derivative", 1e-6, worst.hessian);
+  findings.holds(what + ": all finite", worst.finite);
+}
+
+void study_materials(const Settings& s, Findings& findings) {
+  lab::Random random(s.integer("seed"));
+  std::vector<std::string> labels;
+  std::vector<Worst> regular, degenerate;
+  for (int draw = 0; draw < s.integer("draws"); ++draw) {
+    const auto draws = lab::draw_materials(random);
+    labels.resize(draws.size()), regular.resize(draws.size()), degenerate.resize(draws.size());
+    for (std::size_t m = 0; m < draws.size(); ++m) {
+      labels[m] = draws[m].label;
+      lab::Probe probe = lab::probe(draws[m].material, draws[m].params);
+      const bool smooth_in_f = probe.potential().reads(1) == Reads::coordinates;  // written by invariants
+      for (const lab::Stretching kind : lab::all_stretchings)
+        for (int n = 0; n < s.integer("samples"); ++n) {
+          double z[9];
+          lab::draw_matrix(kind, s.number("low"), s.number("high"), random, z);
+          const bool plain = kind == lab::Stretching::upright || kind == lab::Stretching::inverted;
+          compare(probe, z, 9, probe.stiffness(), s.number("difference"), smooth_in_f || !lab::on_the_kink(kind),
+                  plain ? regular[m] : degenerate[m]);
+        }
+    }
+  }
+  for (std::size_t m = 0; m < labels.size(); ++m) {
+    add_rows(labels[m], regular[m], findings);
+    add_rows(labels[m] + ", degenerate stretches", degenerate[m], findings);
+  }
+}
+
+void study_others(const Settings& s, Findings& findings) {
+  lab::Random random(s.integer("seed") + 1);
+  Worst fibre, spring, pin;
+  const double step = s.number("difference");
+  for (int n = 0; n < s.integer("draws") * s.integer("samples"); ++n) {
+    const double k = std::pow(10, random.uniform(0, 6)), length = random.uniform(0.1, 2);
+    const std::array<double, 3> direction = {random.normal(), random.normal(), random.normal()};
+    lab::Probe fibres(make_fibre(std::span(&k, 1), std::span(&direction, 1)), 3);
+    for (const auto kind : {lab::Stretching::upright, lab::Stretching::inverted, lab::Stretching::two_equal, lab::Stretching::flat}) {
+      double z[9];
+      lab::draw_matrix(kind, s.number("low"), s.number("high"), random, z);
+      compare(fibres, z, 9, k, step, true, fibre);
+    }
+    double z[3], target[3];
+    for (int i = 0; i < 3; ++i) z[i] = random.normal(), target[i] = random.normal();
+    lab::Probe springs(make_spring(std::span(&k, 1), std::span(&length, 1)), 1);
+    const double stretched = std::hypot(z[0], z[1], z[2]);
+    compare(springs, z, 3, k, step * stretched, stretched > 1e-2, spring);
+    lab::Probe pins(make_pin(k, target, {}), 1);
+    compare(pins, z, 3, k, step, true, pin);
+  }
+  add_rows("fibre", fibre, findings);
+  add_rows("spring", spring, findings);
+  add_rows("soft pin", pin, findings);
+
+  for (const auto& entry : registry<ObstaclePlugin>()) {
+    Worst worst;
+    for (int n = 0; n < s.integer("samples"); ++n) {
+      lab::Values values;
+      if (entry.plugin.params.find("normal") != nullptr)
+        values.emplace_back("normal", Value::List{random.normal(), random.normal(), random.normal()});
+      const double k = std::pow(10, random.uniform(0, 6));
+      lab::Probe probe(entry.plugin.make(entry.plugin.params.read(Value(values)), k), 1);
+      double z[3];
+      for (double& x : z) x = random.normal();
+      // At the touching point the second derivative jumps, by definition of the energy.
+      probe.evaluate(z, 1);
+      const double push = std::hypot(probe.gradient()[0], probe.gradient()[1], probe.gradient()[2]);
+      compare(probe, z, 3, k, step, push == 0 || push > 10 * step * k, worst);
+    }
+    add_rows("obstacle " + entry.name, worst, findings);
+  }
+}
+
+// A beam of neo-Hookean tets with fibres, some springs, soft pins, a plane it touches, and hard pins.
+Model everything() {
+  BoxOptions options;
+  options.size = {2, 1, 1}, options.cells = {4, 2, 2};
+  const TetMesh mesh = lab::distorted_box(options, 0.2, 3);
+  Model model = lab::solid(mesh, 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.35}});
+  lab::add_fibre(model, 0, 5e4, {1, 2, 0.5});
+  const std::vector<int> edges = {3, 20, 7, 31, 12, 40};
+  const std::vector<double> stiffness = {1e4, 2e4, 3e4}, length = {0.4, 0.7, 1.1};
+  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(stiffness, length)}});
+  const std::vector<int>& soft = mesh.vertex_groups.at("x_max");
+  std::vector<double> target;
+  for (const int v : soft)
+    for (int k = 0; k < 3; ++k) target.push_back(mesh.vertices[3 * v + k] + (k == 0 ? 0.1 : 0));
+  model.terms.push_back({"soft pins", Elements::points(soft), {make_pin(2e4, target, {})}});
+  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
+  std::vector<int> all(mesh.vertex_count());
+  for (int v = 0; v < mesh.vertex_count(); ++v) all[v] = v;
+  model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.read(Value(lab::Values{{"height", -0.4}})), 3e4)}});
+  lab::pin(model, mesh.vertex_groups.at("x_min"));
+  return model;
+}
+
+void study_objective(const Settings& s, Findings& findings) {
+  lab::Random random(s.integer("seed") + 2);
+  Model model = everything();
+  std::vector<double> q = lab::twisted(model.rest, 60), still(q.size(), 0.0);
+  for (const int v : model.pins[0].vertices) std::copy_n(&model.rest[3 * v], 3, &q[3 * v]);
+  lab::OneStage one(std::move(model), q, still, 0.02);
+  Objective& objective = one.objective();
+  SymmetricMatrix matrix = objective.hessian_pattern();
+  const std::size_t n = q.size();
+  std::vector<double> g(n), side(n), y(n), d(n), reduced(3 * objective.free_vertices()), product(reduced.size());
+  double first = 0, second = 0;
+  const double step = s.number("difference");
+  for (int draw = 0; draw < s.integer("samples"); ++draw) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const int f = objective.free_index()[i / 3];
+      y[i] = q[i] + (f < 0 ? 0 : 0.02 * random.normal());
+      d[i] = f < 0 ? 0 : random.normal();
+      if (f >= 0) reduced[3 * f + i % 3] = d[i];
+    }
+    objective.evaluate(y.data(), g.data());
+    objective.hessian(y.data(), matrix, false);
+    matrix.multiply(reduced.data(), product.data());
+    double slope = 0, energy[2], size = 0, error = 0, largest = 0;
+    std::vector<double> difference(n, 0.0);
+    for (int k = 0; k < 2; ++k) {
+      const double sign = k == 0 ? 1 : -1;
+      std::vector<double> at = y;
+      for (std::size_t i = 0; i < n; ++i) at[i] += sign * step * d[i];
+      energy[k] = objective.evaluate(at.data(), side.data());
+      for (std::size_t i = 0; i < n; ++i) difference[i] += sign * side[i] / (2 * step);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      slope += g[i] * d[i], size += std::abs(g[i] * d[i]);
+      const int f = objective.free_index()[i / 3];
+      if (f < 0) continue;
+      const double want = product[3 * f + i % 3];
+      error = std::max(error, std::abs(difference[i] - want)), largest = std::max(largest, std::abs(want));
+    }
+    first = std::max(first, std::abs((energy[0] - energy[1]) / (2 * step) - slope) / size);
+    second = std::max(second, error / largest);
+  }
+  findings.at_most("whole objective: energy -> gradient", 1e-7, first, "tets with fibres, springs, soft and hard pins, plane, inertia");
+  findings.at_most("whole objective: gradient -> second derivative", 1e-6, second);
+}
+
+void run(const Settings& s, Findings& findings) {
+  study_materials(s, findings);
+  study_others(s, findings);
+  study_objective(s, findings);
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_E73() {
+  return {.title = "Derivatives of every energy by finite differences",
+          .source = "oracle",
+          .doc = "Energy -> gradient -> second derivative, central differences, degenerate stretches included.",
+          .params = {integer("draws", 4, between(1, 1000), "random parameter sets of each energy"),
+                     integer("samples", 20, between(1, 100000), "deformations of each kind and parameter set"),
+                     number("low", "", 0.35, between(0.2, 1), "smallest stretch"), number("high", "", 2, between(1, 4), "largest stretch"),
+                     number("difference", "", 1e-5, {1e-7, 1e-3, false, false}, "step of the central differences; the oracle's bounds are for 1e-5"),
+                     integer("seed", 1, at_least(0), "of the samples")},
+          .run = run};
+}
+
+}  // namespace resilin

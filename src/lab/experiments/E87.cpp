@@ -1,0 +1,78 @@
+// E87: units. A scene in other units of length, mass and time (L, M, T) moves in the same way: positions scale by L, velocities by
+// L/T; Young's modulus by M/(L T^2), density by M/L^3, gravity by L/T^2, contact stiffness by M/T^2, the step by T. A hidden
+// absolute tolerance would show. A pinned beam swings onto the ground and a free one falls; every registered solver and integrator.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "contact/obstacle.h"
+#include "lab/experiment.h"
+#include "lab/setup.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
+
+namespace resilin {
+namespace {
+
+struct Units {
+  double length = 1, mass = 1, time = 1;
+};
+
+State simulate(const Settings& s, const std::string& solver, const std::string& integrator, const Units& u) {
+  BoxOptions options;
+  const int cells = s.integer("cells");
+  options.size = {2 * u.length, u.length, u.length}, options.cells = {2 * cells, cells, cells};
+  const TetMesh mesh = box(options);
+  const double stress = u.mass / (u.length * u.time * u.time), young = s.number("young") * stress;
+  const double density = s.number("density") * u.mass / std::pow(u.length, 3);
+  const bool projective = solver == "projective_dynamics";
+  const lab::Values arap = {{"stiffness", young}}, neo = {{"young", young}, {"poisson", 0.4}};
+  Model model = lab::solid(mesh, density, projective ? "arap" : "neo_hookean", projective ? arap : neo);
+  model.gravity = {0, -9.81 * u.length / (u.time * u.time), 0};
+  lab::pin(model, mesh.vertex_groups.at("x_min"));
+  TetMesh ball = mesh;  // a second, free body beside it
+  translate(ball, {0, 1.2 * u.length, 1.5 * u.length});
+  lab::add_solid(model, ball, density, projective ? "arap" : "neo_hookean", projective ? arap : neo);
+  if (!projective) {
+    std::vector<int> all(model.vertex_count());
+    std::iota(all.begin(), all.end(), 0);
+    const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
+    const lab::Values ground = {{"height", -0.52 * u.length}};
+    model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.read(Value(ground)), s.number("young") / 10 * u.mass / (u.time * u.time))}});
+  }
+  auto simulation = lab::make_simulation(std::move(model), s.number("step") * u.time, solver, {{"iterations", s.integer("iterations")}, {"tolerance", 1e-5}}, integrator);
+  for (int n = 0; n < s.integer("frames"); ++n) simulation->step();
+  return simulation->state();
+}
+
+void run(const Settings& s, Findings& findings) {
+  const Units units{s.number("length_unit"), s.number("mass_unit"), s.number("time_unit")};
+  for (const auto& solver : registry<SolverPlugin>())
+    for (const auto& integrator : registry<IntegratorPlugin>()) {
+      const State a = simulate(s, solver.name, integrator.name, {}), b = simulate(s, solver.name, integrator.name, units);
+      double position = 0, velocity = 0, moved = 0, fastest = 0;
+      for (std::size_t i = 0; i < a.q.size(); ++i) {
+        position = std::max(position, std::abs(b.q[i] / units.length - a.q[i]));
+        velocity = std::max(velocity, std::abs(b.v[i] * units.time / units.length - a.v[i]));
+        fastest = std::max(fastest, std::abs(a.v[i]));
+        moved = std::max(moved, std::abs(a.q[i]));
+      }
+      const std::string what = solver.name + ", " + integrator.name + ": ";
+      findings.at_most(what + "largest difference of positions / size", 1e-9, position / 2);
+      findings.at_most(what + "largest difference of velocities / largest velocity", 1e-9, velocity / fastest);
+    }
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_E87() {
+  return {.title = "Scaled units give the scaled motion",
+          .source = "oracle",
+          .doc = "The same scene in other units of length, mass and time.",
+          .params = {number("length_unit", "", 3e-3, positive(), "factor L"), number("mass_unit", "", 7e4, positive(), "factor M"), number("time_unit", "", 0.11, positive(), "factor T"),
+                     integer("cells", 2, between(1, 12), "cells across"), number("young", "Pa", 1e5, positive(), "stiffness"), number("density", "kg/m^3", 1000, positive(), "density"),
+                     number("step", "s", 0.01, positive(), "time step"), integer("frames", 30, between(1, 10000), "steps"), integer("iterations", 10, between(1, 1000), "of the solver, per step")},
+          .run = run};
+}
+
+}  // namespace resilin

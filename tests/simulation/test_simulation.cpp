@@ -1,0 +1,103 @@
+#include "resilin/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lab/setup.h"
+#include "resilin/errors.h"
+#include "resilin/registry.h"
+
+namespace resilin::lab {
+namespace {
+
+TEST(Simulation, AFailedStepLeavesTheStateAsItWas) {
+  Model model = solid(beam_mesh(1), 1000, "corotated", {});
+  const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {});
+  simulation->step();
+  State broken = simulation->state();
+  broken.v[5] = std::numeric_limits<double>::infinity();
+  simulation->set_state(broken);
+  const std::uint64_t before = hash(simulation->state());
+  EXPECT_EQ(simulation->step().status, Status::not_finite);
+  EXPECT_EQ(hash(simulation->state()), before);
+  EXPECT_EQ(simulation->state().step, 1);
+}
+
+TEST(Simulation, PostedEditsActAtTheNextStep) {
+  Model model = solid(beam_mesh(1), 1000, "corotated", {});
+  const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {});
+  simulation->post([](State& state) {
+    for (std::size_t i = 0; i < state.v.size(); i += 3) state.v[i] = 2;
+  });
+  EXPECT_EQ(simulation->momentum()[0], 0);
+  simulation->step();
+  EXPECT_NEAR(simulation->momentum()[0], 2 * simulation->model().total_mass(), 1e-9);
+}
+
+TEST(Simulation, SnapshotsAreValues) {
+  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
+  model.gravity = {0, -9.81, 0};
+  pin(model, {0, 1});
+  const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {});
+  for (int i = 0; i < 5; ++i) simulation->step();
+  const State saved = simulation->state();
+  for (int i = 0; i < 5; ++i) simulation->step();
+  const std::uint64_t first = hash(simulation->state());
+  simulation->set_state(saved);
+  for (int i = 0; i < 5; ++i) simulation->step();
+  EXPECT_EQ(hash(simulation->state()), first);
+}
+
+TEST(Simulation, ObserversSeeEveryCommittedStep) {
+  Model model = solid(beam_mesh(1), 1000, "arap", {});
+  const auto simulation = make_simulation(std::move(model), 0.01, "projective_dynamics", {});
+  std::vector<double> times;
+  simulation->observe([&](const Simulation& s, const StepReport&) { times.push_back(s.state().time); });
+  for (int i = 0; i < 3; ++i) simulation->step();
+  ASSERT_EQ(times.size(), 3u);
+  EXPECT_NEAR(times[2], 0.03, 1e-15);
+}
+
+TEST(Simulation, BadStepsAndMasslessVerticesAreRefused) {
+  EXPECT_THROW(make_simulation(solid(beam_mesh(1), 1000, "arap", {}), 0, "quasi_newton", {}), InputError);
+  Model model = solid(beam_mesh(1), 1000, "arap", {});
+  model.add_vertices(std::vector<double>{9, 9, 9});
+  EXPECT_THROW(make_simulation(std::move(model), 0.01, "quasi_newton", {}), InputError);
+}
+
+// Random, flattened, mirrored, coincident, on a line: finite or a typed status, for every solver that takes the material.
+TEST(Simulation, AnyStartStaysFiniteOrStopsWithAStatus) {
+  for (const auto& entry : registry<SolverPlugin>())
+    for (const char* material : {"arap", "corotated", "neo_hookean", "st_venant_kirchhoff", "mooney_rivlin", "polynomial"})
+      for (int start = 0; start < 5; ++start) {
+        SCOPED_TRACE(entry.name + " " + material + " start " + std::to_string(start));
+        Model model = solid(beam_mesh(1), 1000, material, {});
+        std::unique_ptr<Simulation> simulation;
+        try {
+          simulation = make_simulation(std::move(model), 1.0 / 30, entry.name, {});
+        } catch (const InputError&) {
+          continue;
+        }
+        State state = simulation->state();
+        Random random(start + 1);
+        for (std::size_t i = 0; i < state.q.size(); i += 3) {
+          double* x = &state.q[i];
+          if (start == 0) for (int k = 0; k < 3; ++k) x[k] = random.uniform(-2, 2);
+          if (start == 1) x[1] = 0;
+          if (start == 2) x[0] = -x[0];
+          if (start == 3) x[0] = x[1] = x[2] = 0.25;
+          if (start == 4) x[1] = x[2] = 0;
+        }
+        simulation->set_state(state);
+        for (int i = 0; i < 10; ++i) {
+          const Status status = simulation->step().status;
+          ASSERT_TRUE(is_finite(simulation->state()));
+          if (status == Status::not_finite) break;
+        }
+      }
+}
+
+}  // namespace
+}  // namespace resilin::lab
