@@ -1,20 +1,26 @@
 # One line per plugin: resilin_add(material neo_hookean) compiles the file, requires its test and lists it in a
 # generated registry. A new KIND is one resilin_kind line; nothing else knows the kinds.
 
-# resilin_kind(KIND folder HEADER header TYPE type [TESTS folder]): TESTS is where test_<name>.cpp must exist; left out for
-# kinds whose contract test over the registry is the test (experiments).
+# resilin_kind(KIND folder HEADER header TYPE type [TESTS folder] [TARGET target]): TESTS is where test_<name>.cpp must
+# exist; left out for kinds whose contract test over the registry is the test (experiments). TARGET is what the plugins are
+# compiled into, `resilin` unless said otherwise (benchmarks are no part of the library).
 function(resilin_kind kind folder)
-  cmake_parse_arguments(arg "" "HEADER;TYPE;TESTS" "" ${ARGN})
+  cmake_parse_arguments(arg "" "HEADER;TYPE;TESTS;TARGET" "" ${ARGN})
+  if(NOT arg_TARGET)
+    set(arg_TARGET resilin)
+  endif()
   set_property(GLOBAL APPEND PROPERTY resilin_kinds ${kind})
   set_property(GLOBAL PROPERTY resilin_${kind}_folder ${folder})
   set_property(GLOBAL PROPERTY resilin_${kind}_header ${arg_HEADER})
   set_property(GLOBAL PROPERTY resilin_${kind}_type ${arg_TYPE})
   set_property(GLOBAL PROPERTY resilin_${kind}_tests "${arg_TESTS}")
+  set_property(GLOBAL PROPERTY resilin_${kind}_target ${arg_TARGET})
 endfunction()
 
 function(resilin_add kind name)
   get_property(folder GLOBAL PROPERTY resilin_${kind}_folder)
   get_property(tests GLOBAL PROPERTY resilin_${kind}_tests)
+  get_property(target GLOBAL PROPERTY resilin_${kind}_target)
   if(NOT folder)
     message(FATAL_ERROR "resilin_add: there is no kind '${kind}' (see resilin_kind in src/CMakeLists.txt)")
   endif()
@@ -24,14 +30,22 @@ function(resilin_add kind name)
   if(tests AND NOT EXISTS ${PROJECT_SOURCE_DIR}/${tests}/test_${name}.cpp)
     message(FATAL_ERROR "resilin_add(${kind} ${name}): write its test, ${tests}/test_${name}.cpp")
   endif()
-  target_sources(resilin PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name}.cpp)
+  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name}.cpp)
   set_property(GLOBAL APPEND PROPERTY resilin_${kind}_plugins ${name})
 endfunction()
 
-# Writes one registry source per kind; called after all resilin_add lines.
+# resilin_write_registries([target]): one registry source per kind of that target; called after all its resilin_add lines.
 function(resilin_write_registries)
+  set(wanted resilin)
+  if(ARGC GREATER 0)
+    set(wanted ${ARGV0})
+  endif()
   get_property(kinds GLOBAL PROPERTY resilin_kinds)
   foreach(kind ${kinds})
+    get_property(target GLOBAL PROPERTY resilin_${kind}_target)
+    if(NOT target STREQUAL wanted)
+      continue()
+    endif()
     get_property(header GLOBAL PROPERTY resilin_${kind}_header)
     get_property(type GLOBAL PROPERTY resilin_${kind}_type)
     get_property(plugins GLOBAL PROPERTY resilin_${kind}_plugins)
@@ -57,6 +71,6 @@ const std::vector<Registered<@type@>>& registry<@type@>() {
 
 }  // namespace resilin
 ")
-    target_sources(resilin PRIVATE ${PROJECT_BINARY_DIR}/generated/registry_${kind}.cpp)
+    target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/registry_${kind}.cpp)
   endforeach()
 endfunction()

@@ -43,6 +43,7 @@ struct Command {
   std::function<int(const Shared&)> run;
 };
 
+Command bench_command();
 Command list_command();
 Command new_command();
 Command reproduce_command();

@@ -19,6 +19,7 @@
 #include "resilin/scene.h"
 #include "resilin/shapes.h"
 #include "resilin/solver.h"
+#include "scene/presets.h"
 #include "terminal.h"
 
 namespace resilin::cli {
@@ -53,10 +54,19 @@ std::vector<Entry> scene_entries() {
   return out;
 }
 
+std::vector<Entry> preset_entries() {
+  std::vector<Entry> out;
+  for (const MaterialPreset& p : material_presets())
+    out.push_back({p.name, fmt::format("{}: young {:.3g} Pa, poisson {:.3g}, density {:.4g} kg/m^3. Source: {}", p.material, p.young,
+                                       p.poisson, p.density, p.source), {}});
+  return out;
+}
+
 std::vector<Kind> kinds() {
   return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
           {"shape", "bodies that need no file", entries_of<ShapePlugin>},
           {"material", "energies of solids", entries_of<MaterialPlugin>},
+          {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
           {"obstacle", "what bodies can touch", entries_of<ObstaclePlugin>},
           {"integrator", "time integrators", entries_of<IntegratorPlugin>},
           {"solver", "minimisers of a stage", entries_of<SolverPlugin>},

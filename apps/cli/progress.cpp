@@ -14,8 +14,9 @@ std::string clock_time(double seconds) {
 }
 
 std::string Progress::line(const FrameNews& news) const {
-  const double real_time = news.stepping > 0 ? news.simulated / news.stepping : 0;
-  const double left = news.frame > 0 ? news.elapsed / news.frame * (frames_ - news.frame) : 0;
+  const double real_time = news.stepping > 0 ? (news.simulated - first_time_) / news.stepping : 0;
+  const int done = news.frame - first_;
+  const double left = done > 0 ? news.elapsed / done * (frames_ - news.frame) : 0;
   return fmt::format("frame {}/{}  time {:.3f} s  {:.2f}x real time  {} iterations  residual {:.1e} N  ETA {}",
                      news.frame, frames_, news.simulated, real_time, news.iterations, news.residual,
                      clock_time(left));

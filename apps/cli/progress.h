@@ -18,8 +18,9 @@ struct FrameNews {
 
 class Progress {
  public:
-  Progress(const Terminal& terminal, int frames, bool silent)
-      : terminal_(terminal), frames_(frames), silent_(silent) {}
+  /// A resumed run starts after `first` frames and `first_time` simulated seconds, which cost nothing.
+  Progress(const Terminal& terminal, int frames, bool silent, int first = 0, double first_time = 0)
+      : terminal_(terminal), frames_(frames), first_(first), first_time_(first_time), silent_(silent) {}
   void show(const FrameNews& news);
   /// Ends the line of a bar, so that what follows starts on its own.
   void finish();
@@ -29,7 +30,8 @@ class Progress {
   bool plain_line_due(const FrameNews& news);
 
   const Terminal& terminal_;
-  int frames_;
+  int frames_, first_;
+  double first_time_;
   bool silent_, drawn_ = false;
   double last_shown_ = -1;
   int last_tenth_ = 0;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "command.h"
@@ -20,6 +21,8 @@
 
 namespace resilin::cli {
 namespace {
+
+constexpr double explosion_size = 1e3;  // times a body's rest extent
 
 std::atomic<bool> interrupted{false};
 
@@ -75,6 +78,7 @@ class Run {
  private:
   void print_header() const;
   bool simulate_frame(int number, FrameRecord& record);
+  bool exploded() const;
   void loop(Progress& progress);
   Value document();
   void print_end() const;
@@ -147,12 +151,30 @@ void Run::loop(Progress& progress) {
     if (output_) output_->log(log_line(record, *simulation_));
     if (!good) break;
     summary_.add(record);
+    if (exploded()) {
+      status_ = "exploded";
+      failure_ = fmt::format("frame {}: the bodies reach {:.0e} times their size away from where they are: the simulation exploded; {}",
+                             number, explosion_size, not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations));
+    }
     if (interrupted && number < scene_.frames) status_ = "interrupted";
-    if (output_) output_->write_frame(*simulation_, number, number == scene_.frames || status_ == "interrupted");
+    if (output_) output_->write_frame(*simulation_, number, number == scene_.frames || status_ != "done");
     progress.show({number, simulation_->state().time, summary_.seconds(), seconds_since(start), record.iterations,
                    record.residual});
   }
   loop_seconds_ = seconds_since(start);
+}
+
+// Finite but meaningless: stretched beyond anything a scene can mean. Bodies may fly far apart, so each is measured by itself.
+bool Run::exploded() const {
+  const State& state = simulation_->state();
+  for (const Body& body : simulation_->model().bodies) {
+    const auto extent = [&](const std::vector<double>& x) {
+      const Bounds b = bounds(std::span(x).subspan(3 * static_cast<std::size_t>(body.first_vertex), 3 * static_cast<std::size_t>(body.vertex_count)));
+      return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
+    };
+    if (extent(state.q) > explosion_size * extent(simulation_->model().rest)) return true;
+  }
+  return false;
 }
 
 Value Run::document() {
@@ -199,7 +221,7 @@ void Run::print_end() const {
   std::fflush(out);
   if (status_ == "interrupted")
     fmt::print(stderr, "resilin: interrupted after frame {}; it is written\n", summary_.frames());
-  if (status_ == "not_finite") fmt::print(stderr, "resilin: {}\n", failure_);
+  if (!failure_.empty()) fmt::print(stderr, "resilin: {}\n", failure_);
 }
 
 int Run::execute() {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "document.h"
+#include "resilin/checkpoint.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 
@@ -104,6 +105,58 @@ RunOutput::RunOutput(const Scene& scene, const OutputRequest& request)
     sequences_.push_back({plugin<FormatPlugin>("format", format, scene.file), {}});
   log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl");
   write_file(folder_ + "/scene.json", pretty(scene.source));
+}
+
+RunOutput::RunOutput(const Scene& scene, const std::string& folder, int frame)
+    : folder_(folder),
+      name_(file_name(scene.name)),
+      every_(scene.output_every),
+      last_written_(frame),
+      index_time_(std::chrono::steady_clock::now()) {
+  for (const std::string& format : scene.formats)
+    sequences_.push_back({plugin<FormatPlugin>("format", format, scene.file), {}});
+  log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl", RunLog::Open::go_on);
+  create(fs::path(folder_) / "frames");
+  go_on_with_log(frame);
+  write_file(folder_ + "/scene.json", pretty(scene.source));
+}
+
+// Keeps the whole lines up to `frame`, and takes the times of the frames from them for the index.
+void RunOutput::go_on_with_log(int frame) {
+  const std::string text = read_file(folder_ + "/run.jsonl");
+  std::vector<std::pair<int, double>> frames = {{0, 0.0}};
+  std::size_t keep = 0;
+  for (std::size_t end; (end = text.find('\n', keep)) != std::string::npos; keep = end + 1) {
+    try {
+      const Value line = parse_json(text.substr(keep, end - keep), "run.jsonl");
+      const Value *number = line.find("frame"), *time = line.find("time");
+      if (number == nullptr || time == nullptr || number->integer() > frame) break;
+      frames.emplace_back(number->integer(), time->number());
+    } catch (const InputError&) {
+      break;  // a line that is damaged, and all after it
+    }
+  }
+  log_->cut(keep);
+  for (Sequence& sequence : sequences_)
+    for (const auto& [number, time] : frames) {
+      const std::string file = fmt::format("frames/{}_{:05}{}", name_, number, sequence.format.extension);
+      if (is_there(fs::path(folder_) / file)) sequence.files.emplace_back(time, file);
+    }
+}
+
+std::string RunOutput::write_checkpoint(const Scene& scene, const Simulation& simulation, int frame, int every) {
+  log_->sync();  // what the checkpoint relies on is on the disk before it
+  std::error_code error;
+  const fs::path absolute = fs::absolute(scene.file, error);
+  Checkpoint checkpoint;
+  checkpoint.scene = scene.source.dump();
+  checkpoint.scene_file = error ? scene.file : absolute.lexically_normal().string();
+  checkpoint.made_by = checkpoint_maker();
+  checkpoint.model = fingerprint(simulation.model());
+  checkpoint.frame = frame;
+  checkpoint.every = every;
+  checkpoint.state = simulation.state();
+  return add_checkpoint(folder_, checkpoint);
 }
 
 void RunOutput::write_files(const Simulation& simulation, int number, const std::string& label) {

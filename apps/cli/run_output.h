@@ -1,7 +1,7 @@
 // The folder of one run: frames/ in every format of the scene, their index, the run log, the scene as it was run and the
-// summary. An existing folder is never overwritten.
+// summary. An existing folder is never overwritten; a resumed run goes on in its own.
 //
-//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  frames/NAME_00000.vtu ...
+//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  checkpoint_00012.rck  preview.png  frames/NAME_00000.vtu ...
 #pragma once
 #include <chrono>
 #include <memory>
@@ -26,12 +26,16 @@ class RunOutput {
   static void check(const Scene& scene, const OutputRequest& request);
   /// Creates the folder and proves that it can be written.
   RunOutput(const Scene& scene, const OutputRequest& request);
+  /// Goes on after `frame` in the folder of an earlier run: its log is cut there, its frames up to there stay in the index.
+  RunOutput(const Scene& scene, const std::string& folder, int frame);
 
   const std::string& folder() const { return folder_; }
   /// Writes the files of a frame when it is one of those that the scene wants, or when `always`.
   void write_frame(const Simulation& simulation, int number, bool always = false);
   /// The state between two frames at which a run had to stop; returns what it was called.
   std::string write_last_good(const Simulation& simulation, int number);
+  /// The state at the end of a frame as a file to resume from; returns what it is called.
+  std::string write_checkpoint(const Scene& scene, const Simulation& simulation, int frame, int every);
   void log(const Value& line) { log_->append(line); }
   void finish(const std::string& summary);
 
@@ -42,6 +46,7 @@ class RunOutput {
   };
   void write_files(const Simulation& simulation, int number, const std::string& label);
   void write_indices();
+  void go_on_with_log(int frame);
 
   std::string folder_, name_;
   int every_;

@@ -18,7 +18,7 @@ class Objective;
 /// When to stop. The tolerance is relative to the gradient norm at the start of the stage.
 struct StopRule {
   int iterations = 10;
-  double tolerance = 1e-4;
+  double tolerance = 1e-3;
   double seconds = 0;                           // wall-clock budget of a stage; 0: none
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cassert>
@@ -15,9 +16,14 @@ namespace resilin {
 
 Value finite_or_null(double number) { return std::isfinite(number) ? Value(number) : Value(); }
 
-RunLog::RunLog(std::string path)
-    : path_(std::move(path)), fd_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666)) {
+RunLog::RunLog(std::string path, Open how)
+    : path_(std::move(path)),
+      fd_(::open(path_.c_str(), O_WRONLY | O_CREAT | (how == Open::create ? O_EXCL : 0) | O_APPEND | O_CLOEXEC, 0666)) {
   if (fd_ < 0) throw InputError(path_, fmt::format("cannot be written: {}", std::strerror(errno)));
+  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;  // some file systems cannot lock: go on without
+  ::close(fd_);
+  fd_ = -1;
+  throw InputError(path_, "another process is writing this run");
 }
 
 RunLog::~RunLog() {
@@ -41,6 +47,15 @@ void RunLog::append(const Value& line) {
     }
     done += static_cast<std::size_t>(n);
   }
+}
+
+void RunLog::cut(std::size_t bytes) {
+  if (::ftruncate(fd_, static_cast<off_t>(bytes)) != 0)
+    throw InputError(path_, fmt::format("cannot be cut: {}", std::strerror(errno)));
+}
+
+void RunLog::sync() {
+  if (::fsync(fd_) != 0 && errno != EINVAL) throw InputError(path_, fmt::format("cannot be synced: {}", std::strerror(errno)));
 }
 
 void RunLog::close() {

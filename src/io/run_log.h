@@ -12,14 +12,19 @@ Value finite_or_null(double number);
 
 class RunLog {
  public:
-  /// Creates the file; throws InputError when it exists or cannot be written.
-  explicit RunLog(std::string path);
+  enum class Open { create, go_on };
+  /// create: throws InputError when the file exists. go_on: appends to that of an earlier run. Either way the file is locked as
+  /// long as this lives, and InputError thrown when another process has it: two runs must not write into one folder.
+  explicit RunLog(std::string path, Open how = Open::create);
   ~RunLog();
   RunLog(const RunLog&) = delete;
   RunLog& operator=(const RunLog&) = delete;
 
   /// Appends one line in one write. When that fails (disk full) the file is cut back to whole lines and InputError thrown.
   void append(const Value& line);
+  /// Cuts the file after its first `bytes`: lines that a resumed run writes again.
+  void cut(std::size_t bytes);
+  void sync();
   /// Syncs and closes; appending afterwards is a bug. The destructor does the same and keeps silent about failures.
   void close();
 

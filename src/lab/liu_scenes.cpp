@@ -26,12 +26,21 @@ std::vector<int> vertices_where(const std::vector<double>& x, Predicate inside) 
   return out;
 }
 
+// To one side and back, starting at rest.
 MotionStep swing(Vec3 direction, double amplitude, double frequency) {
   MotionStep step;
   step.direction = direction;
-  step.amount.constant = 0;
+  step.amount.constant = amplitude;
   step.amount.amplitude = amplitude;
   step.amount.frequency = frequency;
+  step.amount.phase = -pi / 2;
+  return step;
+}
+
+// About the start, at full speed from the first frame on.
+MotionStep shake(Vec3 direction, double amplitude, double frequency) {
+  MotionStep step = swing(direction, amplitude, frequency);
+  step.amount.constant = step.amount.phase = 0;
   return step;
 }
 
@@ -54,7 +63,7 @@ LiuScene spline_sphere(const std::string& preset, double detail) {
                       {{"preset", preset}, {"young", 3e4}, {"poisson", 0.35}});
   for (const double side : {-1.0, 1.0}) {
     pin(scene.model, vertices_where(scene.model.rest, [&](const double* x) { return side * x[1] > 0.4; }),
-        Motion({swing({0, side, 0}, 0.2, 0.7)}));
+        Motion({shake({0, side, 0}, 0.2, 0.7)}));
   }
   return scene;
 }
@@ -67,7 +76,7 @@ LiuScene shaking_bar(double detail) {
   scene.model = solid(box(options), 1000, "corotated", {{"young", 2e5}, {"poisson", 0.4}});
   const double half = 0.51 * options.size[0] / options.cells[0] * (options.cells[0] % 2 == 0 ? 2 : 1);
   pin(scene.model, vertices_where(scene.model.rest, [&](const double* x) { return std::abs(x[0]) <= half; }),
-      Motion({swing({0, 1, 0}, 0.2, 2.5)}));
+      Motion({shake({0, 1, 0}, 0.2, 2.5)}));
   return scene;
 }
 
@@ -111,6 +120,7 @@ LiuScene twisting_bar(double detail, double young, double degrees_per_frame) {
   return scene;
 }
 
+// Held by two corners that move. As soft as the bar above, in the number k h^2 / m.
 LiuScene cloth(double detail) {
   ClothOptions options;
   options.nx = options.ny = cells(30, detail) + 1;
@@ -120,7 +130,7 @@ LiuScene cloth(double detail) {
   model.add_vertices(mesh.vertices);
   model.mass.assign(mesh.vertex_count(), 0.2 / mesh.vertex_count());
   std::vector<double> stiffness(mesh.edge_count()), length(mesh.edge_count());
-  for (const auto& [group, k] : {std::pair{"stretch", 80.0}, {"shear", 40.0}, {"bend", 0.5}})
+  for (const auto& [group, k] : {std::pair{"stretch", 4.0}, {"shear", 2.0}, {"bend", 0.025}})
     for (const int e : mesh.element_groups.at(group)) stiffness[e] = k;
   for (int e = 0; e < mesh.edge_count(); ++e) {
     const double *a = &mesh.vertices[3 * mesh.edges[2 * e]], *b = &mesh.vertices[3 * mesh.edges[2 * e + 1]];
@@ -128,7 +138,7 @@ LiuScene cloth(double detail) {
   }
   model.terms.push_back({"springs", Elements::springs(mesh.edges), {make_spring(stiffness, length)}});
   model.gravity = {0, 0, -9.81};
-  pin(model, {0, options.nx - 1});
+  pin(model, {0, options.nx - 1}, Motion({swing({0, 1, 0}, 0.25, 1), swing({0, 0, 1}, 0.15, 1.4)}));
   return scene;
 }
 

@@ -31,7 +31,7 @@ std::vector<MaterialDraw> draw_materials(Random& random) {
       for (const std::string& choice : preset->choices) {
         Values values = draw_numbers(entry.plugin, random);
         values.emplace_back("preset", choice);
-        out.push_back({entry.name + " preset " + choice, entry.name, std::move(values)});
+        out.push_back({entry.name + " preset " + choice, entry.name, std::move(values), true});
       }
     if (entry.plugin.params.find("stress") == nullptr) continue;
     Value::List curve;
@@ -40,7 +40,7 @@ std::vector<MaterialDraw> draw_materials(Random& random) {
       curve.push_back(Value::List{x, x == 1.0 ? 0 : y});
       y = x == 0.6 || x == 1.0 ? random.uniform(1e4, 3e4) : y + random.uniform(1e4, 2e4);
     }
-    out.push_back({entry.name + " drawn", entry.name, {{"stress", std::move(curve)}}});
+    out.push_back({entry.name + " drawn", entry.name, {{"stress", std::move(curve)}}, true});
   }
   return out;
 }
@@ -68,7 +68,8 @@ void draw_matrix(Stretching kind, double low, double high, Random& random, doubl
   do {
     for (double& x : s) x = random.uniform(low, high);
   } while (std::abs(s[0] - s[1]) < 0.02 || std::abs(s[0] - s[2]) < 0.02 || std::abs(s[1] - s[2]) < 0.02);
-  if (s[1] > s[0]) std::swap(s[0], s[1]);  // the sign of det z sits on the smallest: opposite pairs must be the small ones
+  if (s[1] > s[0])
+    std::swap(s[0], s[1]);  // the sign of det z sits on the smallest: opposite pairs must be the small ones
   const double nearly[4] = {0, 1e-9, 1e-6, 1e-4};
   switch (kind) {
     case Stretching::upright: break;
@@ -83,7 +84,9 @@ void draw_matrix(Stretching kind, double low, double high, Random& random, doubl
   double u[9], v[9];
   random.rotation(u), random.rotation(v);
   for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) z[3 * r + c] = u[3 * r] * s[0] * v[3 * c] + u[3 * r + 1] * s[1] * v[3 * c + 1] + u[3 * r + 2] * s[2] * v[3 * c + 2];
+    for (int c = 0; c < 3; ++c)
+      z[3 * r + c] =
+          u[3 * r] * s[0] * v[3 * c] + u[3 * r + 1] * s[1] * v[3 * c + 1] + u[3 * r + 2] * s[2] * v[3 * c + 2];
 }
 
 }  // namespace resilin::lab

@@ -1,5 +1,5 @@
-// Every registered material with random parameters, and deformations that include the awkward ones: what derivative checks and
-// invariance checks loop over.
+// Every registered material with random parameters, and deformations that include the awkward ones: what derivative
+// checks and invariance checks loop over.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,23 +11,25 @@ namespace resilin::lab {
 struct MaterialDraw {
   std::string label, material;
   Values params;
+  bool knots = false;  // its second derivative has corners (control points of curves)
 };
 /// One draw of each registered material; those with presets or curves once for each.
 std::vector<MaterialDraw> draw_materials(Random& random);
 
 /// Kinds of 3x3 matrices z = u diag(s) v^T.
 enum class Stretching {
-  upright,    // distinct, positive
-  inverted,   // distinct, one negative
+  upright,   // distinct, positive
+  inverted,  // distinct, one negative
   two_equal,
   all_equal,
-  flat,       // one zero
-  line,       // two zero
-  point,      // all zero
-  opposite    // s_i + s_j = 0 or nearly: 1e-9, 1e-6, 1e-4
+  flat,     // one zero
+  line,     // two zero
+  point,    // all zero
+  opposite  // s_i + s_j = 0 or nearly: 1e-9, 1e-6, 1e-4
 };
-constexpr Stretching all_stretchings[] = {Stretching::upright, Stretching::inverted, Stretching::two_equal, Stretching::all_equal,
-                                          Stretching::flat,    Stretching::line,     Stretching::point,     Stretching::opposite};
+constexpr Stretching all_stretchings[] = {Stretching::upright,   Stretching::inverted, Stretching::two_equal,
+                                          Stretching::all_equal, Stretching::flat,     Stretching::line,
+                                          Stretching::point,     Stretching::opposite};
 const char* name(Stretching kind);
 /// At s_i + s_j = 0 energies of the signed stretches have a kink; polynomials and invariants of F are smooth there.
 bool on_the_kink(Stretching kind);

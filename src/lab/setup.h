@@ -59,7 +59,8 @@ std::vector<double> twisted(const std::vector<double>& rest, double degrees);
 /// Uniform pseudo-random numbers that are the same on every machine.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
+  // Not a multiple of the increment of bits(): then neighbouring seeds would give the same numbers, shifted by one.
+  explicit Random(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95u + 0x2545f4914f6cdd1du) {}
   std::uint64_t bits();
   double uniform(double low = 0, double high = 1);
   double normal();

@@ -34,7 +34,8 @@ TetMesh distorted_box(const BoxOptions& options, double amount, std::uint64_t se
       mesh.vertices[i] = x + (surface ? 0 : shift);
     }
     bool positive = true;
-    for (int t = 0; t < mesh.tet_count(); ++t) positive = positive && tet_volume(mesh, t) > 0.05 * tet_volume(regular, t);
+    for (int t = 0; t < mesh.tet_count(); ++t)
+      positive = positive && tet_volume(mesh, t) > 0.05 * tet_volume(regular, t);
     if (positive) return mesh;
   }
   return regular;
@@ -54,7 +55,8 @@ void visit_face(const TetMesh& mesh, const std::string& face, Visit&& visit) {
     double e[2][3];
     for (int k = 0; k < 3; ++k)
       for (int j = 0; j < 2; ++j) e[j][k] = mesh.vertices[3 * id[j + 1] + k] - mesh.vertices[3 * id[0] + k];
-    const double n[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2], e[0][0] * e[1][1] - e[0][1] * e[1][0]};
+    const double n[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
+                         e[0][0] * e[1][1] - e[0][1] * e[1][0]};
     visit(id, std::hypot(n[0], n[1], n[2]) / 2);
   }
 }
@@ -78,7 +80,8 @@ double face_area(const TetMesh& mesh, const std::string& face) {
 std::vector<double> affine(const std::vector<double>& rest, const double f[9]) {
   std::vector<double> y(rest.size());
   for (std::size_t i = 0; i < rest.size(); i += 3)
-    for (int k = 0; k < 3; ++k) y[i + k] = f[3 * k] * rest[i] + f[3 * k + 1] * rest[i + 1] + f[3 * k + 2] * rest[i + 2];
+    for (int k = 0; k < 3; ++k)
+      y[i + k] = f[3 * k] * rest[i] + f[3 * k + 1] * rest[i + 1] + f[3 * k + 2] * rest[i + 2];
   return y;
 }
 
@@ -97,7 +100,8 @@ double Statics::energy(const std::vector<double>& y, std::vector<double>* gradie
   return objective_->potential_energy(y.data(), gradient != nullptr ? gradient->data() : nullptr);
 }
 
-double Statics::residual(const std::vector<double>& load, const std::vector<double>& y, std::vector<double>& r, double& merit) {
+double Statics::residual(const std::vector<double>& load, const std::vector<double>& y, std::vector<double>& r,
+                         double& merit) {
   merit = energy(y, &r);
   double squares = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -113,15 +117,15 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
   const auto solver = plugin<LinearSolverPlugin>("linear solver", "cholesky", "experiment").make();
   solver->analyse(matrix);
   const auto& free = objective_->free_index();
-  std::vector<double> r(y.size()), trial(y.size()), trial_r(y.size()), d(static_cast<std::size_t>(matrix.size()) * 3);
+  std::vector<double> r(y.size()), trial(y.size()), trial_r(y.size()),
+      d(static_cast<std::size_t>(matrix.size()) * 3);
   double merit = 0, norm = residual(load, y, r, merit), scale = norm;
   for (std::size_t i = 0; i < load.size(); ++i) scale = std::max(scale, free[i / 3] < 0 ? 0 : std::abs(load[i]));
   Result out;
   bool improving = norm > 0;
   for (; improving && out.iterations < iterations; ++out.iterations) {
     objective_->hessian(y.data(), matrix, false);
-    out.stable = solver->factorise(matrix, *pool_).positive_definite;
-    if (!out.stable) {
+    if (!solver->factorise(matrix, *pool_).positive_definite) {
       objective_->hessian(y.data(), matrix, true);
       if (!solver->factorise(matrix, *pool_).positive_definite) break;
     }
@@ -129,12 +133,15 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
       if (free[i / 3] >= 0) d[3 * free[i / 3] + i % 3] = r[i];
     solver->solve(d.data(), d.data(), *pool_);
     improving = false;
+    double work = std::abs(merit);
+    for (std::size_t i = 0; i < y.size(); ++i) work += std::abs(load[i] * y[i]);
     for (double alpha = 1; alpha > 1e-6 && !improving; alpha /= 2) {
-      for (std::size_t i = 0; i < y.size(); ++i) trial[i] = y[i] + (free[i / 3] >= 0 ? alpha * d[3 * free[i / 3] + i % 3] : 0);
+      for (std::size_t i = 0; i < y.size(); ++i)
+        trial[i] = y[i] + (free[i / 3] >= 0 ? alpha * d[3 * free[i / 3] + i % 3] : 0);
       double trial_merit = 0;
       const double trial_norm = residual(load, trial, trial_r, trial_merit);
       // Far away the energy has to fall; where it is flat to rounding only the forces can tell.
-      improving = trial_norm < 0.9 * norm || (norm > 1e-6 * scale && trial_merit < merit);
+      improving = trial_norm < 0.9 * norm || trial_merit < merit - 1e-12 * work;
       if (!improving) continue;
       y.swap(trial), r.swap(trial_r);
       merit = trial_merit, norm = trial_norm;
@@ -143,6 +150,14 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
   }
   out.residual = scale > 0 ? norm / scale : 0;
   return out;
+}
+
+bool Statics::stable(const std::vector<double>& y) {
+  SymmetricMatrix matrix = objective_->hessian_pattern();
+  const auto solver = plugin<LinearSolverPlugin>("linear solver", "cholesky", "experiment").make();
+  solver->analyse(matrix);
+  objective_->hessian(y.data(), matrix, false);
+  return solver->factorise(matrix, *pool_).positive_definite;
 }
 
 std::array<double, 9> Statics::mean_stress(const std::vector<double>& y) {

@@ -1,5 +1,5 @@
-// Problems without time for the oracles: equilibrium grad V = load on the same Objective as everything else, meshes without
-// symmetry, loads on faces and mean stresses.
+// Problems without time for the oracles: equilibrium grad V = load on the same Objective as everything else, meshes
+// without symmetry, loads on faces and mean stresses.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,11 +14,12 @@
 
 namespace resilin::lab {
 
-/// A box whose vertices are moved at random by up to `amount` cells (in [0, 0.25]): inner ones anywhere, those of the surface
-/// within it. Faces stay flat, tets positive, and no symmetry is left.
+/// A box whose vertices are moved at random by up to `amount` cells (in [0, 0.25]): inner ones anywhere, those of
+/// the surface within it. Faces stay flat, tets positive, and no symmetry is left.
 TetMesh distorted_box(const BoxOptions& options, double amount, std::uint64_t seed);
-std::array<int, 3> cubic_cells(const Vec3& size, int across);  // cells as cubic as possible, `across` along the shortest side
-BoxPattern box_pattern(const std::string& name);               // "five", "six" or "bcc"
+std::array<int, 3> cubic_cells(const Vec3& size,
+                               int across);       // cells as cubic as possible, `across` along the shortest side
+BoxPattern box_pattern(const std::string& name);  // "five", "six" or "bcc"
 
 /// Adds the consistent load of a traction [Pa] per rest area on the boundary triangles between vertices of `face`.
 void add_traction(const TetMesh& mesh, const std::string& face, const Vec3& traction, std::vector<double>& load);
@@ -38,18 +39,23 @@ class Statics {
   double energy(const std::vector<double>& y, std::vector<double>* gradient = nullptr);
 
   struct Result {
-    double residual = 0;  // |grad V - load| of the free vertices over the largest seen, or over |load| when that is larger
+    double residual =
+        0;  // |grad V - load| of the free vertices over the largest seen, or over |load| when that is larger
     int iterations = 0;
-    bool stable = false;  // the exact Hessian at the end is positive definite
   };
   /// Newton from y on grad V(y) = load, down to round-off. Pinned vertices stay where y has them.
   Result equilibrium(const std::vector<double>& load, std::vector<double>& y, int iterations = 60);
 
-  /// First Piola stress averaged over the rest volume, sum_i (dV/dx_i) X_i^T / volume (row-major): exact for any field.
+  /// The exact Hessian at y is positive definite on the free vertices.
+  bool stable(const std::vector<double>& y);
+
+  /// First Piola stress averaged over the rest volume, sum_i (dV/dx_i) X_i^T / volume (row-major): exact for any
+  /// field.
   std::array<double, 9> mean_stress(const std::vector<double>& y);
 
  private:
-  double residual(const std::vector<double>& load, const std::vector<double>& y, std::vector<double>& r, double& merit);
+  double residual(const std::vector<double>& load, const std::vector<double>& y, std::vector<double>& r,
+                  double& merit);
 
   std::unique_ptr<Model> model_;
   std::unique_ptr<ThreadPool> pool_;

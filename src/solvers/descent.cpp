@@ -10,7 +10,7 @@ namespace resilin {
 
 Params stop_params() {
   return {integer("iterations", 10, between(1, 1000000), "iterations per stage at most"),
-          number("tolerance", "", 1e-4, between(0, 1), "stop when |gradient| has fallen by this factor"),
+          number("tolerance", "", 1e-3, between(0, 1), "stop when |gradient| has fallen by this factor"),
           number("budget", "s", 0, at_least(0), "wall-clock budget per stage; 0 means none")};
 }
 

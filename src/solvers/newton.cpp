@@ -1,6 +1,8 @@
 // Newton's method with a direct solve and Armijo line search: the reference for every other solver. Element Hessians are
 // projected to positive semidefinite (Teran et al. 2005); `hessian = exact_first` tries the true one and projects only when it is
 // not positive definite, which converges quadratically near the minimum.
+#include <algorithm>
+
 #include "linear/linear_solver.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
@@ -22,6 +24,7 @@ class Method final : public DescentMethod {
       solver_->analyse(matrix_);
       revision_ = objective.revision();
       packed_.resize(static_cast<std::size_t>(matrix_.size()) * 3);
+      find_isolated_components(objective);
     }
     if (!(exact_first_ && factorise(objective, y, false, report)) && !factorise(objective, y, true, report)) {
       report.status = Status::not_finite;
@@ -33,6 +36,7 @@ class Method final : public DescentMethod {
     solver_->solve(packed_.data(), packed_.data(), objective.pool());
     for (int v = 0; v < objective.vertices(); ++v)
       for (int k = 0; k < 3; ++k) d[3 * v + k] = free[v] >= 0 ? packed_[3 * free[v] + k] : 0;
+    set_mean_steps(objective, g, d);
     return true;
   }
 
@@ -43,12 +47,35 @@ class Method final : public DescentMethod {
     return solver_->factorise(matrix_, objective.pool()).positive_definite;
   }
 
+  // Floating components that no obstacle can touch: contact counts in this Hessian, so there the mean step is not known in advance.
+  void find_isolated_components(const Objective& objective) {
+    std::vector<char> touched(static_cast<std::size_t>(objective.vertices()), 0);
+    for (const Term& term : objective.model().terms)
+      for (int i = 0; !term.elements.translation_free() && i < term.elements.size(); ++i)
+        for (const int v : term.elements.vertices(i)) touched[v] = 1;
+    isolated_ = objective.floating_components();
+    std::erase_if(isolated_, [&](const auto& c) { return std::any_of(c.begin(), c.end(), [&](int v) { return touched[v] != 0; }); });
+  }
+
+  // sum m d = -tau^2 sum g, because 1^T H = 1^T M/tau^2 there: the momentum stays whatever the precision of the solve (E81).
+  void set_mean_steps(const Objective& objective, const std::vector<double>& g, std::vector<double>& d) const {
+    const double tau2 = objective.tau() * objective.tau();
+    const auto& mass = objective.model().mass;
+    for (const auto& component : isolated_)
+      for (int k = 0; k < 3; ++k) {
+        double gap = 0, total = 0;
+        for (const int v : component) gap -= tau2 * g[3 * v + k] + mass[v] * d[3 * v + k], total += mass[v];
+        for (const int v : component) d[3 * v + k] += gap / total;
+      }
+  }
+
   bool exact_first_;
   std::string linear_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   std::uint64_t revision_ = 0;
   std::vector<double> packed_;
+  std::vector<std::vector<int>> isolated_;
 };
 
 class Newton final : public Solver {

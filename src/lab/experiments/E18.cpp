@@ -1,5 +1,6 @@
 // E18: recovery from any start (Liu et al. Fig. 12, the random hippo). S-CUBE of corotated material starts at random positions, flattened,
-// mirrored, or with all vertices in one point (Part 0, item 6): inverted elements recover, and nothing is ever not a number.
+// mirrored, or with all vertices in one point (Part 0, item 6): inverted elements recover, and nothing is ever not a number. The log
+// neo-Hookean is not offered: its extension (X10) grows like J^4, random tets have |J| = 60, and ten iterations do not tame that.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -32,7 +33,8 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
   State state = simulation->state();
   state.q = start;
   simulation->set_state(state);
-  const double first = simulation->energy().elastic;
+  const double least = simulation->objective().potential_energy(mesh.vertices.data(), nullptr);  // Macklin and Mueller's is not zero at rest
+  const double first = simulation->energy().elastic - least;
   Outcome out;
   out.inverted_first = inverted(mesh, start);
   double iterations = 0;
@@ -45,7 +47,7 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
     out.finite = out.finite && is_finite(simulation->state());
   }
   out.searches /= std::max(1.0, iterations);
-  out.energy_ratio = simulation->energy().elastic / first;
+  out.energy_ratio = (simulation->energy().elastic - least) / first;
   out.inverted_last = inverted(mesh, simulation->state().q);
   return out;
 }
@@ -102,7 +104,7 @@ ExperimentPlugin experiment_E18() {
           .source = "liu2017",
           .doc = "S-CUBE, m = 5: all inverted elements recover within 10 s and E_el falls below 1e-3 E_0.",
           .params = {integer("cells", 4, between(1, 12), "cells per edge of the unit cube, six tets each"),
-                     choice("material", {"corotated", "neo_hookean", "fixed_corotated", "simplified_neo_hookean"}, "of the cube"),
+                     choice("material", {"corotated", "fixed_corotated", "simplified_neo_hookean"}, "of the cube"),
                      number("mu", "Pa", 20, positive(), "shear modulus"), number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
                      number("density", "kg/m^3", 1, positive(), "density"), number("step", "s", 1.0 / 30, positive(), "time step"),
                      number("duration", "s", 10, positive(), "simulated time"), integer("seeds", 12, between(1, 100000), "random starts"),

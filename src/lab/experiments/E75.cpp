@@ -1,5 +1,6 @@
-// E75: the patch test. Affine boundary data on a distorted mesh reproduce the affine field inside; rigid motions cost nothing;
-// and a small volume change dV/V is met by the pressure p = -K dV/V. For every registered material that has Young's modulus.
+// E75: the patch test. Affine boundary data on a distorted mesh reproduce the affine field inside; rigid motions
+// cost nothing; and a small volume change dV/V is met by the pressure p = -K dV/V. For every registered material
+// that has Young's modulus.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +25,8 @@ void draw_gradient(double strain, lab::Random& random, double f[9]) {
   for (int i = 0; i < 9; ++i) f[i] = (i % 4 == 0 ? 1 : 0) + strain * random.uniform(-1, 1);
 }
 
-double patch_error(const Settings& s, const TetMesh& mesh, const std::string& material, const lab::Values& params, double& force) {
+double patch_error(const Settings& s, const TetMesh& mesh, const std::string& material, const lab::Values& params,
+                   double& force) {
   Model model = lab::solid(mesh, 1000, material, params);
   lab::pin(model, surface_vertices(mesh));
   lab::Statics statics(std::move(model));
@@ -34,7 +36,8 @@ double patch_error(const Settings& s, const TetMesh& mesh, const std::string& ma
   const auto exact = lab::affine(mesh.vertices, f);
   auto y = exact;
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (statics.objective().free_index()[i / 3] >= 0) y[i] += s.number("disturbance") / s.integer("cells") * random.uniform(-1, 1);
+    if (statics.objective().free_index()[i / 3] >= 0)
+      y[i] += s.number("disturbance") / s.integer("cells") * random.uniform(-1, 1);
   force = statics.equilibrium(std::vector<double>(y.size(), 0.0), y).residual;
   for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(y[i] - exact[i]));
   return worst;
@@ -43,9 +46,11 @@ double patch_error(const Settings& s, const TetMesh& mesh, const std::string& ma
 void run(const Settings& s, Findings& findings) {
   BoxOptions options;
   const int cells = s.integer("cells");
-  options.size = {1, 1, 1}, options.cells = {cells, cells, cells}, options.pattern = lab::box_pattern(s.text("pattern"));
+  options.size = {1, 1, 1}, options.cells = {cells, cells, cells},
+  options.pattern = lab::box_pattern(s.text("pattern"));
   const TetMesh mesh = lab::distorted_box(options, s.number("distortion"), s.integer("seed"));
-  const double young = s.number("young"), nu = s.number("poisson"), bulk = young / (3 * (1 - 2 * nu)), volume = total_volume(mesh);
+  const double young = s.number("young"), nu = s.number("poisson"), bulk = young / (3 * (1 - 2 * nu)),
+               volume = total_volume(mesh);
   const lab::Values params = {{"young", young}, {"poisson", nu}};
   for (const auto& entry : registry<MaterialPlugin>()) {
     if (entry.plugin.params.find("young") == nullptr) continue;
@@ -68,23 +73,31 @@ void run(const Settings& s, Findings& findings) {
     const double f[9] = {l, 0, 0, 0, l, 0, 0, 0, l};
     const auto p = statics.mean_stress(lab::affine(mesh.vertices, f));
     const double pressure = -(p[0] + p[4] + p[8]) / 3 / (l * l);  // Cauchy: P F^T / J
-    findings.relative(entry.name + ": pressure of dV/V [Pa]", -bulk * e, pressure, std::max(10 * std::abs(e), 1e-6), "small strain: relative error of the order of dV/V");
+    findings.relative(entry.name + ": pressure of dV/V [Pa]", -bulk * e, pressure, std::max(10 * std::abs(e), 1e-6),
+                      "small strain: relative error of the order of dV/V");
   }
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_E75() {
-  return {.title = "Patch test, rigid motions, bulk modulus",
-          .source = "oracle",
-          .doc = "Affine boundary data on a distorted mesh reproduce the affine field, for every material with Young's modulus.",
-          .params = {number("young", "Pa", 1e6, positive(), "Young's modulus"), number("poisson", "", 0.3, {-0.5, 0.495, false, false}, "Poisson ratio"),
-                     number("strain", "", 0.1, between(0, 0.2), "size of the random entries of F - 1"),
-                     number("disturbance", "cells", 0.05, between(0, 0.1), "random shift of the inner vertices at the start of the solve"),
-                     number("volume_change", "", 1e-4, {-1e-2, 1e-2, false, false}, "dV/V of the hydrostatic state"),
-                     integer("cells", 4, between(2, 12), "cells along each side"), choice("pattern", {"five", "six", "bcc"}, "how a cell is cut into tets"),
-                     number("distortion", "cells", 0.2, between(0, 0.25), "random shift of the mesh's vertices"), integer("seed", 2, at_least(0), "of mesh and F")},
-          .run = run};
+  return {
+      .title = "Patch test, rigid motions, bulk modulus",
+      .source = "oracle",
+      .doc =
+          "Affine boundary data on a distorted mesh reproduce the affine field, for every material with Young's "
+          "modulus.",
+      .params = {number("young", "Pa", 1e6, positive(), "Young's modulus"),
+                 number("poisson", "", 0.3, {-0.5, 0.495, false, false}, "Poisson ratio"),
+                 number("strain", "", 0.1, between(0, 0.2), "size of the random entries of F - 1"),
+                 number("disturbance", "cells", 0.05, between(0, 0.1),
+                        "random shift of the inner vertices at the start of the solve"),
+                 number("volume_change", "", 1e-4, {-1e-2, 1e-2, false, false}, "dV/V of the hydrostatic state"),
+                 integer("cells", 4, between(2, 12), "cells along each side"),
+                 choice("pattern", {"five", "six", "bcc"}, "how a cell is cut into tets"),
+                 number("distortion", "cells", 0.2, between(0, 0.25), "random shift of the mesh's vertices"),
+                 integer("seed", 2, at_least(0), "of mesh and F")},
+      .run = run};
 }
 
 }  // namespace resilin

@@ -57,9 +57,12 @@ Case bar(const Settings& s, const std::string& name) {
   return study(name, simulation->objective(), stage, s.integer("iterations"));
 }
 
-void ratio(Findings& findings, const std::string& quantity, double error, double reference) {
-  findings.at_most(quantity, 3, std::max(error, converged) / std::max(reference, converged),
-                   fmt::format("errors below 5e-7 count as that; as measured {:.3g} / {:.3g}", error, reference));
+// The factor of three is the oracle's after 40 iterations; earlier, windows differ as luck has it.
+void ratio(Findings& findings, const std::string& quantity, double error, double reference, bool judged) {
+  const double measured = std::max(error, converged) / std::max(reference, converged);
+  const std::string note = fmt::format("errors below 5e-7 count as that; as measured {:.3g} / {:.3g}", error, reference);
+  if (judged) findings.at_most(quantity, 3, measured, note);
+  else findings.report(quantity, measured, note);
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -69,8 +72,9 @@ void run(const Settings& s, Findings& findings) {
     for (std::size_t i = 1; i < c.errors.size(); ++i)
       findings.at_most(fmt::format("{}: rel.err with m = {}{}, at most a tenth of m = 0", c.name, windows[i], after), 0.1 * c.errors[0],
                        c.errors[i]);
-    ratio(findings, c.name + ": rel.err of m = 100 / m = 5", c.errors[4], c.errors[2]);
-    ratio(findings, c.name + ": rel.err of m = 5 / best", c.errors[2], *std::min_element(c.errors.begin(), c.errors.end()));
+    ratio(findings, c.name + ": rel.err of m = 100 / m = 5", c.errors[4], c.errors[2], s.integer("iterations") >= 40);
+    ratio(findings, c.name + ": rel.err of m = 5 / best", c.errors[2], *std::min_element(c.errors.begin(), c.errors.end()),
+          s.integer("iterations") >= 40);
     for (const int i : {1, 2, 3})
       findings.report(fmt::format("{}: rel.err with m = {} after 10 iterations", c.name, windows[i]), c.early[i],
                       "S-BEAM [rig]: 0.0022, 0.0029, 0.0029 for m = 2, 5, 20");

@@ -1,4 +1,5 @@
-// E82: what backward Euler does to angular momentum (oracles, Part 0 item 3). At convergence, for any isolated body,
+// E82: what backward Euler does to angular momentum (oracles, Part 0 item 3). At convergence, for any isolated
+// body,
 //   L(n+1) - L(n) = h sum m v(n+1) x v(n),
 // and a rigid rotor turns by angles with tan th' = sin th/(2 - cos th), from tan th_1 = h omega_0: about
 // omega(t) = omega_0/sqrt(1 + 2 omega_0^2 h t). Body: twisted tets; rotor: two masses and a very stiff spring.
@@ -14,36 +15,47 @@
 namespace resilin {
 namespace {
 
-double identity_error(const Settings& s, const std::string& solver, int iterations) {
+struct Identity {
+  double error = 0;     // of the identity, over |L|
+  double residual = 0;  // |grad Phi| at the end of a step over that at its start
+};
+
+Identity identity_error(const Settings& s, const std::string& solver, int iterations) {
   BoxOptions options;
   options.size = {2, 1, 1}, options.cells = {4, 2, 2};
   const double h = s.number("step");
-  auto simulation = lab::make_simulation(lab::solid(box(options), 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}}), h, solver,
-                                         {{"iterations", iterations}, {"tolerance", 1e-13}});
+  auto simulation = lab::make_simulation(
+      lab::solid(box(options), 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}}), h, solver,
+      {{"iterations", iterations}, {"tolerance", 1e-13}});
   State state = simulation->state();
   state.q = lab::twisted(state.q, 60);
   const double omega = 2 * std::numbers::pi * s.number("revolutions");
-  for (std::size_t i = 0; i < state.q.size(); i += 3) state.v[i] = -omega * state.q[i + 1], state.v[i + 1] = omega * state.q[i];
+  for (std::size_t i = 0; i < state.q.size(); i += 3)
+    state.v[i] = -omega * state.q[i + 1], state.v[i + 1] = omega * state.q[i];
   simulation->set_state(state);
-  double worst = 0;
+  Identity worst;
   for (int n = 0; n < s.integer("body_steps"); ++n) {
     const auto v = simulation->state().v;
     const auto before = simulation->angular_momentum();
-    simulation->step();
+    const SolveReport report = simulation->step().solve;
+    worst.residual = std::max(worst.residual, report.residual / report.first_residual);
     const auto& w = simulation->state().v;
     auto change = simulation->angular_momentum();
     for (int k = 0; k < 3; ++k) {
       const int a = (k + 1) % 3, b = (k + 2) % 3;
       change[k] -= before[k];
-      for (std::size_t i = 0; i < v.size(); i += 3) change[k] -= h * simulation->model().mass[i / 3] * (w[i + a] * v[i + b] - w[i + b] * v[i + a]);
+      for (std::size_t i = 0; i < v.size(); i += 3)
+        change[k] -= h * simulation->model().mass[i / 3] * (w[i + a] * v[i + b] - w[i + b] * v[i + a]);
     }
-    worst = std::max(worst, std::hypot(change[0], change[1], change[2]) / std::hypot(before[0], before[1], before[2]));
+    worst.error = std::max(
+        worst.error, std::hypot(change[0], change[1], change[2]) / std::hypot(before[0], before[1], before[2]));
   }
   return worst;
 }
 
 void study_rotor(const Settings& s, Findings& findings) {
-  const double h = s.number("step"), omega = 2 * std::numbers::pi * s.number("revolutions"), k = s.number("rod_stiffness"), length = 1;
+  const double h = s.number("step"), omega = 2 * std::numbers::pi * s.number("revolutions"),
+               k = s.number("rod_stiffness"), length = 1;
   Model model;
   model.gravity = {0, 0, 0};
   const std::vector<double> rest = {-0.5, 0, 0, 0.5, 0, 0};
@@ -51,7 +63,8 @@ void study_rotor(const Settings& s, Findings& findings) {
   model.mass = {1, 1};
   const std::vector<int> edge = {0, 1};
   model.terms.push_back({"rod", Elements::springs(edge), {make_spring(std::span(&k, 1), std::span(&length, 1))}});
-  auto simulation = lab::make_simulation(std::move(model), h, "newton", {{"iterations", 200}, {"tolerance", 1e-13}, {"hessian", "exact_first"}});
+  auto simulation = lab::make_simulation(std::move(model), h, "newton",
+                                         {{"iterations", 200}, {"tolerance", 1e-13}, {"hessian", "exact_first"}});
   State state = simulation->state();
   state.v = {0, -0.5 * omega, 0, 0, 0.5 * omega, 0};
   simulation->set_state(state);
@@ -67,17 +80,29 @@ void study_rotor(const Settings& s, Findings& findings) {
     theta = n == 0 ? std::atan(h * omega) : std::atan(std::sin(theta) / (2 - std::cos(theta)));
     worst = std::max(worst, std::abs(last - theta) / theta);
   }
-  findings.at_most("rotor: turn of every step against tan th' = sin th/(2 - cos th)", 1e-6, worst);
-  findings.relative("rotor: last turn [rad]", theta, last, 1e-6);
+  // The rod is rigid up to its stretch m omega^2/(2 k): 1e-6 for the stiff one of the default.
+  const double tolerance = std::max(1e-6, 2 * omega * omega / k);
+  findings.at_most("rotor: turn of every step against tan th' = sin th/(2 - cos th)", tolerance, worst);
+  findings.relative("rotor: last turn [rad]", theta, last, tolerance);
   // v = (x_n - x_(n-1))/h of points on a circle: L = m r^2 sin(th)/h for each mass.
-  findings.relative("rotor: L / L0 at the end", std::sin(theta) / (h * omega), simulation->angular_momentum()[2] / momentum, 1e-6);
-  findings.report("rotor: omega / omega_0 by 1/sqrt(1 + 2 omega_0^2 h t)", 1 / std::sqrt(1 + 2 * omega * omega * h * steps * h),
+  findings.relative("rotor: L / L0 at the end", std::sin(theta) / (h * omega),
+                    simulation->angular_momentum()[2] / momentum, tolerance);
+  findings.report("rotor: omega / omega_0 by 1/sqrt(1 + 2 omega_0^2 h t)",
+                  1 / std::sqrt(1 + 2 * omega * omega * h * steps * h),
                   "continuous limit of the map; the oracle has 0.6227 against 0.6224 at 1 rev/s, h = .01, 2 s");
 }
 
 void run(const Settings& s, Findings& findings) {
-  findings.at_most("body, newton: |dL - h sum m v' x v| / |L| per step", 1e-8, identity_error(s, "newton", 200));
-  findings.at_most("body, quasi_newton: |dL - h sum m v' x v| / |L| per step", 1e-8, identity_error(s, "quasi_newton", 2000));
+  for (const std::string solver : {"newton", "quasi_newton"}) {
+    const Identity body = identity_error(s, solver, solver == "newton" ? 200 : 2000);
+    const std::string what = "body, " + solver + ": |dL - h sum m v' x v| / |L| per step";
+    // The identity is one of converged steps. On stiff bodies quasi-Newton ends where the objective is flat to
+    // rounding (X11).
+    if (solver == "newton" || body.residual <= 1e-10) findings.at_most(what, 1e-8, body.error);
+    else
+      findings.report(what, body.error,
+                      "not judged: the solves ended at round-off of the objective, before convergence");
+  }
   study_rotor(s, findings);
 }
 
@@ -87,9 +112,12 @@ ExperimentPlugin experiment_E82() {
   return {.title = "Angular momentum under backward Euler",
           .source = "oracle",
           .doc = "The identity of backward Euler at convergence and the map of a rigid rotor.",
-          .params = {number("step", "s", 0.01, positive(), "time step"), number("revolutions", "1/s", 1, positive(), "revolutions per second at the start"),
-                     number("duration", "s", 2, positive(), "time the rotor turns"), number("rod_stiffness", "N/m", 1e9, positive(), "of the rod"),
-                     number("young", "Pa", 1e5, positive(), "of the body"), integer("body_steps", 5, between(1, 1000), "steps of the body")},
+          .params = {number("step", "s", 0.01, positive(), "time step"),
+                     number("revolutions", "1/s", 1, positive(), "revolutions per second at the start"),
+                     number("duration", "s", 2, positive(), "time the rotor turns"),
+                     number("rod_stiffness", "N/m", 1e9, positive(), "of the rod"),
+                     number("young", "Pa", 1e5, positive(), "of the body"),
+                     integer("body_steps", 5, between(1, 1000), "steps of the body")},
           .run = run};
 }
 

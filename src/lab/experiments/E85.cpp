@@ -1,6 +1,6 @@
-// E85: frame indifference and isotropy. Psi(Q F R) = Psi(F) and P(Q F) = Q P(F) for every registered material with random
-// parameters and all kinds of stretches; fibres turn with the body only: Psi(Q F) = Psi(F). And for a whole mesh: V(Q x + c) = V(x),
-// forces turn with it, and internal forces have neither sum nor torque.
+// E85: frame indifference and isotropy. Psi(Q F R) = Psi(F) and P(Q F) = Q P(F) for every registered material with
+// random parameters and all kinds of stretches; fibres turn with the body only: Psi(Q F) = Psi(F). And for a whole
+// mesh: V(Q x + c) = V(x), forces turn with it, and internal forces have neither sum nor torque.
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +72,8 @@ void study_mesh(const Settings& s, Findings& findings) {
     }
   findings.at_most("mesh: forces turn with the body, relative", 1e-11, worst / size);
   findings.at_most("mesh: |sum f| / sum |f|", 1e-12, std::hypot(sum[0], sum[1], sum[2]) / forces);
-  findings.at_most("mesh: |sum x times f| / sum |x||f|", 1e-12, std::hypot(torque[0], torque[1], torque[2]) / moments);
+  findings.at_most("mesh: |sum x times f| / sum |x||f|", 1e-12,
+                   std::hypot(torque[0], torque[1], torque[2]) / moments);
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -90,7 +91,8 @@ void run(const Settings& s, Findings& findings) {
       for (int n = 0; n < s.integer("samples"); ++n) {
         double z[9];
         lab::draw_matrix(kind, s.number("low"), s.number("high"), random, z);
-        if (kind != lab::Stretching::point && kind != lab::Stretching::line) compare(fibres, z, kappa, false, random, fibre);
+        if (kind != lab::Stretching::point && kind != lab::Stretching::line)
+          compare(fibres, z, kappa, false, random, fibre);
         for (std::size_t m = 0; m < draws.size(); ++m) {
           lab::Probe probe = lab::probe(draws[m].material, draws[m].params);
           labels[m] = draws[m].label;
@@ -118,8 +120,10 @@ ExperimentPlugin experiment_E85() {
   return {.title = "Frame indifference and isotropy",
           .source = "oracle",
           .doc = "Energies and stresses of every material under rotations of the body and of the material.",
-          .params = {integer("draws", 3, between(1, 1000), "random parameter sets"), integer("samples", 20, between(1, 100000), "deformations of each kind"),
-                     number("low", "", 0.35, between(0.2, 1), "smallest stretch"), number("high", "", 2, between(1, 4), "largest stretch"),
+          .params = {integer("draws", 3, between(1, 1000), "random parameter sets"),
+                     integer("samples", 20, between(1, 100000), "deformations of each kind"),
+                     number("low", "", 0.35, between(0.2, 1), "smallest stretch"),
+                     number("high", "", 2, between(1, 4), "largest stretch"),
                      integer("seed", 1, at_least(0), "of the samples")},
           .run = run};
 }

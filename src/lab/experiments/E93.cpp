@@ -1,7 +1,8 @@
-// E93: the secant pairs of the quasi-Newton solver, by themselves. The two-loop recursion equals the dense BFGS inverse
+// E93: the secant pairs of the quasi-Newton solver, by themselves. The two-loop recursion equals the dense BFGS
+// inverse
 //   H <- (1 - rho s t^T) H (1 - rho t s^T) + rho s s^T                         (X38)
-// on random pairs; on a convex quadratic with exact line search and m >= n it ends in n + 1 iterations; Rosenbrock's function is
-// minimised from the classical start.
+// on random pairs; on a convex quadratic with exact line search and m >= n it ends in n + 1 iterations;
+// Rosenbrock's function is minimised from the classical start.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 about its own AVX-512 header inside Eigen
 #include <Eigen/Dense>
 #include <algorithm>
@@ -19,11 +20,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-void identity(const double*, double*) {}
-
 VectorXd direction(Lbfgs& pairs, const VectorXd& g, ThreadPool& pool) {
   VectorXd d(g.size());
-  pairs.direction(g.data(), d.data(), g.size(), pool, identity);
+  pairs.direction(g.data(), d.data(), g.size(), pool,
+                  [](const double*, double*) {});  // initial Hessian 1, in place
   return d;
 }
 
@@ -131,7 +131,8 @@ Valley rosenbrock(int n, ThreadPool& pool) {
 void run(const Settings& s, Findings& findings) {
   ThreadPool pool(1);
   findings.at_most("two-loop recursion against the dense BFGS inverse, relative", 1e-10, dense_difference(s, pool));
-  findings.at_most("convex quadratic, m >= n, exact line search: iterations", s.integer("size") + 1, quadratic_iterations(s, pool), "until |g| <= 1e-9 |g_0|; the most of all trials");
+  findings.at_most("convex quadratic, m >= n, exact line search: iterations", s.integer("size") + 1,
+                   quadratic_iterations(s, pool), "until |g| <= 1e-9 |g_0|; the most of all trials");
   for (const int n : {2, s.integer("valley_size")}) {
     const Valley valley = rosenbrock(n, pool);
     const std::string what = "Rosenbrock, n = " + std::to_string(n) + ": ";
@@ -146,9 +147,13 @@ ExperimentPlugin experiment_E93() {
   return {.title = "L-BFGS by itself: dense inverse, finite termination, Rosenbrock",
           .source = "oracle",
           .doc = "Optimiser oracles for the secant pairs of the quasi-Newton solver.",
-          .params = {integer("size", 12, between(2, 60), "unknowns n of the quadratics"), integer("history", 5, between(1, 50), "pairs kept in the comparison with the dense inverse"),
-                     number("condition", "", 30, {1, 1e4, false, false}, "condition number of the quadratics"), integer("trials", 20, between(1, 10000), "random quadratics"),
-                     integer("valley_size", 4, between(2, 100), "unknowns of the larger Rosenbrock function; above 4 it has a second minimum"), integer("seed", 1, at_least(0), "of the random numbers")},
+          .params = {integer("size", 12, between(2, 60), "unknowns n of the quadratics"),
+                     integer("history", 5, between(1, 50), "pairs kept in the comparison with the dense inverse"),
+                     number("condition", "", 30, {1, 1e4, false, false}, "condition number of the quadratics"),
+                     integer("trials", 20, between(1, 10000), "random quadratics"),
+                     integer("valley_size", 4, between(2, 100),
+                             "unknowns of the larger Rosenbrock function; above 4 it has a second minimum"),
+                     integer("seed", 1, at_least(0), "of the random numbers")},
           .run = run};
 }
 

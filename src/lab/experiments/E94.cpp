@@ -1,13 +1,70 @@
-// E94: torture of the 3x3 singular value decomposition and of what rests on it: random, rank 0, 1 and 2, repeated values, scales
-// 1e-300 to 1e150, det < 0. U diag(s) V^T = F to 1e-13 |F|, U and V rotations, no NaN.
+// E94: torture of the 3x3 singular value decomposition and of the polar decomposition: random, rank 0, 1 and 2,
+// repeated values, scales up to 1e+-150 and beyond, det < 0. U diag(s) V^T = F to 1e-13 |F|, U and V rotations, no
+// NaN; the rotation R nearest to F makes R^T F symmetric, from the SVD and by Newton from any guess.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
 #include "lab/experiment.h"
+#include "lab/sampling.h"
+#include "simd/mat3.h"
+#include "simd/polar3.h"
 #include "simd/svd_torture.h"
 
 namespace resilin {
 namespace {
 
+struct PolarWorst {
+  double rotation = 0;  // |R^T R - 1|, |det R - 1|
+  double skew = 0;      // of R^T F, over |F|
+  bool finite = true;
+};
+
+void judge(const Pack* f, const Pack* r, int lane, double scale, PolarWorst& worst) {
+  double a[9], b[9], gram[9], stretch[9], norm = 0;
+  for (int i = 0; i < 9; ++i) a[i] = f[i][lane] / scale, b[i] = r[i][lane], norm = std::max(norm, std::abs(a[i]));
+  multiply_tn(b, b, gram);
+  multiply_tn(b, a, stretch);
+  double off = std::abs(determinant(b) - 1), skew = 0;
+  for (int i = 0; i < 9; ++i) {
+    off = std::max(off, std::abs(gram[i] - (i % 4 == 0 ? 1 : 0)));
+    skew = std::max(skew, std::abs(stretch[i] - stretch[3 * (i % 3) + i / 3]));
+  }
+  worst.finite = worst.finite && std::isfinite(off) && std::isfinite(skew);
+  worst.rotation = std::max(worst.rotation, off);
+  if (norm > 0) worst.skew = std::max(worst.skew, skew / norm);
+}
+
+// Packs of matrices of all kinds, each lane with its own scale; guesses left over from other matrices.
+void study_polar(const Settings& s, Findings& findings) {
+  lab::Random random(static_cast<std::uint64_t>(s.integer("seed")) + 1);
+  PolarWorst exact, warm;
+  Pack guess[4] = {};
+  const double scales[4] = {1, 1e150, 1e-150, 1e-9};
+  for (int n = 0; n < static_cast<int>(s.number("polar_count") / lanes); ++n) {
+    Pack f[9], r[9];
+    double scale[lanes];
+    for (int l = 0; l < lanes; ++l) {
+      double z[9];
+      lab::draw_matrix(lab::all_stretchings[random.bits() % std::size(lab::all_stretchings)], 0.1, 3, random, z);
+      scale[l] = scales[random.bits() % 4];
+      for (int i = 0; i < 9; ++i) f[i][l] = scale[l] * z[i];
+    }
+    polar3(f, r);
+    for (int l = 0; l < lanes; ++l) judge(f, r, l, scale[l], exact);
+    polar3_warm(f, guess, r);
+    for (int l = 0; l < lanes; ++l) judge(f, r, l, scale[l], warm);
+  }
+  for (const auto& [worst, name] : {std::pair(exact, "polar by SVD: "), std::pair(warm, "polar from a guess: ")}) {
+    findings.at_most(std::string(name) + "|R^T R - 1|, |det R - 1|", 1e-13, worst.rotation);
+    findings.at_most(std::string(name) + "skew part of R^T F / |F|", 1e-13, worst.skew);
+    findings.holds(std::string(name) + "all finite", worst.finite);
+  }
+}
+
 void run(const Settings& s, Findings& findings) {
-  const SvdWorst worst = svd_torture(static_cast<std::int64_t>(s.number("count")), static_cast<std::uint64_t>(s.integer("seed")));
+  const SvdWorst worst =
+      svd_torture(static_cast<std::int64_t>(s.number("count")), static_cast<std::uint64_t>(s.integer("seed")));
   findings.at_least("matrices", s.number("count"), static_cast<double>(worst.count));
   findings.at_most("|U diag(s) V^T - F| / |F|", 1e-13, worst.residual);
   findings.at_most("|U^T U - 1|, |V^T V - 1|", 1e-13, worst.orthogonality);
@@ -15,15 +72,18 @@ void run(const Settings& s, Findings& findings) {
   findings.near("matrices whose values are not s0 >= s1 >= |s2|", 0, static_cast<double>(worst.disordered), 0);
   findings.near("matrices whose s2 has not the sign of det F", 0, static_cast<double>(worst.wrong_sign), 0);
   findings.near("matrices with a NaN or infinity", 0, static_cast<double>(worst.not_finite), 0);
+  study_polar(s, findings);
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_E94() {
-  return {.title = "Torture of the 3x3 SVD",
+  return {.title = "Torture of the 3x3 SVD and polar decomposition",
           .source = "oracle",
           .doc = "Ten million hard matrices: residual, rotations, order, signs.",
-          .params = {number("count", "", 1e7, {1, 1e10, false, false}, "matrices"), integer("seed", 1, at_least(0), "of the stream")},
+          .params = {number("count", "", 1e7, {1, 1e10, false, false}, "matrices decomposed by the SVD"),
+                     number("polar_count", "", 1e6, {8, 1e9, false, false}, "matrices decomposed into R and S"),
+                     integer("seed", 1, at_least(0), "of the matrices")},
           .run = run};
 }
 

@@ -1,0 +1,60 @@
+// A run in progress: the loop over frames that `run` and `resume` share, with what it shows, logs and writes.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "progress.h"
+#include "resilin/checkpoint.h"
+#include "resilin/scene.h"
+#include "run_output.h"
+#include "run_summary.h"
+#include "terminal.h"
+
+namespace resilin::cli {
+
+/// What to run and what to leave behind.
+struct RunPlan {
+  Scene scene;
+  int threads = 0;
+  bool json = false;
+  bool no_output = false, preview = false;
+  int checkpoint_every = 0;           // frames; 0: only when interrupted
+  OutputRequest output;               // of a new run
+  std::string folder;                 // of a resumed run
+  std::optional<Checkpoint> from;     // what a resumed run starts from
+};
+
+class Run {
+ public:
+  explicit Run(RunPlan plan);
+  /// Exit status of the command.
+  int execute();
+
+ private:
+  void print_header() const;
+  bool simulate_frame(int number, FrameRecord& record);
+  void note_rejected_step(int number, bool between_frames);
+  bool exploded() const;
+  void check_explosion(int number);
+  void loop(Progress& progress);
+  void checkpoint(int number);
+  void write_preview();
+  Value document();
+  void print_end() const;
+  int frames_done() const { return first_ + summary_.frames(); }
+
+  RunPlan plan_;
+  Terminal terminal_;
+  const Scene& scene_;
+  std::string solver_, integrator_;
+  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<RunOutput> output_;
+  RunSummary summary_;
+  int first_ = 0;  // frames that were done before
+  double first_time_ = 0;
+  std::string status_ = "done", failure_, checkpoint_, preview_;
+  double setup_seconds_ = 0, loop_seconds_ = 0;
+};
+
+}  // namespace resilin::cli

@@ -1,0 +1,55 @@
+// E14: the two-loop recursion without its solve, m = 5, vectors of scene B, against the time to stream the 4m vectors that it
+// reads (each s and t twice).
+#include "solvers/lbfgs.h"
+
+#include "lab/setup.h"
+#include "scene_case.h"
+
+namespace resilin {
+namespace {
+
+std::vector<CaseResult> run(const BenchmarkContext& context) {
+  constexpr int m = 5;
+  const FlushDenormals flush;
+  bench::SceneCase c;
+  c.scene = context.quick ? "twisting_bar" : "grid_bar", c.material = "neo_hookean";
+  const auto simulation = build_simulation(bench::load(c, context), context.threads);
+  const std::size_t size = simulation->state().q.size();
+  bench::run_frames(*simulation, 2);
+  const double frame_ms = bench::run_frames(*simulation, 5).ms.median();
+
+  lab::Random random(1);
+  ThreadPool pool(context.threads);
+  std::vector<std::vector<double>> vectors(2 * m, std::vector<double>(size));
+  Lbfgs lbfgs(m);
+  for (int i = 0; i < m; ++i) {
+    for (std::size_t k = 0; k < size; ++k) {
+      vectors[2 * i][k] = random.normal();
+      vectors[2 * i + 1][k] = vectors[2 * i][k] + 0.1 * random.normal();
+    }
+    lbfgs.push(vectors[2 * i].data(), vectors[2 * i + 1].data(), static_cast<std::ptrdiff_t>(size), pool);
+  }
+  std::vector<double> g(size, 1.0), d(size);
+  const bench::Samples ms = bench::repeat(20, context.quick ? 0.05 : 1, [&] {
+    lbfgs.direction(g.data(), d.data(), static_cast<std::ptrdiff_t>(size), pool, [](const double*, double*) {});
+  });
+  std::vector<bench::Bytes> arrays;
+  for (const auto& v : vectors) arrays.push_back({v.data(), v.size()});
+  const bench::Samples streamed = bench::stream(arrays, 2, pool);
+
+  CaseResult result{.name = "lbfgs", .threads = context.threads};
+  ms.report(result);
+  result.floor_ms = streamed.median();
+  result.ratio_to_floor = *result.median_ms / *result.floor_ms;
+  result.extra = {{"min_over_floor", ms.min() / streamed.min()},
+                  {"streamed_mb", 4.0 * m * static_cast<double>(size) * 8 / 1e6},
+                  {"percent_of_frame", 100 * c.iterations * ms.median() / frame_ms}};
+  result.note = "two-loop recursion without the solve; floor: streaming its 4m vectors";
+  return {result};
+}
+
+}  // namespace
+
+BenchmarkPlugin benchmark_lbfgs() { return {"Two-loop recursion, m = 5, on vectors of scene B (E14)", run}; }
+
+}  // namespace resilin

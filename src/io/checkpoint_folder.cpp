@@ -1,0 +1,84 @@
+// Checkpoints of a run's folder: the newest and the one before.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "resilin/checkpoint.h"
+#include "resilin/errors.h"
+
+namespace resilin {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The frame in "checkpoint_00012.rck"; none for every other name.
+std::optional<long> frame_of(const std::string& name) {
+  const std::string head = "checkpoint_", tail = ".rck";
+  if (!name.starts_with(head) || !name.ends_with(tail) || name.size() <= head.size() + tail.size()) return {};
+  const char *first = name.data() + head.size(), *last = name.data() + name.size() - tail.size();
+  long frame = 0;
+  const auto [end, error] = std::from_chars(first, last, frame);
+  if (error != std::errc() || end != last || frame < 0) return {};
+  return frame;
+}
+
+// Temporary files of a process that was killed while it wrote; ours is renamed already.
+void remove_leftovers(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> leftovers;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    const std::string name = i->path().filename().string();
+    if (name.starts_with("checkpoint_") && name.find(".rck.tmp-") != std::string::npos) leftovers.push_back(i->path());
+  }
+  for (const fs::path& file : leftovers) fs::remove(file, error);
+}
+
+}  // namespace
+
+std::vector<std::string> checkpoint_files(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::pair<long, std::string>> found;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
+    if (const auto frame = frame_of(i->path().filename().string())) found.emplace_back(*frame, i->path().string());
+  if (error) throw InputError(folder, fmt::format("the folder cannot be read: {}", error.message()));
+  std::sort(found.rbegin(), found.rend());
+  std::vector<std::string> files;
+  for (auto& [frame, file] : found) files.push_back(std::move(file));
+  return files;
+}
+
+std::string add_checkpoint(const std::string& folder, const Checkpoint& checkpoint) {
+  const std::string path = fmt::format("{}/checkpoint_{:05}.rck", folder, checkpoint.frame);
+  save_checkpoint(path, checkpoint);
+  remove_leftovers(folder);
+  // Only what is older than the new one: after a resume from an older checkpoint, newer files are damaged ones.
+  int older = 0;
+  for (const std::string& file : checkpoint_files(folder)) {
+    const long frame = *frame_of(fs::path(file).filename().string());
+    std::error_code ignored;
+    if (frame > checkpoint.frame || (frame < checkpoint.frame && ++older > 1)) fs::remove(file, ignored);
+  }
+  return path;
+}
+
+FoundCheckpoint newest_checkpoint(const std::string& folder) {
+  FoundCheckpoint found;
+  for (const std::string& file : checkpoint_files(folder)) {
+    try {
+      found.checkpoint = load_checkpoint(file);
+      found.file = file;
+      return found;
+    } catch (const InputError& error) {
+      found.damage.emplace_back(error.what());
+    }
+  }
+  if (found.damage.empty()) throw InputError(folder, "holds no checkpoint (resilin run --checkpoint-every N writes them)");
+  std::string all;
+  for (const std::string& one : found.damage) all += (all.empty() ? "" : "; ") + one;
+  throw InputError(folder, "no checkpoint in it can be read: " + all);
+}
+
+}  // namespace resilin
