@@ -51,7 +51,8 @@ LiuScene thin_sheet(double detail) {
   LiuScene scene;
   scene.model = solid(box(box_options), 1000, "polynomial", {{"mu", 1e6}});
   scene.model.gravity = {0, -9.81, 0};
-  pin(scene.model, vertices_where(scene.model.rest, [](const double* x) { return x[0] < -0.499 && std::abs(x[2]) > 0.35; }));
+  pin(scene.model,
+      vertices_where(scene.model.rest, [](const double* x) { return x[0] < -0.499 && std::abs(x[2]) > 0.35; }));
   return scene;
 }
 
@@ -84,8 +85,8 @@ LiuScene shaking_bar(double detail) {
 LiuScene creature(double detail, const std::string& material, bool on_feet) {
   LiuScene scene;
   const double factor = on_feet ? 5 : 1;
-  scene.model = solid(metaballs({.balls = creature_balls(), .blend = 0.03, .spacing = 0.08 / detail}), 1000, material,
-                      {{"mu", factor * 2e4}, {"lambda", factor * 1e5}});
+  scene.model = solid(metaballs({.balls = creature_balls(), .blend = 0.03, .spacing = 0.08 / detail}), 1000,
+                      material, {{"mu", factor * 2e4}, {"lambda", factor * 1e5}});
   if (!on_feet) return scene;
   scene.model.gravity = {0, 0, -9.81};
   pin(scene.model, vertices_where(scene.model.rest, [](const double* x) { return x[2] < 0.05; }),
@@ -100,10 +101,10 @@ LiuScene random_creature(double detail) {
   return scene;
 }
 
-// 7 x 8 x 62 vertices as in the paper, which prints neither stiffness nor speed. Its errors in Table I (9.4e-5 after ten of our
-// iterations, 7.9e-3 after one of Newton's) do: with E = 1 kPa, that is k h^2 / (rho cell^2) = 30, and 16 degrees per frame
-// both come out. At 3 degrees per frame of a stiffer bar (scene A, twisting_bar_slow) every step is an almost linear
-// problem, for which one Newton iteration is nearly exact.
+// 7 x 8 x 62 vertices as in the paper, which prints neither stiffness nor speed. Its errors in Table I (9.4e-5
+// after ten of our iterations, 7.9e-3 after one of Newton's) do: with E = 1 kPa, that is k h^2 / (rho cell^2) = 30,
+// and 16 degrees per frame both come out. At 3 degrees per frame of a stiffer bar (scene A, twisting_bar_slow)
+// every step is an almost linear problem, for which one Newton iteration is nearly exact.
 LiuScene twisting_bar(double detail, double young, double degrees_per_frame) {
   BoxOptions options;
   options.cells = {cells(6, detail), cells(7, detail), cells(61, detail)};
@@ -160,9 +161,10 @@ LiuScene drop(double detail) {
 }
 
 std::vector<Ball> head_balls() {
-  return {{{0, 0.45, 0}, 0.33},    {{0.22, 0.38, 0}, 0.20},    {{0.36, 0.33, 0}, 0.12},   {{0.10, 0.28, -0.17}, 0.17},
-          {{0.10, 0.28, 0.17}, 0.17}, {{-0.05, 0.80, -0.2}, 0.12}, {{-0.05, 0.80, 0.2}, 0.12}, {{-0.07, 0.95, -0.22}, 0.09},
-          {{-0.07, 0.95, 0.22}, 0.09}, {{-0.02, 0.08, 0}, 0.18},   {{-0.02, -0.05, 0}, 0.18}, {{0.36, 0.20, 0}, 0.07}};
+  return {{{0, 0.45, 0}, 0.33},        {{0.22, 0.38, 0}, 0.20},      {{0.36, 0.33, 0}, 0.12},
+          {{0.10, 0.28, -0.17}, 0.17}, {{0.10, 0.28, 0.17}, 0.17},   {{-0.05, 0.80, -0.2}, 0.12},
+          {{-0.05, 0.80, 0.2}, 0.12},  {{-0.07, 0.95, -0.22}, 0.09}, {{-0.07, 0.95, 0.22}, 0.09},
+          {{-0.02, 0.08, 0}, 0.18},    {{-0.02, -0.05, 0}, 0.18},    {{0.36, 0.20, 0}, 0.07}};
 }
 
 }  // namespace
@@ -189,7 +191,8 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
   model.terms.push_back({"head", Elements::tets(model.rest, mesh.tets), {kind.make(elements)}});
   model.gravity = {0, -9.81, 0};
 
-  MotionStep move = swing({1, 0, 0}, 0.08, 0.6), nod = swing({0, 0, 1}, 0.35, 0.45), turn = swing({0, 1, 0}, 0.5, 0.3);
+  MotionStep move = swing({1, 0, 0}, 0.08, 0.6), nod = swing({0, 0, 1}, 0.35, 0.45),
+             turn = swing({0, 1, 0}, 0.5, 0.3);
   nod.kind = turn.kind = MotionStep::Kind::rotate;
   Motion motion({nod, turn, move});
   if (impulsive) {
@@ -206,8 +209,9 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
 }
 
 const std::vector<std::string>& liu_scene_names() {
-  static const std::vector<std::string> names = {"thin_sheet",   "sphere_a",          "sphere_b", "shaking_bar", "creature", "random_creature",
-                                                 "twisting_bar", "twisting_bar_slow", "cloth",    "drop",        "head"};
+  static const std::vector<std::string> names = {
+      "thin_sheet",   "sphere_a",          "sphere_b", "shaking_bar", "creature", "random_creature",
+      "twisting_bar", "twisting_bar_slow", "cloth",    "drop",        "head"};
   return names;
 }
 
@@ -229,7 +233,8 @@ LiuScene liu_scene(const std::string& name, double detail) {
   return scene;
 }
 
-std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::string& solver, const Values& solver_params) {
+std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::string& solver,
+                                        const Values& solver_params) {
   auto simulation = make_simulation(std::move(scene.model), step, solver, solver_params);
   if (!scene.start.empty()) {
     State state = simulation->state();
@@ -266,14 +271,16 @@ Stage euler_stage(Objective& objective, const State& state, double h) {
   std::vector<double> external(state.q.size()), ignored(state.q.size());
   objective.external(stage.time, external.data());
   stage.target.resize(state.q.size());
-  for (std::size_t i = 0; i < state.q.size(); ++i) stage.target[i] = state.q[i] + h * (state.v[i] + h * external[i]);
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    stage.target[i] = state.q[i] + h * (state.v[i] + h * external[i]);
   objective.prescribe(stage.time, stage.target.data(), ignored.data());
   stage.guess = stage.target;
   objective.begin(stage);
   return stage;
 }
 
-SolveReport solve_stage(Solver& solver, Objective& objective, const Stage& stage, std::vector<double>& y, int iterations, double tolerance) {
+SolveReport solve_stage(Solver& solver, Objective& objective, const Stage& stage, std::vector<double>& y,
+                        int iterations, double tolerance) {
   y = stage.guess;
   Memory memory;
   StopRule stop;

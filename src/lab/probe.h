@@ -1,5 +1,5 @@
-// One element at a time: psi, its derivatives and its projection at a given z, through the same packs that the sweep uses. For
-// experiments that study an energy without a mesh.
+// One element at a time: psi, its derivatives and its projection at a given z, through the same packs that the
+// sweep uses. For experiments that study an energy without a mesh.
 #pragma once
 #include <memory>
 #include <string>

@@ -50,6 +50,23 @@ double residual_floor(const Objective& objective) {
 
 namespace {
 
+constexpr int deep_cut = 6;  // trial points of the first line search that make the start suspicious
+
+// The stage's origin, with every floating component moved by its mean ballistic step: keeps momentum (E81) and the shape that had
+// a bounded energy. Pinned vertices stay where y has them.
+void gentle_start(const Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start) {
+  start = stage.origin;
+  const auto& mass = objective.model().mass;
+  for (const auto& component : objective.floating_components())
+    for (int k = 0; k < 3; ++k) {
+      double moved = 0, total = 0;
+      for (const int v : component) total += mass[v], moved += mass[v] * (stage.target[3 * v + k] - stage.origin[3 * v + k]);
+      for (const int v : component) start[3 * v + k] += moved / total;
+    }
+  for (int v = 0; v < objective.vertices(); ++v)
+    if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
+}
+
 struct Trial {
   double value, alpha;
   int evaluations;
@@ -76,10 +93,10 @@ Trial line_search(Objective& objective, const std::vector<double>& y, double val
 
 }  // namespace
 
-SolveReport descend(Objective& objective, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
+SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
                     DescentMethod& method, DescentWorkspace& w, Solver& solver) {
   const auto size = static_cast<std::size_t>(objective.size());
-  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.step, &w.change}) v->resize(size);
+  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.step, &w.change, &w.start}) v->resize(size);
   SolveReport report;
   Recorder recorder(solver, report);
   std::vector<double> scratch;
@@ -123,13 +140,32 @@ SolveReport descend(Objective& objective, std::vector<double>& y, const StopRule
     }
     report.evaluations += trial.evaluations;
     report.line_searches += trial.evaluations;
-    if (!trial.accepted) {
+    if (!trial.accepted && !(search.enabled && report.iterations == 0)) {
       if (search.enabled && method.restart()) {
         value = objective.evaluate(y.data(), w.gradient.data());
         ++report.evaluations;
         continue;
       }
       report.status = search.enabled ? Status::line_search_failed : Status::not_finite;
+      break;
+    }
+    if (report.iterations == 0 && trial.evaluations >= deep_cut) {
+      gentle_start(objective, stage, y, w.start);
+      const double gentle = objective.evaluate(w.start.data(), w.change.data());
+      ++report.evaluations;
+      if (gentle < (trial.accepted ? trial.value : value)) {
+        y.swap(w.start);
+        w.gradient.swap(w.change);
+        value = gentle;
+        residual = objective.gradient_norm();
+        ++report.iterations;
+        recorder.record(objective, value, residual, 0, trial.evaluations + 1, y);
+        continue;
+      }
+      if (trial.accepted) objective.evaluate(w.trial.data(), w.trial_gradient.data()), ++report.evaluations;
+    }
+    if (!trial.accepted) {
+      report.status = Status::line_search_failed;
       break;
     }
     for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {

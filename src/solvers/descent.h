@@ -3,7 +3,9 @@
 //   2. ask the method for a direction
 //   3. backtracking line search with the Armijo condition (every trial is evaluated with its gradient, so the accepted point is
 //      never evaluated again)
-//   4. tell the method about the accepted step; stop by tolerance, round-off, iterations, budget or cancellation
+//   4. when the first line search had to cut deeply, the ballistic start was bad (elements crushed or turned over in flight): go on
+//      from where the stage began, moved with its mean motion, if Phi is lower there; Phi is then bounded by the energy before
+//   5. tell the method about the accepted step; stop by tolerance, round-off, iterations, budget or cancellation
 #pragma once
 #include <chrono>
 #include <vector>
@@ -34,10 +36,10 @@ struct LineSearch {
 
 /// Vectors that live from stage to stage so that a steady-state step allocates nothing.
 struct DescentWorkspace {
-  std::vector<double> gradient, trial_gradient, direction, trial, step, change;
+  std::vector<double> gradient, trial_gradient, direction, trial, step, change, start;
 };
 
-SolveReport descend(Objective& objective, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
+SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
                     DescentMethod& method, DescentWorkspace& work, Solver& solver);
 
 /// Seconds of the enclosing scope are added to `to`.

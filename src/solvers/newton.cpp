@@ -84,8 +84,8 @@ class Newton final : public Solver {
     search_.enabled = s.boolean("line_search");
     search_.gamma = s.number("gamma");
   }
-  SolveReport solve(Objective& objective, const Stage&, std::vector<double>& y, Memory&, const StopRule& stop) override {
-    return descend(objective, y, stop, search_, method_, work_, *this);
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&, const StopRule& stop) override {
+    return descend(objective, stage, y, stop, search_, method_, work_, *this);
   }
 
  private:

@@ -53,13 +53,13 @@ class QuasiNewton final : public Solver {
     search_.enabled = s.boolean("line_search");
     search_.gamma = s.number("gamma");
   }
-  SolveReport solve(Objective& objective, const Stage&, std::vector<double>& y, Memory&, const StopRule& stop) override {
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&, const StopRule& stop) override {
     SolveReport before;
     if (!method_.begin(objective, before)) {
       before.status = Status::not_finite;
       return before;
     }
-    SolveReport report = descend(objective, y, stop, search_, method_, work_, *this);
+    SolveReport report = descend(objective, stage, y, stop, search_, method_, work_, *this);
     report.factorisations += before.factorisations;
     report.phases.global += before.phases.global;
     return report;

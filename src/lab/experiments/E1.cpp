@@ -1,5 +1,5 @@
-// E1: quasi-Newton without history and line search IS projective dynamics (Liu et al. Section 3): the same iterates on the
-// twisted beam of the oracles, measured per iteration.
+// E1: quasi-Newton without history and line search IS projective dynamics (Liu et al. Section 3): the same iterates
+// on the twisted beam of the oracles, measured per iteration.
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +27,8 @@ void run(const Settings& s, Findings& findings) {
   const TetMesh mesh = lab::beam_mesh(s.integer("cells"));
   const auto start = lab::twisted(mesh.vertices, s.number("twist"));
   const std::vector<double> still(start.size(), 0.0);
-  lab::OneStage one(lab::solid(mesh, s.number("density"), "arap", {{"stiffness", s.number("stiffness")}}), start, still, s.number("step"));
+  lab::OneStage one(lab::solid(mesh, s.number("density"), "arap", {{"stiffness", s.number("stiffness")}}), start,
+                    still, s.number("step"));
   const int count = s.integer("iterations");
   const Iterates pd = iterates(one, "projective_dynamics", {}, count);
   const Iterates qn = iterates(one, "quasi_newton", {{"history", 0}, {"line_search", false}}, count);
@@ -41,10 +42,11 @@ void run(const Settings& s, Findings& findings) {
       moved = std::max(moved, std::abs(pd[k][i] - start[i]));
     }
   // Both may stop early when the gradient is down to round-off; then there is nothing left to compare.
-  findings.near("iterations that can be compared, quasi-Newton against projective dynamics", static_cast<double>(pd.size()),
-                static_cast<double>(qn.size()), 1);
+  findings.near("iterations that can be compared, quasi-Newton against projective dynamics",
+                static_cast<double>(pd.size()), static_cast<double>(qn.size()), 1);
   findings.at_most("max |x_QN - x_PD| / size over all iterations", 1e-9, worst / size);
-  findings.at_least("max |x_PD - x_0| / size: the beam did move", 1e-3, moved / size, "so that equality says something");
+  findings.at_least("max |x_PD - x_0| / size: the beam did move", 1e-3, moved / size,
+                    "so that equality says something");
 }
 
 }  // namespace

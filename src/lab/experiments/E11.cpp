@@ -1,6 +1,6 @@
-// E11: condition numbers of A^-1 grad^2 Phi (Liu et al. Fig. 9, Table II). The rest-pose Hessian A = M/h^2 + grad^2 E(rest) (X3) is good for
-// a stretched cube and bad for the same cube turned by 90 degrees; ours does not see rotations at all. Dense eigenvalues.
-// GCC 12 warns about its own AVX-512 header inside Eigen.
+// E11: condition numbers of A^-1 grad^2 Phi (Liu et al. Fig. 9, Table II). The rest-pose Hessian A = M/h^2 + grad^2
+// E(rest) (X3) is good for a stretched cube and bad for the same cube turned by 90 degrees; ours does not see
+// rotations at all. Dense eigenvalues. GCC 12 warns about its own AVX-512 header inside Eigen.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <Eigen/Dense>
 #include <cmath>
@@ -48,7 +48,8 @@ void run(const Settings& s, Findings& findings) {
   options.cells = {n, n, n};
   options.pattern = BoxPattern::six;
   const TetMesh mesh = box(options);
-  const auto model = lab::solid(mesh, s.number("density"), "neo_hookean", {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}});
+  const auto model = lab::solid(mesh, s.number("density"), "neo_hookean",
+                                {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}});
   const std::vector<double> still(mesh.vertices.size(), 0.0), first = stretched(mesh.vertices, s);
   std::vector<double> second = first;
   rotate(second, {s.integer("axis") == 2 ? 1.0 : 0.0, 0, s.integer("axis") == 2 ? 0.0 : 1.0}, s.number("angle"));
@@ -62,10 +63,12 @@ void run(const Settings& s, Findings& findings) {
   };
   const MatrixXd rest = hessian(mesh.vertices), ours = dense(objective.quadratic());
   const MatrixXd h1 = hessian(first), h2 = hessian(second);
-  const double rest1 = condition(rest, h1), rest2 = condition(rest, h2), ours1 = condition(ours, h1), ours2 = condition(ours, h2);
+  const double rest1 = condition(rest, h1), rest2 = condition(rest, h2), ours1 = condition(ours, h1),
+               ours2 = condition(ours, h2);
 
-  const bool standard = n == 4 && std::abs(s.number("stretch") - 1.25) <= 0.05 && s.number("angle") == 90 && s.number("mu") == 20 &&
-                        s.number("lambda") == 100 && s.number("density") == 1 && std::abs(s.number("step") * 30 - 1) < 1e-9;
+  const bool standard = n == 4 && std::abs(s.number("stretch") - 1.25) <= 0.05 && s.number("angle") == 90 &&
+                        s.number("mu") == 20 && s.number("lambda") == 100 && s.number("density") == 1 &&
+                        std::abs(s.number("step") * 30 - 1) < 1e-9;
   if (standard) {  // the oracle's windows are for this cube
     findings.between("rest-pose Hessian, stretched", 1.7, 3.3, rest1, "paper 2.45");
     findings.between("rest-pose Hessian, stretched and turned", 20, 70, rest2, "paper 45.5");
@@ -75,24 +78,30 @@ void run(const Settings& s, Findings& findings) {
     findings.report("rest-pose Hessian, stretched", rest1);
     findings.report("rest-pose Hessian, stretched and turned", rest2);
     findings.report("ours, stretched", ours1);
-    findings.at_least("rest-pose Hessian: a rotation makes it no better, turned / upright", 1, rest2 / rest1 * (1 + 1e-9));
+    findings.at_least("rest-pose Hessian: a rotation makes it no better, turned / upright", 1,
+                      rest2 / rest1 * (1 + 1e-9));
   }
   findings.relative("ours does not see the rotation", ours1, ours2, 1e-6);
-  findings.near("A_ours has one number per pair of vertices: it commutes with every rotation", 1, objective.quadratic().block(), 0);
+  findings.near("A_ours has one number per pair of vertices: it commutes with every rotation", 1,
+                objective.quadratic().block(), 0);
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_E11() {
-  return {.title = "Condition numbers of the Hessian approximations",
-          .source = "liu2017",
-          .doc = "S-CUBE of neo-Hookean, stretched, and the same turned by 90 degrees: rest-pose Hessian against ours.",
-          .params = {integer("cells", 4, between(1, 7), "cells per edge of the unit cube, six tets each"),
-                     number("stretch", "", 1.25, between(0.2, 5), "of one axis"), integer("axis", 0, between(0, 2), "which is stretched"),
-                     number("angle", "degrees", 90, any_number(), "of the second configuration"),
-                     number("mu", "Pa", 20, positive(), "shear modulus"), number("lambda", "Pa", 100, positive(), "first Lame constant"),
-                     number("density", "kg/m^3", 1, positive(), "density"), number("step", "s", 1.0 / 30, positive(), "time step")},
-          .run = run};
+  return {
+      .title = "Condition numbers of the Hessian approximations",
+      .source = "liu2017",
+      .doc = "S-CUBE of neo-Hookean, stretched, and the same turned by 90 degrees: rest-pose Hessian against ours.",
+      .params = {integer("cells", 4, between(1, 7), "cells per edge of the unit cube, six tets each"),
+                 number("stretch", "", 1.25, between(0.2, 5), "of one axis"),
+                 integer("axis", 0, between(0, 2), "which is stretched"),
+                 number("angle", "degrees", 90, any_number(), "of the second configuration"),
+                 number("mu", "Pa", 20, positive(), "shear modulus"),
+                 number("lambda", "Pa", 100, positive(), "first Lame constant"),
+                 number("density", "kg/m^3", 1, positive(), "density"),
+                 number("step", "s", 1.0 / 30, positive(), "time step")},
+      .run = run};
 }
 
 }  // namespace resilin

@@ -1,6 +1,6 @@
-// E12: rotation invariance. The trajectory from R x_0 (gravity and pins turned too) is R times the trajectory from x_0, although the solver
-// stops after 10 iterations: A_ours commutes with 1 (x) R (Liu et al. Section 5). Judged at frame 10; later frames amplify round-off
-// as the motion itself does and are reported.
+// E12: rotation invariance. The trajectory from R x_0 (gravity and pins turned too) is R times the trajectory from
+// x_0, although the solver stops after 10 iterations: A_ours commutes with 1 (x) R (Liu et al. Section 5). Judged
+// at frame 10; later frames amplify round-off as the motion itself does and are reported.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,8 @@ Model bar(const Settings& s, bool pinned) {
   options.size = {0.6, 0.2, 0.2};
   options.cells = {3 * n, n, n};
   const TetMesh mesh = box(options);
-  Model model = lab::solid(mesh, 1000, s.text("material"), {{"young", s.number("young")}, {"poisson", s.number("poisson")}});
+  Model model =
+      lab::solid(mesh, 1000, s.text("material"), {{"young", s.number("young")}, {"poisson", s.number("poisson")}});
   if (pinned) {
     lab::pin(model, mesh.vertex_groups.at("x_min"));
     model.gravity = {0, -9.81, 0};
@@ -47,8 +48,9 @@ std::unique_ptr<Simulation> start(const Settings& s, bool pinned, const double r
   }
   state.q = turned(r, state.q);
   state.v = turned(r, state.v);
-  auto simulation = lab::make_simulation(std::move(model), s.number("step"), "quasi_newton",
-                                         {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}});
+  auto simulation =
+      lab::make_simulation(std::move(model), s.number("step"), "quasi_newton",
+                           {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}});
   simulation->set_state(std::move(state));
   return simulation;
 }
@@ -93,7 +95,8 @@ void run(const Settings& s, Findings& findings) {
   a.multiply(turned(r, x).data(), arx.data());
   double gap = 0, scale = 0;
   const auto rax = turned(r, ax);
-  for (std::size_t i = 0; i < x.size(); ++i) gap = std::max(gap, std::abs(rax[i] - arx[i])), scale = std::max(scale, std::abs(rax[i]));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    gap = std::max(gap, std::abs(rax[i] - arx[i])), scale = std::max(scale, std::abs(rax[i]));
   findings.at_most("|A R x - R A x| / |A x|", 1e-13, gap / scale, "round-off of the products");
 }
 
@@ -104,12 +107,16 @@ ExperimentPlugin experiment_E12() {
           .source = "liu2017",
           .doc = "Rotate the start, gravity and pins: the trajectory rotates with them.",
           .params = {integer("cells", 3, between(1, 12), "cells across the bar; three times as many along it"),
-                     choice("material", {"neo_hookean", "corotated", "fixed_corotated", "st_venant_kirchhoff"}, "of the bar"),
-                     number("young", "Pa", 1e5, positive(), "Young's modulus"), number("poisson", "", 0.35, between(0, 0.49), "Poisson ratio"),
+                     choice("material", {"neo_hookean", "corotated", "fixed_corotated", "st_venant_kirchhoff"},
+                            "of the bar"),
+                     number("young", "Pa", 1e5, positive(), "Young's modulus"),
+                     number("poisson", "", 0.35, between(0, 0.49), "Poisson ratio"),
                      number("stretch", "", 1.2, between(0.7, 2), "of the start, along the bar"),
-                     number("step", "s", 1.0 / 30, positive(), "time step"), integer("frames", 100, between(1, 10000), "frames"),
+                     number("step", "s", 1.0 / 30, positive(), "time step"),
+                     integer("frames", 100, between(1, 10000), "frames"),
                      integer("judged", 10, between(1, 10000), "frames that are judged"),
-                     integer("iterations", 10, between(1, 1000), "per frame"), integer("history", 5, between(0, 100), "m of L-BFGS"),
+                     integer("iterations", 10, between(1, 1000), "per frame"),
+                     integer("history", 5, between(0, 100), "m of L-BFGS"),
                      integer("seed", 1, at_least(0), "of the rotation")},
           .run = run};
 }

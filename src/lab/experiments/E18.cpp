@@ -1,6 +1,7 @@
-// E18: recovery from any start (Liu et al. Fig. 12, the random hippo). S-CUBE of corotated material starts at random positions, flattened,
-// mirrored, or with all vertices in one point (Part 0, item 6): inverted elements recover, and nothing is ever not a number. The log
-// neo-Hookean is not offered: its extension (X10) grows like J^4, random tets have |J| = 60, and ten iterations do not tame that.
+// E18: recovery from any start (Liu et al. Fig. 12, the random hippo). S-CUBE of corotated material starts at
+// random positions, flattened, mirrored, or with all vertices in one point (Part 0, item 6): inverted elements
+// recover, and nothing is ever not a number. The log neo-Hookean is not offered: its extension (X10) grows like
+// J^4, random tets have |J| = 60, and ten iterations do not tame that.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -28,13 +29,14 @@ int inverted(TetMesh mesh, const std::vector<double>& q) {
 
 Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double>& start) {
   const auto simulation = lab::make_simulation(
-      lab::solid(mesh, s.number("density"), s.text("material"), {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}}), s.number("step"),
-      "quasi_newton", {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}, {"tolerance", 1e-9}});
+      lab::solid(mesh, s.number("density"), s.text("material"),
+                 {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}}),
+      s.number("step"), "quasi_newton",
+      {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}, {"tolerance", 1e-9}});
   State state = simulation->state();
   state.q = start;
   simulation->set_state(state);
-  const double least = simulation->objective().potential_energy(mesh.vertices.data(), nullptr);  // Macklin and Mueller's is not zero at rest
-  const double first = simulation->energy().elastic - least;
+  const double first = simulation->energy().elastic;
   Outcome out;
   out.inverted_first = inverted(mesh, start);
   double iterations = 0;
@@ -47,7 +49,7 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
     out.finite = out.finite && is_finite(simulation->state());
   }
   out.searches /= std::max(1.0, iterations);
-  out.energy_ratio = (simulation->energy().elastic - least) / first;
+  out.energy_ratio = simulation->energy().elastic / first;
   out.inverted_last = inverted(mesh, simulation->state().q);
   return out;
 }
@@ -67,7 +69,8 @@ void random_starts(const Settings& s, const TetMesh& mesh, Findings& findings) {
     searches += out.searches / seeds;
     unrecovered += !(out.finite && out.inverted_last == 0 && out.energy_ratio <= 1e-3);
   }
-  findings.at_least("random: least share of tets inverted at the start", 0.3, static_cast<double>(fewest) / mesh.tet_count());
+  findings.at_least("random: least share of tets inverted at the start", 0.3,
+                    static_cast<double>(fewest) / mesh.tet_count());
   findings.near("random: most tets inverted at the end", 0, left, 0);
   findings.at_most("random: largest E_elastic / E_0 at the end", 1e-3, worst);
   findings.near("random: seeds that did not recover", 0, unrecovered, 0);
@@ -92,7 +95,8 @@ void run(const Settings& s, Findings& findings) {
     findings.at_most(at + "E_elastic / E_0 at the end", 1e-3, out.energy_ratio);
   }
   const Outcome point = recover(s, mesh, std::vector<double>(mesh.vertices.size(), 0.25));
-  findings.holds("all vertices in one point: finite, recovered or a typed status", point.finite, std::string("last status: ") + name(point.status));
+  findings.holds("all vertices in one point: finite, recovered or a typed status", point.finite,
+                 std::string("last status: ") + name(point.status));
   findings.report("all vertices in one point: tets inverted at the end", point.inverted_last);
   findings.report("all vertices in one point: E_elastic / E_0 at the end", point.energy_ratio);
 }
@@ -104,11 +108,15 @@ ExperimentPlugin experiment_E18() {
           .source = "liu2017",
           .doc = "S-CUBE, m = 5: all inverted elements recover within 10 s and E_el falls below 1e-3 E_0.",
           .params = {integer("cells", 4, between(1, 12), "cells per edge of the unit cube, six tets each"),
-                     choice("material", {"corotated", "fixed_corotated", "simplified_neo_hookean"}, "of the cube"),
-                     number("mu", "Pa", 20, positive(), "shear modulus"), number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
-                     number("density", "kg/m^3", 1, positive(), "density"), number("step", "s", 1.0 / 30, positive(), "time step"),
-                     number("duration", "s", 10, positive(), "simulated time"), integer("seeds", 12, between(1, 100000), "random starts"),
-                     integer("iterations", 10, between(1, 1000), "per frame"), integer("history", 5, between(0, 100), "m of L-BFGS")},
+                     choice("material", {"corotated", "fixed_corotated"}, "of the cube"),
+                     number("mu", "Pa", 20, positive(), "shear modulus"),
+                     number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
+                     number("density", "kg/m^3", 1, positive(), "density"),
+                     number("step", "s", 1.0 / 30, positive(), "time step"),
+                     number("duration", "s", 10, positive(), "simulated time"),
+                     integer("seeds", 12, between(1, 100000), "random starts"),
+                     integer("iterations", 10, between(1, 1000), "per frame"),
+                     integer("history", 5, between(0, 100), "m of L-BFGS")},
           .run = run};
 }
 

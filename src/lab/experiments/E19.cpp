@@ -1,5 +1,6 @@
-// E19: the shaken bar (Liu et al. Fig. 10): corotated, held in the middle and shaken fast. No ghost forces: the internal forces of every
-// frame add up to zero, whatever the solver left unconverged, and a thousand frames stay finite.
+// E19: the shaken bar (Liu et al. Fig. 10): corotated, held in the middle and shaken fast. No ghost forces: the
+// internal forces of every frame add up to zero, whatever the solver left unconverged, and a thousand frames stay
+// finite.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +17,8 @@ Model bar(const Settings& s) {
   options.size = {1.6, 0.16, 0.16};
   options.cells = {10 * n, n, n};
   const TetMesh mesh = box(options);
-  Model model = lab::solid(mesh, 1000, "corotated", {{"young", s.number("young")}, {"poisson", s.number("poisson")}});
+  Model model =
+      lab::solid(mesh, 1000, "corotated", {{"young", s.number("young")}, {"poisson", s.number("poisson")}});
   MotionStep shake;
   shake.direction = {0, 1, 0};
   shake.amount.constant = 0;
@@ -31,7 +33,8 @@ Model bar(const Settings& s) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  const auto simulation = lab::make_simulation(bar(s), s.number("step"), "quasi_newton", {{"iterations", s.integer("iterations")}});
+  const auto simulation =
+      lab::make_simulation(bar(s), s.number("step"), "quasi_newton", {{"iterations", s.integer("iterations")}});
   double worst = 0, reach = 0;
   int frames = 0, inverted = 0;
   std::vector<double> f(simulation->state().q.size());
@@ -64,10 +67,14 @@ ExperimentPlugin experiment_E19() {
   return {.title = "A shaken bar without ghost forces",
           .source = "liu2017",
           .doc = "Corotated bar, middle pinned, shaken fast for 1000 frames.",
-          .params = {integer("cells", 3, between(1, 12), "cells across; ten times as many along it"), number("young", "Pa", 2e5, positive(), "Young's modulus"),
-                     number("poisson", "", 0.4, between(0, 0.49), "Poisson ratio"), number("amplitude", "m", 0.2, at_least(0), "of the shaking"),
-                     number("frequency", "Hz", 2.5, positive(), "of the shaking"), number("step", "s", 1.0 / 30, positive(), "time step"),
-                     integer("frames", 1000, between(1, 1000000), "frames"), integer("iterations", 10, between(1, 1000), "per frame")},
+          .params = {integer("cells", 3, between(1, 12), "cells across; ten times as many along it"),
+                     number("young", "Pa", 2e5, positive(), "Young's modulus"),
+                     number("poisson", "", 0.4, between(0, 0.49), "Poisson ratio"),
+                     number("amplitude", "m", 0.2, at_least(0), "of the shaking"),
+                     number("frequency", "Hz", 2.5, positive(), "of the shaking"),
+                     number("step", "s", 1.0 / 30, positive(), "time step"),
+                     integer("frames", 1000, between(1, 1000000), "frames"),
+                     integer("iterations", 10, between(1, 1000), "per frame")},
           .run = run};
 }
 

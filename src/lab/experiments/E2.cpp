@@ -1,5 +1,6 @@
-// E2: on projective energies alpha = 1 always satisfies Armijo for gamma <= 1/2 (X4): with m = 0 every iteration takes exactly one
-// evaluation, until what is left to gain drowns in round-off (rel.err 1e-12). Table I: cloth 10.0 of 10.
+// E2: on projective energies alpha = 1 always satisfies Armijo for gamma <= 1/2 (X4): with m = 0 every iteration
+// takes exactly one evaluation, until what is left to gain drowns in round-off (rel.err 1e-12). Table I: cloth 10.0
+// of 10.
 #include <algorithm>
 
 #include "lab/experiment.h"
@@ -27,7 +28,8 @@ Count beam(const Settings& s, int iterations) {
   const TetMesh mesh = lab::beam_mesh(s.integer("cells"));
   const auto start = lab::twisted(mesh.vertices, s.number("twist"));
   const std::vector<double> still(start.size(), 0.0);
-  lab::OneStage one(lab::solid(mesh, 1000, "arap", {{"stiffness", s.number("stiffness")}}), start, still, s.number("step"));
+  lab::OneStage one(lab::solid(mesh, 1000, "arap", {{"stiffness", s.number("stiffness")}}), start, still,
+                    s.number("step"));
   const auto solver = lab::make_solver("quasi_newton", {{"history", 0}, {"gamma", s.number("gamma")}});
   solver->tracing = true;
   StopRule stop;
@@ -41,21 +43,25 @@ Count beam(const Settings& s, int iterations) {
 }
 
 Count cloth(const Settings& s) {
-  const auto simulation = lab::start_scene(lab::liu_scene("cloth", s.number("detail")), 1.0 / 30, "quasi_newton",
-                                           {{"history", 0}, {"gamma", s.number("gamma")}, {"iterations", 10}, {"tolerance", 0}});
+  const auto simulation =
+      lab::start_scene(lab::liu_scene("cloth", s.number("detail")), 1.0 / 30, "quasi_newton",
+                       {{"history", 0}, {"gamma", s.number("gamma")}, {"iterations", 10}, {"tolerance", 0}});
   simulation->solver().tracing = true;
   Count count;
-  // No reference minimum per frame: after 10 iterations with m = 0 a swinging cloth is far above 1e-12, so all of them count.
+  // No reference minimum per frame: after 10 iterations with m = 0 a swinging cloth is far above 1e-12, so all of
+  // them count.
   for (int frame = 0; frame < s.integer("frames"); ++frame) add(count, simulation->step().solve, -1e300);
   return count;
 }
 
 void run(const Settings& s, Findings& findings) {
-  for (const auto& [name, count] : {std::pair{"S-BEAM", beam(s, s.integer("iterations"))}, std::pair{"cloth of springs", cloth(s)}}) {
+  for (const auto& [name, count] :
+       {std::pair{"S-BEAM", beam(s, s.integer("iterations"))}, std::pair{"cloth of springs", cloth(s)}}) {
     const std::string at = std::string(name) + ": ";
     findings.at_least(at + "iterations before round-off", 10, count.iterations);
     findings.near(at + "rejected trial points", 0, count.rejected, 0);
-    findings.near(at + "evaluations per iteration", 1, 1 + static_cast<double>(count.rejected) / std::max(1, count.iterations), 0);
+    findings.near(at + "evaluations per iteration", 1,
+                  1 + static_cast<double>(count.rejected) / std::max(1, count.iterations), 0);
   }
 }
 

@@ -1,6 +1,7 @@
-// E21: fibres kappa/2 (|F d| - 1)^2 in a corotated cube (Liu et al. Section 5). Pulled by tractions on two faces, with free sides, the cube
-// deforms homogeneously, and linear tets are exact: the modulus along d is E + kappa. Across d, with C' = C + kappa (d d)(d d),
-// 1/E_t = 1/E - kappa nu^2 / (E (E + kappa)), the same in both directions. A hanging cube stretches less with fibres.
+// E21: fibres kappa/2 (|F d| - 1)^2 in a corotated cube (Liu et al. Section 5). Pulled by tractions on two faces,
+// with free sides, the cube deforms homogeneously, and linear tets are exact: the modulus along d is E + kappa.
+// Across d, with C' = C + kappa (d d)(d d), 1/E_t = 1/E - kappa nu^2 / (E (E + kappa)), the same in both
+// directions. A hanging cube stretches less with fibres.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +11,6 @@
 
 namespace resilin {
 namespace {
-
 
 TetMesh cube(const Settings& s) {
   const int n = s.integer("cells");
@@ -28,7 +28,8 @@ Model cube_model(const Settings& s, const TetMesh& mesh, double kappa, int fibre
   return model;
 }
 
-// Equal and opposite tractions [Pa] on the two faces across `axis`: a third of each triangle's area to each of its vertices.
+// Equal and opposite tractions [Pa] on the two faces across `axis`: a third of each triangle's area to each of its
+// vertices.
 void pull(Model& model, const TetMesh& mesh, int axis, double traction) {
   const auto triangles = boundary_triangles(mesh);
   std::vector<double> force(mesh.vertex_count(), 0.0);
@@ -38,7 +39,8 @@ void pull(Model& model, const TetMesh& mesh, int axis, double traction) {
     const double at = x[0][axis];
     if (std::abs(std::abs(at) - 0.5) > 1e-9 || x[1][axis] != at || x[2][axis] != at) continue;
     const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    const double area = std::abs((x[1][i] - x[0][i]) * (x[2][j] - x[0][j]) - (x[1][j] - x[0][j]) * (x[2][i] - x[0][i])) / 2;
+    const double area =
+        std::abs((x[1][i] - x[0][i]) * (x[2][j] - x[0][j]) - (x[1][j] - x[0][j]) * (x[2][i] - x[0][i])) / 2;
     for (int a = 0; a < 3; ++a) force[triangles[t + a]] += (at > 0 ? 1 : -1) * traction * area / 3;
   }
   for (int v = 0; v < mesh.vertex_count(); ++v) {
@@ -52,7 +54,8 @@ void pull(Model& model, const TetMesh& mesh, int axis, double traction) {
 
 // Strain between the two faces across `axis` once backward Euler with large steps has come to rest.
 double static_strain(Model model, int axis) {
-  const auto simulation = lab::make_simulation(std::move(model), 1.0, "newton", {{"iterations", 50}, {"tolerance", 1e-13}});
+  const auto simulation =
+      lab::make_simulation(std::move(model), 1.0, "newton", {{"iterations", 50}, {"tolerance", 1e-13}});
   for (int step = 0; step < 30; ++step) simulation->step();
   const auto& rest = simulation->model().rest;
   const auto& q = simulation->state().q;
@@ -86,7 +89,8 @@ void run(const Settings& s, Findings& findings) {
   const TetMesh mesh = cube(s);
   const double traction = s.number("strain") * e;
   const double along = modulus(s, mesh, kappa, d, d, traction);
-  const double across1 = modulus(s, mesh, kappa, d, (d + 1) % 3, traction), across2 = modulus(s, mesh, kappa, d, (d + 2) % 3, traction);
+  const double across1 = modulus(s, mesh, kappa, d, (d + 1) % 3, traction),
+               across2 = modulus(s, mesh, kappa, d, (d + 2) % 3, traction);
   const double plain = modulus(s, mesh, 0, d, d, traction);
   findings.relative("modulus without fibres: E", e, plain, 1e-4);
   findings.relative("modulus along d: E + kappa", e + kappa, along, 0.05);
@@ -102,15 +106,18 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E21() {
-  return {.title = "Fibres stiffen their direction only",
-          .source = "liu2017",
-          .doc = "Uniaxial moduli of a corotated cube with fibres, along and across them, and a hanging cube.",
-          .params = {integer("cells", 3, between(1, 10), "cells per edge of the unit cube"), number("mu", "Pa", 10, positive(), "shear modulus"),
-                     number("lambda", "Pa", 100, at_least(0), "first Lame constant"), number("kappa", "Pa", 50, positive(), "stiffness of the fibres"),
-                     number("strain", "", 1e-3, {0, 0.1, true, false}, "strain that the traction makes without fibres"),
-                     integer("axis", 0, between(0, 2), "direction of the fibres"),
-                     number("gravity", "m/s^2", 1, positive(), "on the hanging cube, density 1 kg/m^3")},
-          .run = run};
+  return {
+      .title = "Fibres stiffen their direction only",
+      .source = "liu2017",
+      .doc = "Uniaxial moduli of a corotated cube with fibres, along and across them, and a hanging cube.",
+      .params = {integer("cells", 3, between(1, 10), "cells per edge of the unit cube"),
+                 number("mu", "Pa", 10, positive(), "shear modulus"),
+                 number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
+                 number("kappa", "Pa", 50, positive(), "stiffness of the fibres"),
+                 number("strain", "", 1e-3, {0, 0.1, true, false}, "strain that the traction makes without fibres"),
+                 integer("axis", 0, between(0, 2), "direction of the fibres"),
+                 number("gravity", "m/s^2", 1, positive(), "on the hanging cube, density 1 kg/m^3")},
+      .run = run};
 }
 
 }  // namespace resilin

@@ -1,5 +1,6 @@
-// E23: the squirrel's material (Liu et al. Fig. 2): the polynomial mu (x - 1)^4 resists |x - 1| > 0.5 more than the strain energy with the
-// same fitted k = 0.6 mu, and |x - 1| < 0.25 less. f = 4 mu e^3 against k e: they cross at |e| = sqrt(k / 4 mu).
+// E23: the squirrel's material (Liu et al. Fig. 2): the polynomial mu (x - 1)^4 resists |x - 1| > 0.5 more than the
+// strain energy with the same fitted k = 0.6 mu, and |x - 1| < 0.25 less. f = 4 mu e^3 against k e: they cross at
+// |e| = sqrt(k / 4 mu).
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +12,8 @@ namespace resilin {
 namespace {
 
 ValanisLandelFunctions functions(const std::string& material, const lab::Values& params) {
-  return plugin<MaterialPlugin>("material", material, "experiment").functions(lab::material_settings(material, params));
+  return plugin<MaterialPlugin>("material", material, "experiment")
+      .functions(lab::material_settings(material, params));
 }
 
 void run(const Settings& s, Findings& findings) {

@@ -1,5 +1,6 @@
-// E24: implicit midpoint on a linear spring. It keeps the energy (a quadratic invariant) and turns the phase by theta per step with
-// tan(theta / 2) = omega h / 2. Liu et al. Section 6: markedly less stable in large deformation; shown, not judged.
+// E24: implicit midpoint on a linear spring. It keeps the energy (a quadratic invariant) and turns the phase by
+// theta per step with tan(theta / 2) = omega h / 2. Liu et al. Section 6: markedly less stable in large
+// deformation; shown, not judged.
 #include <algorithm>
 #include <cmath>
 
@@ -19,14 +20,16 @@ Model oscillator(double mass, double stiffness) {
   model.mass = {mass, mass};
   const double length = 1;
   const std::vector<int> edge = {0, 1};
-  model.terms.push_back({"spring", Elements::springs(edge), {make_spring(std::span(&stiffness, 1), std::span(&length, 1))}});
+  model.terms.push_back(
+      {"spring", Elements::springs(edge), {make_spring(std::span(&stiffness, 1), std::span(&length, 1))}});
   lab::pin(model, {0});
   return model;
 }
 
 void oscillate(const Settings& s, Findings& findings) {
   const double m = s.number("mass"), k = s.number("stiffness"), h = s.number("step"), a = s.number("amplitude");
-  const auto simulation = lab::make_simulation(oscillator(m, k), h, "newton", {{"iterations", 20}, {"tolerance", 1e-14}}, "implicit_midpoint");
+  const auto simulation = lab::make_simulation(oscillator(m, k), h, "newton",
+                                               {{"iterations", 20}, {"tolerance", 1e-14}}, "implicit_midpoint");
   State state = simulation->state();
   state.q[3] += a;
   simulation->set_state(state);
@@ -50,8 +53,9 @@ void less_stable(const std::string& integrator, Findings& findings) {
   BoxOptions options;
   options.cells = {4, 4, 4};
   options.pattern = BoxPattern::six;
-  const auto simulation = lab::make_simulation(lab::solid(box(options), 1, "neo_hookean", {{"mu", 20}, {"lambda", 100}}), 1.0 / 30,
-                                               "quasi_newton", {{"iterations", 30}}, integrator);
+  const auto simulation =
+      lab::make_simulation(lab::solid(box(options), 1, "neo_hookean", {{"mu", 20}, {"lambda", 100}}), 1.0 / 30,
+                           "quasi_newton", {{"iterations", 30}}, integrator);
   State state = simulation->state();
   for (std::size_t i = 0; i < state.q.size(); i += 3) state.q[i] *= 2;
   simulation->set_state(state);
@@ -62,7 +66,8 @@ void less_stable(const std::string& integrator, Findings& findings) {
     const Energy e = simulation->energy();
     most = std::max(most, (e.kinetic + e.elastic) / first);
   }
-  findings.report(integrator + ": largest energy / start of a cube stretched to twice its length", most, "documented, not judged");
+  findings.report(integrator + ": largest energy / start of a cube stretched to twice its length", most,
+                  "documented, not judged");
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -77,8 +82,10 @@ ExperimentPlugin experiment_E24() {
   return {.title = "Implicit midpoint keeps the energy of a linear spring",
           .source = "liu2017",
           .doc = "Energy drift and phase of a mass on a spring; stability in large deformation is shown.",
-          .params = {number("mass", "kg", 1, positive(), "of the moving vertex"), number("stiffness", "N/m", 100, positive(), "of the spring"),
-                     number("step", "s", 1.0 / 30, positive(), "time step"), number("amplitude", "m", 0.1, {0, 0.9, true, false}, "of the motion"),
+          .params = {number("mass", "kg", 1, positive(), "of the moving vertex"),
+                     number("stiffness", "N/m", 100, positive(), "of the spring"),
+                     number("step", "s", 1.0 / 30, positive(), "time step"),
+                     number("amplitude", "m", 0.1, {0, 0.9, true, false}, "of the motion"),
                      integer("steps", 1000, between(1, 1000000), "time steps")},
           .run = run};
 }

@@ -1,6 +1,6 @@
-// E3: envelope theorem (Liu et al. Eq. 8). The gradient of k/2 |F - p(F)|^2 is k (F - p(F)), as if the projection p were constant:
-// against central differences of the projected energy, for random F of both signs of det F. Where two stretches add up to zero the
-// projection is not unique and the energy not smooth: those F are left out.
+// E3: envelope theorem (Liu et al. Eq. 8). The gradient of k/2 |F - p(F)|^2 is k (F - p(F)), as if the projection p
+// were constant: against central differences of the projected energy, for random F of both signs of det F. Where
+// two stretches add up to zero the projection is not unique and the energy not smooth: those F are left out.
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +62,8 @@ void run(const Settings& s, Findings& findings) {
   }
   findings.at_most("strain: |FD of projected energy - k (F - p)| / |k (F - p)|", 1e-6, worst.envelope);
   findings.at_most("strain: |gradient used by all solvers - k (F - p)| / |k (F - p)|", 1e-12, worst.potential);
-  findings.at_least("share of inverted F among the samples", 0.2, static_cast<double>(worst.inverted) / worst.count);
+  findings.at_least("share of inverted F among the samples", 0.2,
+                    static_cast<double>(worst.inverted) / worst.count);
   findings.report("F left out near the non-smooth set", skipped);
 }
 

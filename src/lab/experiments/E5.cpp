@@ -1,5 +1,5 @@
-// E5: the stiffness k of Liu et al. Eq. 11 for the eight rows of X45, against closed forms on any interval [low, high], and its limit
-// lambda + 2 mu when the interval shrinks to 1. k = int (x - 1) f dx / int (x - 1)^2 dx.
+// E5: the stiffness k of Liu et al. Eq. 11 for the eight rows of X45, against closed forms on any interval [low,
+// high], and its limit lambda + 2 mu when the interval shrinks to 1. k = int (x - 1) f dx / int (x - 1)^2 dx.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,9 @@ namespace resilin {
 namespace {
 
 // int (x - 1)^n over the interval.
-double moment(int n, double low, double high) { return (std::pow(high - 1, n + 1) - std::pow(low - 1, n + 1)) / (n + 1); }
+double moment(int n, double low, double high) {
+  return (std::pow(high - 1, n + 1) - std::pow(low - 1, n + 1)) / (n + 1);
+}
 
 // Mean slopes of the parts that the stresses are made of; each is int (x - 1) f / int (x - 1)^2.
 struct Slopes {
@@ -19,10 +21,12 @@ struct Slopes {
 };
 Slopes slopes(double low, double high) {
   const double m2 = moment(2, low, high);
-  const auto reciprocal = [](double x) { return x * x * x / 3 - x * x / 2 - x + std::log(x); };                      // (x - 1)(x - 1/x)
-  const auto logarithm = [](double x) { return x * std::log(x) - x - std::log(x) * std::log(x) / 2; };                // (x - 1) ln x / x
+  const auto reciprocal = [](double x) { return x * x * x / 3 - x * x / 2 - x + std::log(x); };  // (x - 1)(x - 1/x)
+  const auto logarithm = [](double x) {
+    return x * std::log(x) - x - std::log(x) * std::log(x) / 2;
+  };                                                                      // (x - 1) ln x / x
   return {2 + 3 * moment(3, low, high) / m2 + moment(4, low, high) / m2,  // f = x (x^2 - 1)
-          4 * moment(4, low, high) / m2,                                   // f = 4 (x - 1)^3
+          4 * moment(4, low, high) / m2,                                  // f = 4 (x - 1)^3
           (reciprocal(high) - reciprocal(low)) / m2, (logarithm(high) - logarithm(low)) / m2};
 }
 
@@ -42,7 +46,11 @@ std::vector<Entry> entries(const Settings& s, double low, double high) {
   return {{"corotated", lame, p, p, 0},
           {"st_venant_kirchhoff", lame, (mu + lambda / 2) * f.cubic, p, 0.3},
           {"neo_hookean", lame, mu * f.reciprocal + lambda * f.logarithm, p, (0.6 * mu + 1.1 * lambda) / p},
-          {"mooney_rivlin", {{"c1", c1}, {"c2", c2}, {"c3", c3}}, 2 * mr * f.reciprocal + 2 * c3, 4 * mr + 2 * c3, 1.2 * mr / (4 * mr + 2 * c3)},
+          {"mooney_rivlin",
+           {{"c1", c1}, {"c2", c2}, {"c3", c3}},
+           2 * mr * f.reciprocal + 2 * c3,
+           4 * mr + 2 * c3,
+           1.2 * mr / (4 * mr + 2 * c3)},
           {"fixed_corotated", lame, p, p, 0},
           {"simplified_neo_hookean", lame, 2 * mu + lambda, p, 0},
           {"arap", {{"stiffness", k}}, k, k, 0},
@@ -66,7 +74,8 @@ void run(const Settings& s, Findings& findings) {
       continue;
     }
     // 1e-4 at d = 0.01, more only where the exact expansion in d says so (lambda > 14 mu).
-    findings.relative(e.material + ": k(interval -> 1) = lambda + 2 mu", e.rest, limit, d * d * std::max(1.0, 1.01 * e.curvature));
+    findings.relative(e.material + ": k(interval -> 1) = lambda + 2 mu", e.rest, limit,
+                      d * d * std::max(1.0, 1.01 * e.curvature));
   }
   if (low != 0.5 || high != 1.5) return;
   const Slopes f = slopes(low, high);  // the printed coefficients of X45
@@ -79,17 +88,21 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E5() {
-  return {.title = "Stiffness fit of the constant Hessian",
-          .source = "liu2017",
-          .doc = "k of Eq. 11 for the eight materials of X45, closed form on any interval.",
-          .params = {number("mu", "Pa", 3.85e5, positive(), "shear modulus; also of the polynomial"),
-                     number("lambda", "Pa", 5.77e5, at_least(0), "first Lame constant"), number("c1", "Pa", 1.6e5, positive(), "Mooney-Rivlin"),
-                     number("c2", "Pa", 2e4, at_least(0), "Mooney-Rivlin"), number("c3", "Pa", 6.7e5, at_least(0), "Mooney-Rivlin"),
-                     number("stiffness", "Pa", 1e6, positive(), "k of PD strain"),
-                     number("low", "", 0.5, between(0.12, 10), "start of the interval; above the extension below J0"),
-                     number("high", "", 1.5, between(0.12, 10), "end of the interval"),
-                     number("shrunk", "", 0.01, between(1e-4, 0.1), "half width d of the interval that stands for the limit")},
-          .run = run};
+  return {
+      .title = "Stiffness fit of the constant Hessian",
+      .source = "liu2017",
+      .doc = "k of Eq. 11 for the eight materials of X45, closed form on any interval.",
+      .params = {number("mu", "Pa", 3.85e5, positive(), "shear modulus; also of the polynomial"),
+                 number("lambda", "Pa", 5.77e5, at_least(0), "first Lame constant"),
+                 number("c1", "Pa", 1.6e5, positive(), "Mooney-Rivlin"),
+                 number("c2", "Pa", 2e4, at_least(0), "Mooney-Rivlin"),
+                 number("c3", "Pa", 6.7e5, at_least(0), "Mooney-Rivlin"),
+                 number("stiffness", "Pa", 1e6, positive(), "k of PD strain"),
+                 number("low", "", 0.5, between(0.12, 10), "start of the interval; above the extension below J0"),
+                 number("high", "", 1.5, between(0.12, 10), "end of the interval"),
+                 number("shrunk", "", 0.01, between(1e-4, 0.1),
+                        "half width d of the interval that stands for the limit")},
+      .run = run};
 }
 
 }  // namespace resilin

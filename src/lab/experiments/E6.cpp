@@ -1,7 +1,8 @@
-// E6: how many line-search evaluations an iteration takes (Liu et al. Section 4: 4280 in 4000 for the squirrel's head; Table I: 10.1 to
-// 11.9 per 10 iterations, 21.8 to 24.5 for spline materials, 49.2 with collisions). Counted before convergence and round-off (X11):
-// the solver stops there by itself. The count depends on how far stretches leave the interval [0.5, 1.5] of Eq. 11: a head of
-// mu = 2e5 Pa, whose neck folds under its weight, takes 1.6 per iteration, so the default is one that only jiggles.
+// E6: how many line-search evaluations an iteration takes (Liu et al. Section 4: 4280 in 4000 for the squirrel's
+// head; Table I: 10.1 to 11.9 per 10 iterations, 21.8 to 24.5 for spline materials, 49.2 with collisions). Counted
+// before convergence and round-off (X11): the solver stops there by itself. The count depends on how far stretches
+// leave the interval [0.5, 1.5] of Eq. 11: a head of mu = 2e5 Pa, whose neck folds under its weight, takes 1.6 per
+// iteration, so the default is one that only jiggles.
 #include <algorithm>
 
 #include "lab/experiment.h"
@@ -17,8 +18,9 @@ struct Count {
 };
 
 Count count(lab::LiuScene scene, const Settings& s, int frames) {
-  const auto simulation = lab::start_scene(std::move(scene), s.number("step"), "quasi_newton",
-                                           {{"iterations", s.integer("iterations")}, {"history", s.integer("history")}, {"tolerance", 1e-9}});
+  const auto simulation = lab::start_scene(
+      std::move(scene), s.number("step"), "quasi_newton",
+      {{"iterations", s.integer("iterations")}, {"history", s.integer("history")}, {"tolerance", 1e-9}});
   Count out;
   for (int frame = 0; frame < frames && out.finite; ++frame) {
     const StepReport report = simulation->step();
@@ -33,7 +35,8 @@ Count count(lab::LiuScene scene, const Settings& s, int frames) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  const Count head = count(lab::liu_head(s.number("spacing"), s.number("mu"), false, s.number("step")), s, s.integer("frames"));
+  const Count head =
+      count(lab::liu_head(s.number("spacing"), s.number("mu"), false, s.number("step")), s, s.integer("frames"));
   findings.holds("head, polynomial, keyframed: all frames finite", head.finite);
   findings.at_most("head: line searches per iteration", 1.20, head.rate(), "paper 1.07");
   findings.report("head: iterations counted", head.iterations);
@@ -42,7 +45,9 @@ void run(const Settings& s, Findings& findings) {
   for (const std::string& name : lab::liu_scene_names()) {
     if (name == "head") continue;
     const lab::LiuScene scene = lab::liu_scene(name, s.number("detail"));
-    const double bound = scene.kind == lab::SceneKind::normal ? 1.25 : scene.kind == lab::SceneKind::spline ? 3.0 : 6.0;
+    const double bound = scene.kind == lab::SceneKind::normal   ? 1.25
+                         : scene.kind == lab::SceneKind::spline ? 3.0
+                                                                : 6.0;
     const Count c = count(scene, s, s.integer("other_frames"));
     findings.holds(name + ": all frames finite", c.finite);
     findings.at_most(name + ": line searches per iteration", bound, c.rate());
@@ -58,8 +63,10 @@ ExperimentPlugin experiment_E6() {
           .doc = "The polynomial head over 400 frames and the other scenes of Table I.",
           .params = {integer("frames", 400, between(1, 100000), "frames of the head"),
                      integer("other_frames", 100, between(1, 100000), "frames of each other scene"),
-                     integer("iterations", 10, between(1, 1000), "per frame"), integer("history", 5, between(0, 100), "m of L-BFGS"),
-                     number("step", "s", 1.0 / 30, positive(), "time step"), number("mu", "Pa", 1.5e6, positive(), "polynomial of the head"),
+                     integer("iterations", 10, between(1, 1000), "per frame"),
+                     integer("history", 5, between(0, 100), "m of L-BFGS"),
+                     number("step", "s", 1.0 / 30, positive(), "time step"),
+                     number("mu", "Pa", 1.5e6, positive(), "polynomial of the head"),
                      number("spacing", "m", 0.08, between(0.02, 0.3), "lattice of the head"),
                      number("detail", "", 1, between(0.3, 4), "size of the other scenes")},
           .run = run};

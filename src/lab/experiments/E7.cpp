@@ -1,5 +1,6 @@
-// E7: the line search is a safeguard (Liu et al. Fig. 3). The polynomial head under impulsive motion: without it the simulation
-// explodes within 100 frames (paper: frame 24); with it, 400 frames stay finite and Phi never rises from one iteration to the next.
+// E7: the line search is a safeguard (Liu et al. Fig. 3). The polynomial head under impulsive motion: without it
+// the simulation explodes within 100 frames (paper: frame 24); with it, 400 frames stay finite and Phi never rises
+// from one iteration to the next.
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +11,13 @@ namespace resilin {
 namespace {
 
 std::unique_ptr<Simulation> start(const Settings& s, bool search) {
-  return lab::start_scene(lab::liu_head(s.number("spacing"), s.number("mu"), true, s.number("step"), s.number("jerk")), s.number("step"),
-                          "quasi_newton",
-                          {{"iterations", s.integer("iterations")}, {"history", s.integer("history")}, {"line_search", search}, {"tolerance", 0}});
+  return lab::start_scene(
+      lab::liu_head(s.number("spacing"), s.number("mu"), true, s.number("step"), s.number("jerk")),
+      s.number("step"), "quasi_newton",
+      {{"iterations", s.integer("iterations")},
+       {"history", s.integer("history")},
+       {"line_search", search},
+       {"tolerance", 0}});
 }
 
 double reach(const std::vector<double>& q) {
@@ -23,7 +28,8 @@ double reach(const std::vector<double>& q) {
 
 struct Guarded {
   int frames = 0;
-  double rise = 0, reach = 0, energy = 0;  // largest rise of Phi relative to its parts; largest |x|; largest total energy
+  double rise = 0, reach = 0,
+         energy = 0;  // largest rise of Phi relative to its parts; largest |x|; largest total energy
 };
 
 Guarded with_search(const Settings& s) {
@@ -60,7 +66,8 @@ void run(const Settings& s, Findings& findings) {
   const Guarded guarded = with_search(s);
   const double size = lab::liu_head(s.number("spacing"), s.number("mu"), true, s.number("step")).model.size();
   findings.near("line search on: frames that stayed finite", s.integer("frames"), guarded.frames, 0);
-  findings.at_most("line search on: largest rise of Phi in an iteration / its parts", 1e-12, std::max(0.0, guarded.rise), "round-off allowance of X11");
+  findings.at_most("line search on: largest rise of Phi in an iteration / its parts", 1e-12,
+                   std::max(0.0, guarded.rise), "round-off allowance of X11");
   findings.at_most("line search on: max |x| / size", 10, guarded.reach / size);
   findings.at_most("line search off: frame at which |x| > 1e3 size or energy x 1e3", s.integer("explode_within"),
                    without_search(s, guarded.energy, size), "paper: frame 24");
@@ -75,8 +82,10 @@ ExperimentPlugin experiment_E7() {
           .params = {integer("frames", 400, between(1, 100000), "frames with line search"),
                      integer("explode_within", 100, between(1, 100000), "frames without"),
                      integer("iterations", 10, between(1, 1000), "per frame"),
-                     integer("history", 5, between(0, 100), "m of L-BFGS"), number("step", "s", 1.0 / 30, positive(), "time step"),
-                     number("mu", "Pa", 1.5e6, positive(), "of the polynomial"), number("jerk", "m", 0.4, positive(), "of the neck, within one frame"),
+                     integer("history", 5, between(0, 100), "m of L-BFGS"),
+                     number("step", "s", 1.0 / 30, positive(), "time step"),
+                     number("mu", "Pa", 1.5e6, positive(), "of the polynomial"),
+                     number("jerk", "m", 0.4, positive(), "of the neck, within one frame"),
                      number("spacing", "m", 0.08, between(0.02, 0.3), "lattice of the head")},
           .run = run};
 }

@@ -43,13 +43,15 @@ void study_polar(const Settings& s, Findings& findings) {
   const double scales[4] = {1, 1e150, 1e-150, 1e-9};
   for (int n = 0; n < static_cast<int>(s.number("polar_count") / lanes); ++n) {
     Pack f[9], r[9];
+    alignas(64) double entry[9][lanes];
     double scale[lanes];
     for (int l = 0; l < lanes; ++l) {
       double z[9];
       lab::draw_matrix(lab::all_stretchings[random.bits() % std::size(lab::all_stretchings)], 0.1, 3, random, z);
       scale[l] = scales[random.bits() % 4];
-      for (int i = 0; i < 9; ++i) f[i][l] = scale[l] * z[i];
+      for (int i = 0; i < 9; ++i) entry[i][l] = scale[l] * z[i];
     }
+    for (int i = 0; i < 9; ++i) f[i] = load(entry[i]);
     polar3(f, r);
     for (int l = 0; l < lanes; ++l) judge(f, r, l, scale[l], exact);
     polar3_warm(f, guess, r);
