@@ -76,7 +76,7 @@ struct Trial {
 // Alg. 1, lines 5 to 10, with the round-off allowance of X11.
 Trial line_search(Objective& objective, const std::vector<double>& y, double value, double slope, double allowance,
                   const LineSearch& search, DescentWorkspace& w, SolveReport& report) {
-  Trial t{value, 1, 0, false};
+  Trial t{value, search.first, 0, false};
   for (int i = 0; i <= search.most; ++i, t.alpha *= search.shrink) {
     const PhaseTimer timer(i == 0 ? report.phases.local : report.phases.line_search);
     for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
@@ -120,9 +120,10 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
     if (report.status != Status::iteration_limit) break;
 
     if (!method.direction(objective, y, w.gradient, w.direction, report)) break;
-    const double slope = sum_chunks<1>(objective.pool(), objective.size(), scratch, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      return std::array<double, 1>{chunk_dot(w.gradient.data() + b, w.direction.data() + b, e - b)};
-    })[0];
+    const auto [slope, squares] = sum_chunks<2>(objective.pool(), objective.size(), scratch, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      return std::array<double, 2>{chunk_dot(w.gradient.data() + b, w.direction.data() + b, e - b),
+                                   chunk_dot(w.direction.data() + b, w.direction.data() + b, e - b)};
+    });
     if (!(slope < 0)) {
       if (method.restart()) continue;
       report.status = std::isfinite(slope) ? Status::line_search_failed : Status::not_finite;
@@ -132,6 +133,9 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
     const bool polishing = search.enabled && -slope <= objective.precision();
     LineSearch one = search;
     if (polishing) one.enabled = false;
+    // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
+    const double length = std::sqrt(squares / objective.vertices());
+    if (search.enabled) one.first = std::min(1.0, objective.model().size() / length);
     const Trial trial = line_search(objective, y, value, slope, objective.round_off(), one, w, report);
     if (polishing && !(trial.accepted && objective.gradient_norm() <= 0.9 * residual)) {
       ++report.evaluations;

@@ -31,6 +31,7 @@ class DescentMethod {
 struct LineSearch {
   bool enabled = true;
   double gamma = 0.3, shrink = 0.5;  // Liu et al. Alg. 1
+  double first = 1;                  // step length to begin with
   int most = 40;                     // halvings before giving up
 };
 
