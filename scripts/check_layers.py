@@ -33,7 +33,8 @@ layer("reduction", "objective")
 layer("simulation", "integrators", "solvers", "reduction")
 layer("io", "simulation")
 layer("scene", "simulation", "io")
-layer("lab", "scene", "io")
+layer("render", "model", "io")
+layer("lab", "scene", "io", "render")
 layer("apps", "lab")
 layer("python", "lab")
 
@@ -44,7 +45,8 @@ PUBLIC_HEADERS = {
     "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
-    "simulation": "simulation", "make": "simulation", "scene": "scene", "io": "io", "lab": "lab",
+    "simulation": "simulation", "make": "simulation", "scene": "scene", "io": "io",
+    "checkpoint": "io", "render": "render", "lab": "lab",
 }
 
 # (layers, path of an included header that starts with, why not)

@@ -49,6 +49,7 @@ class Simulation {
   const SimulationOptions& options() const { return options_; }
   Solver& solver() { return *solver_; }
   Objective& objective() { return *objective_; }
+  const Objective& objective() const { return *objective_; }
   int threads() const;
 
   /// Thread-safe: `edit` runs at the start of the next step on the state, before anything reads it.
@@ -71,6 +72,7 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Solver> solver_;
   State state_, next_;
+  std::vector<double> ignored_velocity_;
   std::mutex edit_mutex_;
   std::vector<std::function<void(State&)>> edits_;
   std::vector<std::function<void(const Simulation&, const StepReport&)>> observers_;

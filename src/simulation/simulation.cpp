@@ -16,9 +16,10 @@ class Simulation::Bridge final : public Stepper {
 
   Status solve(Stage& stage, std::vector<double>& y) override {
     y = stage.guess;
-    ignored_.resize(y.size());
-    s_.objective_->prescribe(stage.time, y.data(), ignored_.data());
-    s_.objective_->prescribe(stage.time, stage.target.data(), ignored_.data());
+    std::vector<double>& ignored = s_.ignored_velocity_;
+    ignored.resize(y.size());
+    s_.objective_->prescribe(stage.time, y.data(), ignored.data());
+    s_.objective_->prescribe(stage.time, stage.target.data(), ignored.data());
     s_.objective_->begin(stage);
     const SolveReport one = s_.solver_->solve(*s_.objective_, stage, y, next_.solver, s_.options_.stop);
     add(one);
@@ -55,7 +56,6 @@ class Simulation::Bridge final : public Stepper {
   Simulation& s_;
   State& next_;
   StepReport& report_;
-  std::vector<double> ignored_;
 };
 
 Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver, SimulationOptions options)

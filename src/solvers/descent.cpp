@@ -99,7 +99,6 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
   for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.step, &w.change, &w.start}) v->resize(size);
   SolveReport report;
   Recorder recorder(solver, report);
-  std::vector<double> scratch;
   double value;
   {
     const PhaseTimer timer(report.phases.local);
@@ -120,7 +119,7 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
     if (report.status != Status::iteration_limit) break;
 
     if (!method.direction(objective, y, w.gradient, w.direction, report)) break;
-    const auto [slope, squares] = sum_chunks<2>(objective.pool(), objective.size(), scratch, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+    const auto [slope, squares] = sum_chunks<2>(objective.pool(), objective.size(), w.sums, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       return std::array<double, 2>{chunk_dot(w.gradient.data() + b, w.direction.data() + b, e - b),
                                    chunk_dot(w.direction.data() + b, w.direction.data() + b, e - b)};
     });

@@ -37,7 +37,7 @@ struct LineSearch {
 
 /// Vectors that live from stage to stage so that a steady-state step allocates nothing.
 struct DescentWorkspace {
-  std::vector<double> gradient, trial_gradient, direction, trial, step, change, start;
+  std::vector<double> gradient, trial_gradient, direction, trial, step, change, start, sums;
 };
 
 SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,

@@ -1,0 +1,61 @@
+// A steady-state step allocates nothing and factorises nothing: counted by replacing operator new in this test program.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "lab/setup.h"
+#include "resilin/registry.h"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* p = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                                                  : std::malloc(size);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, 1); }
+void* operator new[](std::size_t size) { return counted(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace resilin::lab {
+namespace {
+
+void expect_quiet(const std::string& solver, const std::string& integrator, int threads) {
+  Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", 1e5}});
+  model.gravity = {0, -9.81, 0};
+  pin(model, {0, 1, 2, 3});
+  const auto simulation = make_simulation(std::move(model), 0.02, solver, {{"iterations", 10}}, integrator, threads);
+  for (int i = 0; i < 12; ++i) simulation->step();  // fills L-BFGS pairs, workspaces and the factor
+  const long before = allocations;
+  int factorisations = 0;
+  for (int i = 0; i < 20; ++i) factorisations += simulation->step().solve.factorisations;
+  EXPECT_EQ(allocations - before, 0) << solver << " " << integrator << " " << threads;
+  EXPECT_EQ(factorisations, 0) << solver << " " << integrator;
+}
+
+TEST(Allocations, ASteadyStateStepMakesNone) {
+  for (const char* solver : {"quasi_newton", "projective_dynamics"})
+    for (const auto& integrator : registry<IntegratorPlugin>())
+      for (const int threads : {1, 2}) expect_quiet(solver, integrator.name, threads);
+}
+
+}  // namespace
+}  // namespace resilin::lab
