@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 
 #include "core/aligned.h"
@@ -71,7 +72,7 @@ Samples stream(const std::vector<Bytes>& arrays, int passes, ThreadPool& pool) {
       for (std::size_t at = 0; at < a.count; at += piece)
         pieces.push_back({a.at + at, std::min(piece, a.count - at)});
   std::vector<double> sums(pieces.size() * 8);  // a cache line each
-  return repeat(5, 0.1, [&] {
+  return repeat(10, 0.2, [&] {
     pool.parallel(static_cast<int>(pieces.size()),
                   [&](int p) { sums[8 * p] = read_all(pieces[p].at, pieces[p].count); });
     keep(sums[0]);
@@ -151,6 +152,11 @@ std::string compiler() {
 #else
   return "unknown";
 #endif
+}
+
+double system_load() {
+  double average = 0;
+  return ::getloadavg(&average, 1) == 1 ? average : std::nan("");
 }
 
 std::string flags() { return RESILIN_BENCH_FLAGS; }

@@ -54,8 +54,8 @@ Samples repeat(int least, double seconds, Run&& run) {
   return samples;
 }
 
-/// Bytes per second of reading a buffer of that size again and again with the pool's threads: the best of a tenth of a second
-/// and five times at least. A buffer that fits a cache stays there, as what stands for it would.
+/// Bytes per second of reading a buffer of that size again and again with the pool's threads: the best of a fifth of a second
+/// and ten times at least. A buffer that fits a cache stays there, as what stands for it would.
 double read_bandwidth(std::size_t bytes, ThreadPool& pool);
 /// The same for memory that is there already, each array once per pass.
 struct Bytes {
@@ -79,6 +79,8 @@ bool reset_peak();
 std::string machine();   // "AMD EPYC, 2 cores, 24 GB"
 std::string compiler();  // "g++ 12.2.0"
 std::string flags();
+/// Processes that wanted a core, mean of the last minute: above the threads used, timings are of a busy machine.
+double system_load();
 
 /// Keeps the compiler from dropping what computed `value`.
 void keep(double value);

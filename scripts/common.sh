@@ -47,7 +47,10 @@ install_packages() {
 ensure_packages() {
   local stamp=$root/build/.packages_$1 missing=() package
   shift
-  if [[ $stamp -nt $root/scripts/common.sh && $stamp -nt $root/run && $stamp -nt $root/test ]]; then return; fi
+  # "Not older" rather than "newer": two touches within one tick of the file system's clock have the same time.
+  if [[ -f $stamp && ! $root/scripts/common.sh -nt $stamp && ! $root/run -nt $stamp && ! $root/test -nt $stamp ]]; then
+    return
+  fi
   if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
     for package in "$@"; do is_present "$package" || missing+=("$package"); done
     if [[ ${#missing[@]} -gt 0 ]]; then
@@ -65,8 +68,8 @@ ensure_packages() {
 configure() {
   local preset=$1 dir=$root/build/$1 packages=$root/build/.packages_$2 fresh=()
   local stamp=$dir/.configured log=$dir/configure.log
-  if [[ -f $dir/build.ninja && -f $stamp && $(<"$stamp") == "$root" && $stamp -nt $root/CMakePresets.json &&
-    $stamp -nt $packages ]]; then return; fi
+  if [[ -f $dir/build.ninja && -f $stamp && $(<"$stamp") == "$root" && ! $root/CMakePresets.json -nt $stamp &&
+    ! $packages -nt $stamp ]]; then return; fi
   if [[ -f $dir/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
     fresh=(--fresh)
   fi

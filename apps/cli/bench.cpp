@@ -116,14 +116,15 @@ class CsvFile {
     file_.open(path, std::ios::app);
     if (!file_) throw InputError("--csv " + path, "cannot be written");
     if (!fresh) return;
-    file_ << "date,machine,compiler,flags,commit,name,threads";
+    file_ << "date,machine,compiler,flags,commit,load,name,threads";
     for (const auto& [name, member] : fields) file_ << "," << name;
     file_ << ",extra\n" << std::flush;
   }
   void add(const CaseResult& result) {
     if (!file_.is_open()) return;
-    file_ << fmt::format("{},{},{},{},{},{},{}", today(), quoted(bench::machine()), quoted(bench::compiler()),
-                         quoted(bench::flags()), commit(), result.name, result.threads);
+    file_ << fmt::format("{},{},{},{},{},{:.1f},{},{}", today(), quoted(bench::machine()),
+                         quoted(bench::compiler()), quoted(bench::flags()), commit(), bench::system_load(),
+                         result.name, result.threads);
     for (const auto& [name, member] : fields)
       file_ << "," << ((result.*member) ? fmt::format("{:.6g}", *(result.*member)) : std::string());
     std::string extra;
@@ -157,9 +158,11 @@ int bench_cases(const Choices& choices, const Shared& shared) {
   CsvFile csv(choices.csv);
 
   const Terminal out(stdout), progress(stderr);
+  const double load = bench::system_load();
   const std::vector<Rate> rates = bandwidths(context.threads, context.quick);
   if (!shared.json) {
-    fmt::print("{}; {} {}; commit {}\n", bench::machine(), bench::compiler(), bench::flags(), commit());
+    fmt::print("{} (load {:.1f}); {} {}; commit {}\n", bench::machine(), load, bench::compiler(), bench::flags(),
+               commit());
     for (const Rate& r : rates)
       fmt::print("read {:.0f} MB, {} thr: {:.1f} GB/s   ", r.bytes / 1e6, r.threads, r.gb_s);
     fmt::print("\n\n");
@@ -188,6 +191,7 @@ int bench_cases(const Choices& choices, const Shared& shared) {
                                {"flags", bench::flags()},
                                {"commit", commit()},
                                {"date", today()},
+                               {"load", finite_or_null(load)},
                                {"quick", context.quick},
                                {"bandwidth", std::move(bandwidth)},
                                {"cases", std::move(cases)}});

@@ -44,9 +44,12 @@ struct Command {
 };
 
 Command bench_command();
+Command convert_command();
 Command list_command();
 Command new_command();
+Command render_command();
 Command reproduce_command();
+Command resume_command();
 Command run_command();
 Command schema_command();
 

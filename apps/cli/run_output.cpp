@@ -85,7 +85,8 @@ std::string file_name(const std::string& scene_name) {
 
 void RunOutput::check(const Scene& scene, const OutputRequest& request) {
   for (const std::string& format : scene.formats) {
-    if (!plugin<FormatPlugin>("format", format, scene.file + ": output.formats").write_frame)
+    const FormatPlugin& chosen = plugin<FormatPlugin>("format", format, scene.file + ": output.formats");
+    if (!can_write_frames(chosen) && !chosen.write_sequence)
       throw InputError(scene.file + ": output.formats", fmt::format("\"{}\" cannot hold frames", format));
   }
   const fs::path folder = requested(scene, request);
@@ -101,8 +102,7 @@ RunOutput::RunOutput(const Scene& scene, const OutputRequest& request)
   const fs::path folder = create_folder(scene, request);
   folder_ = folder.string();
   create(folder / "frames");
-  for (const std::string& format : scene.formats)
-    sequences_.push_back({plugin<FormatPlugin>("format", format, scene.file), {}});
+  choose_formats(scene, -1);
   log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl");
   write_file(folder_ + "/scene.json", pretty(scene.source));
 }
@@ -111,14 +111,22 @@ RunOutput::RunOutput(const Scene& scene, const std::string& folder, int frame)
     : folder_(folder),
       name_(file_name(scene.name)),
       every_(scene.output_every),
-      last_written_(frame),
       index_time_(std::chrono::steady_clock::now()) {
-  for (const std::string& format : scene.formats)
-    sequences_.push_back({plugin<FormatPlugin>("format", format, scene.file), {}});
+  choose_formats(scene, frame);
   log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl", RunLog::Open::go_on);
   create(fs::path(folder_) / "frames");
   go_on_with_log(frame);
   write_file(folder_ + "/scene.json", pretty(scene.source));
+}
+
+void RunOutput::choose_formats(const Scene& scene, int keep_frame) {
+  std::vector<FormatPlugin> whole;
+  for (const std::string& name : scene.formats) {
+    const FormatPlugin& format = plugin<FormatPlugin>("format", name, scene.file);
+    if (can_write_frames(format)) sequences_.push_back({format, {}});
+    else whole.push_back(format);
+  }
+  animation_ = std::make_unique<RunSequence>(folder_ + "/" + name_, std::move(whole), scene.up == "z", keep_frame);
 }
 
 // Keeps the whole lines up to `frame`, and takes the times of the frames from them for the index.
@@ -140,7 +148,9 @@ void RunOutput::go_on_with_log(int frame) {
   for (Sequence& sequence : sequences_)
     for (const auto& [number, time] : frames) {
       const std::string file = fmt::format("frames/{}_{:05}{}", name_, number, sequence.format.extension);
-      if (is_there(fs::path(folder_) / file)) sequence.files.emplace_back(time, file);
+      if (!is_there(fs::path(folder_) / file)) continue;
+      sequence.files.emplace_back(time, file);
+      if (number == frame) last_written_ = frame;
     }
 }
 
@@ -162,10 +172,13 @@ std::string RunOutput::write_checkpoint(const Scene& scene, const Simulation& si
 void RunOutput::write_files(const Simulation& simulation, int number, const std::string& label) {
   const State& state = simulation.state();
   if (!is_finite(state)) return;  // never a NaN on disk
-  const Frame frame{&simulation.model(), &state, number, state.time};
+  if (!tet_fields_) tet_fields_ = std::make_unique<TetFields>(simulation.model());
+  const Frame frame{&simulation.model(), &state, number, state.time,
+                    sequences_.empty() ? nullptr : &tet_fields_->evaluate(simulation.objective(), state)};
+  animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {
     const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);
-    write_file(folder_ + "/" + file, sequence.format.write_frame(frame));
+    write_file(folder_ + "/" + file, frame_contents(sequence.format, frame));
     sequence.files.emplace_back(state.time, file);
   }
   // Now and then, so that a long run can be looked at while it goes on.
@@ -197,6 +210,7 @@ void RunOutput::write_indices() {
 void RunOutput::finish(const std::string& summary) {
   log_->close();
   write_indices();
+  animation_->finish();
   write_file(folder_ + "/summary.json", summary);
 }
 

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "io/run_log.h"
+#include "io/tet_fields.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"
+#include "run_sequence.h"
 
 namespace resilin::cli {
 
@@ -47,11 +49,14 @@ class RunOutput {
   void write_files(const Simulation& simulation, int number, const std::string& label);
   void write_indices();
   void go_on_with_log(int frame);
+  void choose_formats(const Scene& scene, int keep_frame);
 
   std::string folder_, name_;
   int every_;
   int last_written_ = -1;
   std::vector<Sequence> sequences_;
+  std::unique_ptr<RunSequence> animation_;  // formats of one file for all frames
+  std::unique_ptr<TetFields> tet_fields_;
   std::unique_ptr<RunLog> log_;
   std::chrono::steady_clock::time_point index_time_;
 };

@@ -23,6 +23,7 @@ struct RunPlan {
   OutputRequest output;               // of a new run
   std::string folder;                 // of a resumed run
   std::optional<Checkpoint> from;     // what a resumed run starts from
+  std::vector<std::string> warnings;  // about that
 };
 
 class Run {

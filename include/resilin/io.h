@@ -40,9 +40,9 @@ struct MeshData {
   std::vector<int> tets, triangles, edges;  // 4, 3, 2 per element
   Groups tet_groups, triangle_groups, edge_groups, vertex_groups;
   std::vector<FileMaterial> materials;
-  std::vector<NamedField> vertex_fields, tet_fields;             // written by formats that can; readers leave them empty
-  double time = std::numeric_limits<double>::quiet_NaN();        // [s] of a frame, where the file says
-  std::vector<std::string> notes;                                // what was changed or left out while reading, in words
+  std::vector<NamedField> vertex_fields, tet_fields;       // written by formats that can; readers leave them empty
+  double time = std::numeric_limits<double>::quiet_NaN();  // [s] of a frame, where the file says
+  std::vector<std::string> notes;                          // what was changed or left out while reading, in words
   int vertex_count() const { return static_cast<int>(vertices.size() / 3); }
   int tet_count() const { return static_cast<int>(tets.size() / 4); }
   int triangle_count() const { return static_cast<int>(triangles.size() / 3); }
@@ -71,6 +71,7 @@ struct Animation {
   MeshData mesh;
   std::vector<double> times;  // [s], ascending
   std::function<std::vector<double>(int)> positions;
+  bool z_is_up = false;  // otherwise y
   int frame_count() const { return static_cast<int>(times.size()); }
 };
 
@@ -114,6 +115,11 @@ MeshData read_mesh(const MeshSource& source, const ReadOptions& options = {});
 
 /// The contents of a file in the format that `path` ends in; the file itself is not written.
 std::string write_mesh(const std::string& path, const MeshData& mesh, const WriteOptions& options = {});
+
+/// Whether a run can have this format: its frames as files, or one file at its end.
+bool can_write_frames(const FormatPlugin& format);
+/// The contents of one frame's file, by write_frame or as a mesh; needs can_write_frames().
+std::string frame_contents(const FormatPlugin& format, const Frame& frame);
 
 /// The name of the format whose extension `path` has, or "".
 std::string format_of_path(const std::string& path);

@@ -24,10 +24,10 @@ inline std::uint32_t crc32(std::string_view bytes, std::uint32_t previous = 0) {
   std::size_t left = bytes.size();
   std::uint32_t c = ~previous;
   for (; left >= 8; left -= 8, p += 8) {
-    c ^= static_cast<std::uint32_t>(p[0]) | static_cast<std::uint32_t>(p[1]) << 8 | static_cast<std::uint32_t>(p[2]) << 16 |
-         static_cast<std::uint32_t>(p[3]) << 24;
-    c = tables[7][c & 255] ^ tables[6][c >> 8 & 255] ^ tables[5][c >> 16 & 255] ^ tables[4][c >> 24] ^ tables[3][p[4]] ^
-        tables[2][p[5]] ^ tables[1][p[6]] ^ tables[0][p[7]];
+    c ^= static_cast<std::uint32_t>(p[0]) | static_cast<std::uint32_t>(p[1]) << 8 |
+         static_cast<std::uint32_t>(p[2]) << 16 | static_cast<std::uint32_t>(p[3]) << 24;
+    c = tables[7][c & 255] ^ tables[6][c >> 8 & 255] ^ tables[5][c >> 16 & 255] ^ tables[4][c >> 24] ^
+        tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^ tables[0][p[7]];
   }
   for (; left > 0; --left, ++p) c = tables[0][(c ^ *p) & 255] ^ c >> 8;
   return ~c;

@@ -41,7 +41,8 @@ bool Cursor::skip_space() {
 
 bool Cursor::skip_blanks() {
   while (at_ < text_.size() && is_space(text_[at_]) && text_[at_] != '\n') ++at_;
-  if (at_ < text_.size() && comment_ != '\0' && text_[at_] == comment_) at_ = std::min(text_.find('\n', at_), text_.size());
+  if (at_ < text_.size() && comment_ != '\0' && text_[at_] == comment_)
+    at_ = std::min(text_.find('\n', at_), text_.size());
   return at_ < text_.size() && text_[at_] != '\n';
 }
 
@@ -72,7 +73,8 @@ double Cursor::number(const char* what) {
   if (error == std::errc::invalid_argument || (rest != end && !is_space(*rest) && *rest != ','))
     fail_at(start, fmt::format("\"{}\" stands where {} is expected", shown(word()), what));
   at_ = static_cast<std::size_t>(rest - text_.data());
-  if (!std::isfinite(out)) fail_at(start, fmt::format("{} is \"{}\", which is not finite", what, shown({from, rest})));
+  if (!std::isfinite(out))
+    fail_at(start, fmt::format("{} is \"{}\", which is not finite", what, shown({from, rest})));
   return out;
 }
 
@@ -106,7 +108,8 @@ std::string_view Cursor::bytes(std::size_t count, const char* what) {
 
 std::size_t Cursor::checked_count(std::int64_t count, std::size_t bytes_each, const char* what) const {
   constexpr std::int64_t most = 400'000'000;  // ids of corners stay ints
-  if (count < 0 || count > most || static_cast<std::size_t>(count) > (remaining() + 1) / std::max<std::size_t>(1, bytes_each))
+  if (count < 0 || count > most ||
+      static_cast<std::size_t>(count) > (remaining() + 1) / std::max<std::size_t>(1, bytes_each))
     fail(fmt::format("{} {} are announced, but {} bytes of the file remain", count, what, remaining()));
   return static_cast<std::size_t>(count);
 }

@@ -17,6 +17,12 @@ class Cursor {
   explicit Cursor(const MeshSource& source) : text_(source.contents), name_(&source.name) {}
   Cursor(std::string_view text, const std::string& name) : text_(text), name_(&name) {}
 
+  /// A copy that ends there; places and lines stay the same.
+  Cursor up_to(std::size_t end) const {
+    Cursor out = *this;
+    out.text_ = text_.substr(0, end);
+    return out;
+  }
   std::size_t at() const { return at_; }
   void move_to(std::size_t at) { at_ = at; }
   std::string_view text() const { return text_; }
@@ -62,7 +68,6 @@ class Cursor {
 
   /// Fails unless `count` things of at least `bytes_each` bytes can still come: called before room is made for them.
   std::size_t checked_count(std::int64_t count, std::size_t bytes_each, const char* what) const;
-  /// Three finite coordinates, appended.
   void check_finite(double value, const char* what) const;
 
  private:

@@ -15,19 +15,32 @@ namespace {
 
 using Shape = CellType::Shape;
 
-constexpr CellType cell_types[] = {
-    {1, "line", Shape::edge, 2, 2},       {2, "triangle", Shape::triangle, 3, 3}, {3, "quadrangle", Shape::quad, 4, 4},
-    {4, "tet", Shape::tet, 4, 4},         {5, "hexahedron", Shape::other, 8, 8},  {6, "prism", Shape::other, 6, 6},
-    {7, "pyramid", Shape::other, 5, 5},   {8, "line of order 2", Shape::edge, 2, 3},
-    {9, "triangle of order 2", Shape::triangle, 3, 6},     {10, "quadrangle of order 2", Shape::quad, 4, 9},
-    {11, "tet of order 2", Shape::tet, 4, 10},             {12, "hexahedron of order 2", Shape::other, 8, 27},
-    {13, "prism of order 2", Shape::other, 6, 18},         {14, "pyramid of order 2", Shape::other, 5, 14},
-    {15, "point", Shape::point, 1, 1},                     {16, "quadrangle of order 2", Shape::quad, 4, 8},
-    {17, "hexahedron of order 2", Shape::other, 8, 20},    {20, "triangle of order 3", Shape::triangle, 3, 9},
-    {21, "triangle of order 3", Shape::triangle, 3, 10},   {22, "triangle of order 4", Shape::triangle, 3, 12},
-    {23, "triangle of order 4", Shape::triangle, 3, 15},   {26, "line of order 3", Shape::edge, 2, 4},
-    {27, "line of order 4", Shape::edge, 2, 5},            {29, "tet of order 3", Shape::tet, 4, 20},
-    {30, "tet of order 4", Shape::tet, 4, 35},             {31, "tet of order 5", Shape::tet, 4, 56}};
+constexpr CellType cell_types[] = {{1, "line", Shape::edge, 2, 2},
+                                   {2, "triangle", Shape::triangle, 3, 3},
+                                   {3, "quadrangle", Shape::quad, 4, 4},
+                                   {4, "tet", Shape::tet, 4, 4},
+                                   {5, "hexahedron", Shape::other, 8, 8},
+                                   {6, "prism", Shape::other, 6, 6},
+                                   {7, "pyramid", Shape::other, 5, 5},
+                                   {8, "line of order 2", Shape::edge, 2, 3},
+                                   {9, "triangle of order 2", Shape::triangle, 3, 6},
+                                   {10, "quadrangle of order 2", Shape::quad, 4, 9},
+                                   {11, "tet of order 2", Shape::tet, 4, 10},
+                                   {12, "hexahedron of order 2", Shape::other, 8, 27},
+                                   {13, "prism of order 2", Shape::other, 6, 18},
+                                   {14, "pyramid of order 2", Shape::other, 5, 14},
+                                   {15, "point", Shape::point, 1, 1},
+                                   {16, "quadrangle of order 2", Shape::quad, 4, 8},
+                                   {17, "hexahedron of order 2", Shape::other, 8, 20},
+                                   {20, "triangle of order 3", Shape::triangle, 3, 9},
+                                   {21, "triangle of order 3", Shape::triangle, 3, 10},
+                                   {22, "triangle of order 4", Shape::triangle, 3, 12},
+                                   {23, "triangle of order 4", Shape::triangle, 3, 15},
+                                   {26, "line of order 3", Shape::edge, 2, 4},
+                                   {27, "line of order 4", Shape::edge, 2, 5},
+                                   {29, "tet of order 3", Shape::tet, 4, 20},
+                                   {30, "tet of order 4", Shape::tet, 4, 35},
+                                   {31, "tet of order 5", Shape::tet, 4, 56}};
 
 /// Node tags to vertex ids. Tags are nearly always 1, 2, 3, ...; otherwise they are sorted and searched.
 class TagMap {
@@ -47,7 +60,10 @@ class TagMap {
     return nullptr;
   }
   int find(std::int64_t tag) const {
-    if (plain_) return tag >= first_ && tag - first_ < static_cast<std::int64_t>(tags_.size()) ? static_cast<int>(tag - first_) : -1;
+    if (plain_)
+      return tag >= first_ && tag - first_ < static_cast<std::int64_t>(tags_.size())
+                 ? static_cast<int>(tag - first_)
+                 : -1;
     const auto it = std::lower_bound(tags_.begin(), tags_.end(), std::pair(tag, -1));
     return it != tags_.end() && it->first == tag ? it->second : -1;
   }
@@ -70,12 +86,15 @@ class Reader {
   void entities();
   void nodes2();
   void nodes4();
+  void line2(const CellType& type, std::size_t tags);
   void elements2();
   void elements4();
   void skip(const std::string& section);
   void close(const std::string& section);
 
-  std::int64_t integer(const char* what) { return bytes_ ? in_.value<std::int32_t>(what, swap_) : in_.integer(what); }
+  std::int64_t integer(const char* what) {
+    return bytes_ ? in_.value<std::int32_t>(what, swap_) : in_.integer(what);
+  }
   std::int64_t size(const char* what) {
     if (!bytes_) return in_.integer(what);
     return size_bytes_ == 4 ? in_.value<std::uint32_t>(what, swap_) : in_.value<std::int64_t>(what, swap_);
@@ -99,7 +118,8 @@ class Reader {
   }
   /// Bounded, so that arithmetic on tags cannot overflow.
   std::int64_t bounded(std::int64_t tag) const {
-    if (tag < -(std::int64_t{1} << 60) || tag > std::int64_t{1} << 60) in_.fail(fmt::format("the tag {} is too large", tag));
+    if (tag < -(std::int64_t{1} << 60) || tag > std::int64_t{1} << 60)
+      in_.fail(fmt::format("the tag {} is too large", tag));
     return tag;
   }
   const CellType& cell_type(std::int64_t code) const;
@@ -115,6 +135,7 @@ class Reader {
   TagMap tags_;
   std::vector<std::int64_t> raw_;
   std::vector<int> ids_;
+  std::size_t missing_tags_ = 0;
   std::map<std::pair<int, std::int64_t>, std::string> names_;
   std::map<std::pair<int, std::int64_t>, std::vector<std::string>> entity_groups_;
 };
@@ -122,9 +143,10 @@ class Reader {
 void Reader::header() {
   const std::size_t start = in_.at();
   const double version = in_.number("the version");
-  const bool two = version >= 2 && version < 3, four = version > 4.05 && version < 4.15;
+  const bool two = version >= 2 && version<3, four = version> 4.05 && version < 4.15;
   if (!two && !four)
-    in_.fail_at(start, fmt::format("MSH version {} is not read: save as 4.1 or 2.2 (gmsh -save -format msh41)", version));
+    in_.fail_at(start,
+                fmt::format("MSH version {} is not read: save as 4.1 or 2.2 (gmsh -save -format msh41)", version));
   version_ = two ? 2 : 4;
   bytes_ = in_.integer_in("the file type", 0, 1) == 1;
   const int data_size = in_.integer_in("the size of numbers", 4, 8);
@@ -166,7 +188,8 @@ void Reader::entities() {
       for (int k = 0; k < (dimension == 0 ? 3 : 6); ++k) number("a bound of an entity");
       const std::size_t physical = count(size("a number of physical tags"), 2, 4, "physical tags");
       for (std::size_t k = 0; k < physical; ++k)
-        entity_groups_[{dimension, tag}].push_back(group_name(dimension, std::abs(bounded(integer("a physical tag")))));
+        entity_groups_[{dimension, tag}].push_back(
+            group_name(dimension, std::abs(bounded(integer("a physical tag")))));
       if (dimension == 0) continue;
       const std::size_t bounding = count(size("a number of bounding entities"), 2, 4, "bounding entities");
       for (std::size_t k = 0; k < bounding; ++k) integer("a bounding entity");
@@ -199,7 +222,8 @@ void Reader::nodes4() {
     const std::int64_t dimension = integer("an entity's dimension");
     integer("an entity's tag");
     const std::int64_t parametric = integer("the parametric flag");
-    if (dimension < 0 || dimension > 3) in_.fail(fmt::format("an entity of dimension {}: 0 to 3 is expected", dimension));
+    if (dimension < 0 || dimension > 3)
+      in_.fail(fmt::format("an entity of dimension {}: 0 to 3 is expected", dimension));
     const std::size_t n = count(size("a number of nodes"), 8, 28, "nodes");
     if (n > total - tags_.size()) in_.fail(fmt::format("the blocks hold more than the {} announced nodes", total));
     for (std::size_t i = 0; i < n; ++i) tags_.add(bounded(size("a node's tag")));
@@ -209,7 +233,8 @@ void Reader::nodes4() {
         for (std::int64_t k = 0; k < dimension; ++k) number("a parametric coordinate");
     }
   }
-  if (tags_.size() != total) in_.fail(fmt::format("{} nodes were announced, but the blocks hold {}", total, tags_.size()));
+  if (tags_.size() != total)
+    in_.fail(fmt::format("{} nodes were announced, but the blocks hold {}", total, tags_.size()));
   finish_nodes();
 }
 
@@ -231,6 +256,21 @@ void Reader::element(const CellType& type, std::int64_t tag, const std::vector<s
   for (const std::string& group : groups) build_.put(added, group);
 }
 
+// The values of a text element up to the end of its line: tags, then nodes. Some programs announce tags and write none.
+void Reader::line2(const CellType& type, std::size_t tags) {
+  raw_.clear();
+  while (in_.skip_blanks()) raw_.push_back(in_.integer("a value of an element"));
+  const auto nodes = static_cast<std::size_t>(type.nodes);
+  if (tags > 0 && raw_.size() == nodes) {
+    if (missing_tags_++ == 0)
+      build_.mesh.notes.push_back("elements announce tags that are not there: they are read as having none");
+    raw_.insert(raw_.begin(), tags, 0);
+  }
+  if (raw_.size() != tags + nodes)
+    in_.fail(fmt::format("a {} with {} tags has {} values: {} are expected", type.name, tags, raw_.size(),
+                         tags + nodes));
+}
+
 void Reader::elements2() {
   const std::size_t n = count(text_count("the number of elements"), 8, 12, "elements");
   std::vector<std::string> groups;
@@ -242,21 +282,23 @@ void Reader::elements2() {
     const std::size_t tags = count(integer("the number of tags"), 2, 4, "tags");
     const CellType& type = cell_type(code);
     build_.check(type);
-    const auto nodes = static_cast<std::size_t>(type.nodes);
     if (in_block < 0 || static_cast<std::size_t>(in_block) > n - done)
       in_.fail(fmt::format("a block of {} elements where {} remain", in_block, n - done));
+    const int dimension = type.shape == Shape::tet     ? 3
+                          : type.shape == Shape::point ? 0
+                          : type.shape == Shape::edge  ? 1
+                                                       : 2;
     for (std::int64_t i = 0; i < in_block; ++i, ++done) {
       const std::int64_t tag = bytes_ ? integer("an element's number") : number_or_type;
-      std::int64_t physical = 0;
-      for (std::size_t k = 0; k < tags; ++k) {
-        const std::int64_t value = integer("a tag");
-        if (k == 0) physical = value;
+      if (bytes_) {
+        raw_.resize(tags + static_cast<std::size_t>(type.nodes));
+        for (std::int64_t& value : raw_) value = integer("a value of an element");
+      } else {
+        line2(type, tags);
       }
-      raw_.resize(nodes);
-      for (std::int64_t& node : raw_) node = integer("a node of an element");
-      const int dimension = type.shape == Shape::tet ? 3 : type.shape == Shape::point ? 0 : type.shape == Shape::edge ? 1 : 2;
       groups.clear();
-      if (physical != 0) groups.push_back(group_name(dimension, physical));
+      if (tags > 0 && raw_[0] != 0) groups.push_back(group_name(dimension, raw_[0]));
+      raw_.erase(raw_.begin(), raw_.begin() + static_cast<std::ptrdiff_t>(tags));
       element(type, tag, groups);
     }
   }
@@ -295,13 +337,15 @@ void Reader::skip(const std::string& section) {
 
 void Reader::close(const std::string& section) {
   const std::string_view found = in_.word();
-  if (found != "$End" + section) in_.fail(fmt::format("\"{}\" stands where $End{} is expected", shown(found), section));
+  if (found != "$End" + section)
+    in_.fail(fmt::format("\"{}\" stands where $End{} is expected", shown(found), section));
 }
 
 MeshData Reader::read() {
   while (in_.skip_space()) {
     const std::string_view word = in_.word();
-    if (!word.starts_with('$')) in_.fail(fmt::format("\"{}\" stands where a section ($Nodes, ...) is expected", shown(word)));
+    if (!word.starts_with('$'))
+      in_.fail(fmt::format("\"{}\" stands where a section ($Nodes, ...) is expected", shown(word)));
     const std::string section(word.substr(1));
     if (section == "MeshFormat") header();
     else if (version_ == 0) in_.fail("a section before $MeshFormat: the file is not MSH 2 or 4.1");
@@ -333,12 +377,14 @@ MeshData read(const MeshSource& source, const ReadOptions& options) { return Rea
 }  // namespace
 
 FormatPlugin format_gmsh() {
-  return {.doc = "Gmsh MSH 2.2 and 4.1, ASCII and binary, with physical groups",
-          .extension = ".msh",
-          .recognises = [](std::string_view text) { return text.substr(0, 4096).find("$MeshFormat") != std::string_view::npos; },
-          .read = read,
-          .write = write_gmsh,
-          .variants = {"4.1", "2.2"}};
+  return {
+      .doc = "Gmsh MSH 2.2 and 4.1, ASCII and binary, with physical groups",
+      .extension = ".msh",
+      .recognises =
+          [](std::string_view text) { return text.substr(0, 4096).find("$MeshFormat") != std::string_view::npos; },
+      .read = read,
+      .write = write_gmsh,
+      .variants = {"4.1", "2.2"}};
 }
 
 }  // namespace resilin

@@ -39,10 +39,11 @@ Layer points_of(const MeshData& mesh) {
 }
 
 std::vector<Layer> layers_of(const MeshData& mesh) {
-  std::vector<Layer> out = {points_of(mesh),
-                            {1, 1, 2, mesh.edges, &mesh.edge_groups, {mesh.edge_groups, mesh.edges.size() / 2}},
-                            {2, 2, 3, mesh.triangles, &mesh.triangle_groups, {mesh.triangle_groups, mesh.triangles.size() / 3}},
-                            {3, 4, 4, mesh.tets, &mesh.tet_groups, {mesh.tet_groups, mesh.tets.size() / 4}}};
+  std::vector<Layer> out = {
+      points_of(mesh),
+      {1, 1, 2, mesh.edges, &mesh.edge_groups, {mesh.edge_groups, mesh.edges.size() / 2}},
+      {2, 2, 3, mesh.triangles, &mesh.triangle_groups, {mesh.triangle_groups, mesh.triangles.size() / 3}},
+      {3, 4, 4, mesh.tets, &mesh.tet_groups, {mesh.tet_groups, mesh.tets.size() / 4}}};
   for (Layer& layer : out)
     for (const auto& [name, ids] : *layer.groups)
       if (!ids.empty()) layer.physical.push_back(name);
@@ -75,7 +76,8 @@ class Writer {
 
   std::string version2() {
     put("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n");
-    for (Layer& layer : layers_) layer.physical = layer.tags.names;  // one number per element: overlaps are groups "a+b"
+    for (Layer& layer : layers_)
+      layer.physical = layer.tags.names;  // one number per element: overlaps are groups "a+b"
     names();
     put("$Nodes\n{}\n", mesh_.vertex_count());
     for (int i = 0; i < mesh_.vertex_count(); ++i) put("{} ", i + 1), coordinates(i);
@@ -136,30 +138,32 @@ class Writer {
         const std::vector<std::string>& set = t == 0 ? none : layer.tags.sets[t - 1];
         put(" {}", set.size());
         for (const std::string& name : set) put(" {}", layer.physical_tag(name));
-        put(layer.dimension == 0 ? "\n" : " 0\n");
+        put("{}\n", layer.dimension == 0 ? "" : " 0");
       }
     put("$EndEntities\n");
   }
 
+  // A block per run of elements of one tag, so that the order of the elements stays.
   void elements4() {
-    std::size_t blocks = 0, number = 0;
-    std::vector<std::vector<std::vector<std::size_t>>> by_tag;
-    for (const Layer& layer : layers_) {
-      by_tag.emplace_back(layer.tags.names.size() + 1);
-      for (std::size_t i = 0; i < layer.size(); ++i) by_tag.back()[static_cast<std::size_t>(layer.tags.tag[i])].push_back(i);
-      for (const auto& list : by_tag.back()) blocks += list.empty() ? 0 : 1;
-    }
-    put("$Elements\n{} {} {} {}\n", blocks, total(), std::min<std::size_t>(1, total()), total());
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
-      const Layer& layer = layers_[l];
-      for (std::size_t t = 0; t < by_tag[l].size(); ++t) {
-        if (by_tag[l][t].empty()) continue;
-        put("{} {} {} {}\n", layer.dimension, t + 1, layer.type, by_tag[l][t].size());
-        for (const std::size_t i : by_tag[l][t]) {
-          put("{}", ++number);
-          for (std::size_t k = 0; k < layer.corners; ++k) put(" {}", layer.ids[i * layer.corners + k] + 1);
-          put("\n");
-        }
+    struct Run {
+      const Layer* layer;
+      std::size_t first, end;
+    };
+    std::vector<Run> runs;
+    for (const Layer& layer : layers_)
+      for (std::size_t i = 0; i < layer.size(); ++i) {
+        const bool goes_on = i > 0 && layer.tags.tag[i] == layer.tags.tag[i - 1];
+        if (goes_on) runs.back().end = i + 1;
+        else runs.push_back({&layer, i, i + 1});
+      }
+    put("$Elements\n{} {} {} {}\n", runs.size(), total(), std::min<std::size_t>(1, total()), total());
+    std::size_t number = 0;
+    for (const auto& [layer, first, end] : runs) {
+      put("{} {} {} {}\n", layer->dimension, layer->tags.tag[first] + 1, layer->type, end - first);
+      for (std::size_t i = first; i < end; ++i) {
+        put("{}", ++number);
+        for (std::size_t k = 0; k < layer->corners; ++k) put(" {}", layer->ids[i * layer->corners + k] + 1);
+        put("\n");
       }
     }
     put("$EndElements\n");

@@ -14,16 +14,12 @@ namespace {
 
 using Shape = CellType::Shape;
 
-constexpr CellType cell_types[] = {{0, "Edges", Shape::edge, 2, 2},
-                                   {0, "Triangles", Shape::triangle, 3, 3},
-                                   {0, "Quadrilaterals", Shape::quad, 4, 4},
-                                   {0, "Tetrahedra", Shape::tet, 4, 4},
-                                   {0, "Hexahedra", Shape::other, 8, 8},
-                                   {0, "Prisms", Shape::other, 6, 6},
-                                   {0, "Pyramids", Shape::other, 5, 5},
-                                   {0, "EdgesP2", Shape::edge, 2, 3},
-                                   {0, "TrianglesP2", Shape::triangle, 3, 6},
-                                   {0, "TetrahedraP2", Shape::tet, 4, 10}};
+constexpr CellType cell_types[] = {
+    {0, "Edges", Shape::edge, 2, 2},           {0, "Triangles", Shape::triangle, 3, 3},
+    {0, "Quadrilaterals", Shape::quad, 4, 4},  {0, "Tetrahedra", Shape::tet, 4, 4},
+    {0, "Hexahedra", Shape::other, 8, 8},      {0, "Prisms", Shape::other, 6, 6},
+    {0, "Pyramids", Shape::other, 5, 5},       {0, "EdgesP2", Shape::edge, 2, 3},
+    {0, "TrianglesP2", Shape::triangle, 3, 6}, {0, "TetrahedraP2", Shape::tet, 4, 10}};
 
 struct Section {
   std::string_view name;
@@ -99,7 +95,8 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
   return build.finish();
 }
 
-void write_cells(fmt::memory_buffer& out, const char* name, const std::vector<int>& ids, std::size_t corners, const ElementTags& tags) {
+void write_cells(fmt::memory_buffer& out, const char* name, const std::vector<int>& ids, std::size_t corners,
+                 const ElementTags& tags) {
   const auto put = std::back_inserter(out);
   fmt::format_to(put, "\n{}\n{}\n", name, ids.size() / corners);
   for (std::size_t i = 0; i < ids.size() / corners; ++i) {
@@ -111,15 +108,18 @@ void write_cells(fmt::memory_buffer& out, const char* name, const std::vector<in
 std::string write(const MeshData& mesh, const WriteOptions&) {
   fmt::memory_buffer out;
   const auto put = std::back_inserter(out);
-  const ElementTags vertex(mesh.vertex_groups, mesh.vertices.size() / 3), tet(mesh.tet_groups, mesh.tets.size() / 4),
-      triangle(mesh.triangle_groups, mesh.triangles.size() / 3), edge(mesh.edge_groups, mesh.edges.size() / 2);
+  const ElementTags vertex(mesh.vertex_groups, mesh.vertices.size() / 3),
+      tet(mesh.tet_groups, mesh.tets.size() / 4), triangle(mesh.triangle_groups, mesh.triangles.size() / 3),
+      edge(mesh.edge_groups, mesh.edges.size() / 2);
   fmt::format_to(put, "MeshVersionFormatted 2\nDimension 3\n");
-  for (const auto& [what, tags] : {std::pair("vertices", &vertex), {"tets", &tet}, {"triangles", &triangle}, {"edges", &edge}})
+  for (const auto& [what, tags] :
+       {std::pair("vertices", &vertex), {"tets", &tet}, {"triangles", &triangle}, {"edges", &edge}})
     for (std::size_t i = 0; i < tags->names.size(); ++i)
       fmt::format_to(put, "# {} of reference {}: {}\n", what, i + 1, tags->names[i]);
   fmt::format_to(put, "\nVertices\n{}\n", mesh.vertex_count());
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    fmt::format_to(put, "{} {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2], vertex.tag[i / 3]);
+    fmt::format_to(put, "{} {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2],
+                   vertex.tag[i / 3]);
   if (!mesh.tets.empty()) write_cells(out, "Tetrahedra", mesh.tets, 4, tet);
   if (!mesh.triangles.empty()) write_cells(out, "Triangles", mesh.triangles, 3, triangle);
   if (!mesh.edges.empty()) write_cells(out, "Edges", mesh.edges, 2, edge);

@@ -10,10 +10,11 @@ using Shape = CellType::Shape;
 
 void MeshBuilder::check(const CellType& type) const {
   if (type.shape == Shape::other)
-    cursor_.fail(fmt::format("a {}: only tets, triangles and edges are simulated; mesh the body with tets", type.name));
+    cursor_.fail(
+        fmt::format("a {}: only tets, triangles and edges are simulated; mesh the body with tets", type.name));
   if (type.nodes > type.corners && !options_.linearise)
-    cursor_.fail(fmt::format("a {} is of higher order: only linear elements are simulated; --linearise keeps its corners",
-                             type.name));
+    cursor_.fail(fmt::format(
+        "a {} is of higher order: only linear elements are simulated; --linearise keeps its corners", type.name));
 }
 
 Added MeshBuilder::add(const CellType& type, std::span<const int> nodes) {
@@ -24,7 +25,9 @@ Added MeshBuilder::add(const CellType& type, std::span<const int> nodes) {
   };
   switch (type.shape) {
     case Shape::edge: append(mesh.edges, {0, 1}); return {&mesh.edge_groups, mesh.edge_count() - 1, 1};
-    case Shape::triangle: append(mesh.triangles, {0, 1, 2}); return {&mesh.triangle_groups, mesh.triangle_count() - 1, 1};
+    case Shape::triangle:
+      append(mesh.triangles, {0, 1, 2});
+      return {&mesh.triangle_groups, mesh.triangle_count() - 1, 1};
     case Shape::tet: append(mesh.tets, {0, 1, 2, 3}); return {&mesh.tet_groups, mesh.tet_count() - 1, 1};
     case Shape::point: return {&mesh.vertex_groups, nodes[0], 1};
     case Shape::quad:
@@ -48,18 +51,21 @@ void MeshBuilder::put(const Added& added, const std::string& group) {
 int MeshBuilder::vertex(std::int64_t id, std::int64_t base, std::size_t cell, const char* kind) const {
   const std::int64_t count = mesh.vertex_count();
   if (id < base || id >= base + count)
-    cursor_.fail(fmt::format("{} {} names vertex {}: {}", kind, cell, id,
-                             count == 0 ? std::string("there are none") : fmt::format("there are {} to {}", base, base + count - 1)));
+    cursor_.fail(fmt::format(
+        "{} {} names vertex {}: {}", kind, cell, id,
+        count == 0 ? std::string("there are none") : fmt::format("there are {} to {}", base, base + count - 1)));
   return static_cast<int>(id - base);
 }
 
 MeshData MeshBuilder::finish() {
-  for (Groups* groups : {&mesh.tet_groups, &mesh.triangle_groups, &mesh.edge_groups, &mesh.vertex_groups}) sort_groups(*groups);
+  for (Groups* groups : {&mesh.tet_groups, &mesh.triangle_groups, &mesh.edge_groups, &mesh.vertex_groups})
+    sort_groups(*groups);
   if (linearised_ > 0) {
     const int before = mesh.vertex_count();
     keep_vertices(mesh, used_vertices(mesh));
-    mesh.notes.push_back(fmt::format("{} higher-order elements were made linear; {} vertices that no corner uses are gone",
-                                     linearised_, before - mesh.vertex_count()));
+    mesh.notes.push_back(
+        fmt::format("{} higher-order elements were made linear; {} vertices that no corner uses are gone",
+                    linearised_, before - mesh.vertex_count()));
   }
   return std::move(mesh);
 }
@@ -83,15 +89,18 @@ std::vector<int> keep_vertices(MeshData& mesh, const std::vector<char>& keep) {
   int count = 0;
   for (std::size_t i = 0; i < keep.size(); ++i) {
     if (keep[i] == 0) continue;
-    for (std::size_t k = 0; k < 3; ++k) mesh.vertices[3 * static_cast<std::size_t>(count) + k] = mesh.vertices[3 * i + k];
+    for (std::size_t k = 0; k < 3; ++k)
+      mesh.vertices[3 * static_cast<std::size_t>(count) + k] = mesh.vertices[3 * i + k];
     for (NamedField& field : mesh.vertex_fields) {
       const auto n = static_cast<std::size_t>(field.components);
-      for (std::size_t k = 0; k < n; ++k) field.values[static_cast<std::size_t>(count) * n + k] = field.values[i * n + k];
+      for (std::size_t k = 0; k < n; ++k)
+        field.values[static_cast<std::size_t>(count) * n + k] = field.values[i * n + k];
     }
     renamed[i] = count++;
   }
   mesh.vertices.resize(3 * static_cast<std::size_t>(count));
-  for (NamedField& field : mesh.vertex_fields) field.values.resize(static_cast<std::size_t>(count * field.components));
+  for (NamedField& field : mesh.vertex_fields)
+    field.values.resize(static_cast<std::size_t>(count * field.components));
   for (std::vector<int>* list : {&mesh.tets, &mesh.triangles, &mesh.edges})
     for (int& id : *list) id = renamed[static_cast<std::size_t>(id)];
   for (auto& [name, ids] : mesh.vertex_groups) {

@@ -9,26 +9,15 @@
 #include <cstdint>
 #include <cstring>
 
-#include "resilin/io.h"
+#include "io/base64.h"
+#include "io/vtk_cells.h"
+#include "io/vtu_read.h"
+#include "io/xml.h"
 
 namespace resilin {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the header below promises little-endian numbers");
-
-std::string base64(const std::string& bytes) {
-  static const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out((bytes.size() + 2) / 3 * 4, '=');
-  std::size_t o = 0;
-  for (std::size_t i = 0; i < bytes.size(); i += 3, o += 4) {
-    const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k <= n; ++k) out[o + k] = digits[group >> (18 - 6 * k) & 63];
-  }
-  return out;
-}
 
 template <class T>
 const char* type_name();
@@ -53,7 +42,7 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
   if (size > 0) std::memcpy(bytes.data() + sizeof size, values.data(), size);
   return fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
-      type_name<T>(), name, components, base64(bytes));
+      type_name<T>(), xml_escaped(name), components, base64(bytes));
 }
 
 struct Cells {
@@ -85,6 +74,25 @@ Cells cells_of(const Model& model) {
   return cells;
 }
 
+// Fields of tets as fields of all cells: zero where there is no tet.
+std::string tet_arrays(const Frame& frame, const Cells& cells) {
+  std::string out;
+  if (frame.tet_fields == nullptr) return out;
+  for (const NamedField& field : *frame.tet_fields) {
+    const auto n = static_cast<std::size_t>(field.components);
+    std::vector<double> values(n * cells.types.size(), 0.0);
+    std::size_t next = 0;
+    for (std::size_t c = 0; c < cells.types.size(); ++c) {
+      if (cells.types[c] != 10) continue;
+      std::copy_n(field.values.begin() + static_cast<std::ptrdiff_t>(next), n,
+                  values.begin() + static_cast<std::ptrdiff_t>(n * c));
+      next += n;
+    }
+    out += data_array(field.name, values, field.components);
+  }
+  return out;
+}
+
 std::string write_frame(const Frame& frame) {
   const Cells cells = cells_of(*frame.model);
   std::string out =
@@ -100,39 +108,58 @@ std::string write_frame(const Frame& frame) {
   out += "<Cells>\n" + data_array("connectivity", cells.connectivity) + data_array("offsets", cells.offsets) +
          data_array("types", cells.types) + "</Cells>\n";
   out += "<PointData Vectors=\"velocity\">\n" + data_array("velocity", frame.state->v, 3) + "</PointData>\n";
-  out += "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + "</CellData>\n";
+  out +=
+      "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + tet_arrays(frame, cells) + "</CellData>\n";
   return out + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+std::string write(const MeshData& mesh, const WriteOptions&) {
+  const VtkCells cells(mesh);
+  std::string out =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+      "<UnstructuredGrid>\n";
+  out +=
+      fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", mesh.vertex_count(), cells.types.size());
+  out += "<Points>\n" + data_array("Points", mesh.vertices, 3) + "</Points>\n<Cells>\n" +
+         data_array("connectivity", cells.connectivity) + data_array("offsets", cells.offsets) +
+         data_array("types", cells.types) + "</Cells>\n<PointData>\n";
+  for (const auto& [name, ids] : mesh.vertex_groups) {
+    std::vector<std::uint8_t> flags(mesh.vertices.size() / 3, 0);
+    for (const int id : ids) flags[static_cast<std::size_t>(id)] = 1;
+    out += data_array("group:" + name, flags);
   }
-  return out;
+  for (const NamedField& field : mesh.vertex_fields) out += data_array(field.name, field.values, field.components);
+  out += "</PointData>\n<CellData>\n";
+  for (const auto& [name, flags] : cells.groups) out += data_array("group:" + name, flags);
+  for (NamedField field : mesh.tet_fields) {  // tets come first
+    field.values.resize(cells.types.size() * static_cast<std::size_t>(field.components), 0.0);
+    out += data_array(field.name, field.values, field.components);
+  }
+  return out + "</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
 
 std::string write_index(const std::vector<std::pair<double, std::string>>& frames) {
   std::string out = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
   for (const auto& [time, file] : frames)
-    out += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time, escaped(file));
+    out += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time, xml_escaped(file));
   return out + "</Collection>\n</VTKFile>\n";
 }
 
 }  // namespace
 
 FormatPlugin format_vtu() {
-  return {
-      .doc =
-          "VTK XML mesh of every frame with velocities and body numbers, and a .pvd time line (ParaView, PyVista)",
-      .extension = ".vtu",
-      .write_frame = write_frame,
-      .write_index = write_index,
-      .index_extension = ".pvd"};
+  return {.doc =
+              "VTK XML mesh, with velocities, stretches, stresses and energies of every frame and a .pvd time line "
+              "(ParaView, PyVista)",
+          .extension = ".vtu",
+          .write_frame = write_frame,
+          .write_index = write_index,
+          .index_extension = ".pvd",
+          .recognises =
+              [](std::string_view text) { return text.substr(0, 4096).find("<VTKFile") != std::string_view::npos; },
+          .read = read_vtu,
+          .write = write};
 }
 
 }  // namespace resilin

@@ -88,6 +88,25 @@ std::vector<double> centroids(const TetMesh& mesh) {
   return out;
 }
 
+// A file's own materials hold where the scene says nothing; then they must cover the body.
+void plan_file_materials(BodyPlan& plan, const Settings& s) {
+  std::vector<char> covered(plan.material_of.size(), 0);
+  for (const FileMaterial& from : plan.file_materials) {
+    Value fields{Value::Object{{"type", "neo_hookean"}, {"young", from.young}, {"poisson", from.poisson}}};
+    fields.locate(s.value("mesh").where() + " (material \"" + from.name + "\" of the file)");
+    plan.materials.push_back(read_material(plan.source, &fields));
+    for (const int t : plan.mesh.element_groups[from.group]) {
+      covered[static_cast<std::size_t>(t)] = 1;
+      plan.material_of[t] = static_cast<int>(plan.materials.size()) - 1;
+      if (!s.has("density")) plan.density[t] = from.density;
+    }
+  }
+  const auto missing = std::find(covered.begin(), covered.end(), char{0});
+  if (missing != covered.end())
+    s.value("mesh").fail(fmt::format("the file's materials leave out {} of {} tets, the first is tet {}; give the body a \"material\"",
+                                     std::count(covered.begin(), covered.end(), char{0}), covered.size(), missing - covered.begin()));
+}
+
 void plan_materials(BodyPlan& plan, const Settings& s) {
   const Value* material = s.has("material") ? &s.value("material") : nullptr;
   const int tets = plan.mesh.tet_count();
@@ -98,6 +117,7 @@ void plan_materials(BodyPlan& plan, const Settings& s) {
   plan.density.assign(static_cast<std::size_t>(tets), s.has("density") ? s.number("density")
                                                       : preset > 0     ? preset
                                                                        : default_density);
+  if (material == nullptr && !plan.file_materials.empty()) plan_file_materials(plan, s);
   if (!s.has("regions")) return;
   const std::vector<double> centres = centroids(plan.mesh);
   const SelectionSpace space{centres, &plan.mesh.element_groups, "tets", fmt::format("body \"{}\"", plan.name)};
@@ -145,7 +165,10 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
     plan_springs(plan, s);
     return plan;
   }
-  plan.mesh = read_solid(s, folder);
+  SolidSource source = read_solid(s, folder);
+  plan.mesh = std::move(source.mesh);
+  plan.file_materials = std::move(source.materials);
+  notes.insert(notes.end(), source.notes.begin(), source.notes.end());
   check_mesh(plan.mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
   scale(plan.mesh, scale_of(s));
   each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(plan.mesh, axis, degrees); });

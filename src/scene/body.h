@@ -17,7 +17,8 @@ struct BodyPlan {
   bool solid = true;
   TetMesh mesh;                           // of a solid
   SpringNet springs;                      // of the others
-  std::vector<MaterialChoice> materials;  // the body's own, then those of regions
+  std::vector<FileMaterial> file_materials;
+  std::vector<MaterialChoice> materials;  // the body's own, then those of its file, then those of regions
   std::vector<int> material_of;           // per tet, into `materials`
   std::vector<double> density;            // per tet
   std::vector<double> fibre_stiffness;    // per tet, or none

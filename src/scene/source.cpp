@@ -16,25 +16,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Readers of mesh files by extension. Empty until formats can read: the one place to add them.
-struct MeshReader {
-  std::string extension;
-  TetMesh (*read)(const std::string& path);
-};
-std::vector<MeshReader> mesh_readers() { return {}; }
-
-TetMesh read_mesh_file(const Value& name, const std::string& folder) {
+SolidSource read_mesh_file(const Value& name, const std::string& folder) {
   const fs::path path = fs::path(folder) / name.text();
   std::error_code error;
   if (!fs::is_regular_file(path, error)) name.fail(fmt::format("there is no file \"{}\"", path.string()));
-  std::vector<std::string> known;
-  for (const MeshReader& reader : mesh_readers()) {
-    if (reader.extension == path.extension()) return reader.read(path.string());
-    known.push_back(reader.extension);
+  SolidSource out;
+  MeshData data;
+  try {
+    data = read_mesh(path.string());
+    out.mesh = to_tet_mesh(data, path.string());
+  } catch (const InputError& problem) {
+    name.fail(problem.what());  // the file's own place, after the place in the scene that named it
   }
-  name.fail(fmt::format(
-      "\"{}\": mesh files \"{}\" are not supported yet; {}, or {{\"vertices\": ..., \"tets\": ...}}", path.string(),
-      path.extension().string(), known.empty() ? "use a shape" : "known are " + join_or(known)));
+  out.materials = std::move(data.materials);
+  for (const std::string& note : data.notes) out.notes.push_back(path.string() + ": " + note);
+  return out;
 }
 
 std::vector<double> read_vertices(const Value& list) {
@@ -137,13 +133,14 @@ SpringNet read_net(const Value& value) {
 
 }  // namespace
 
-TetMesh read_solid(const Settings& body, const std::string& folder) {
+SolidSource read_solid(const Settings& body, const std::string& folder) {
   if (body.has("shape")) {
     const PluginChoice shape = read_plugin("shape", body.value("shape"));
-    return find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings);
+    return {find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings), {}, {}};
   }
   const Value& mesh = body.value("mesh");
-  return mesh.is_text() ? read_mesh_file(mesh, folder) : read_inline(mesh);
+  if (mesh.is_text()) return read_mesh_file(mesh, folder);
+  return {read_inline(mesh), {}, {}};
 }
 
 SpringNet read_springs(const Settings& body) {

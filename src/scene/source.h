@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "resilin/io.h"
 #include "resilin/mesh.h"
 #include "resilin/params.h"
 
@@ -15,8 +16,15 @@ struct SpringNet {
   std::vector<double> stiffness, mass;
 };
 
-/// `body`: the Settings of a body with a shape or a mesh; files are relative to `folder`. Not yet checked or transformed.
-TetMesh read_solid(const Settings& body, const std::string& folder);
+/// A solid as its source gives it: not yet checked or transformed.
+struct SolidSource {
+  TetMesh mesh;
+  std::vector<FileMaterial> materials;  // that the file states for groups of tets
+  std::vector<std::string> notes;       // what the reader had to say
+};
+
+/// `body`: the Settings of a body with a shape or a mesh; files are relative to `folder`.
+SolidSource read_solid(const Settings& body, const std::string& folder);
 /// `body`: the Settings of a body with a cloth or springs.
 SpringNet read_springs(const Settings& body);
 

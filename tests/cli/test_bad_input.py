@@ -32,7 +32,7 @@ SCENES = {
     "pin that selects nothing": (changed(["pins"], [{"select": {"box": [[8, 8, 8], [9, 9, 9]]}}]), ["pins[0]"]),
     "unknown solver": (changed(["solver"], "newtn"), ["solver", "newton"]),
     "unknown material": (changed(["bodies", 0, "material", "type"], "neo_hooke"), ["neo_hookean"]),
-    "unknown format": (changed(["output"], {"formats": ["vtk"]}), ["vtk", "vtu"]),
+    "unknown format": (changed(["output"], {"formats": ["docx"]}), ["docx", "vtu"]),
     "no bodies": (changed(["bodies"], []), ["bodies"]),
     "tet index out of range": (mesh_scene(tets=[[0, 1, 2, 4]]), ["tet", "4"]),
     "inverted rest tet": (mesh_scene(tets=[[0, 2, 1, 3]]), ["tet 0", "volume -", "repair"]),

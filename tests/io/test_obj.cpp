@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "io/io_support.h"
+#include "io/mesh_samples.h"
 
 namespace resilin::test {
 namespace {
@@ -54,6 +54,43 @@ TEST(Obj, BodiesAreObjectsWithOneWordNames) {
 }
 
 TEST(Obj, NeedsNoIndex) { EXPECT_FALSE(format("obj").write_index); }
+
+}  // namespace
+}  // namespace resilin::test
+
+namespace resilin::test {
+namespace {
+
+TEST(ObjReader, PolygonsGroupsNegativeIdsAndLines) {
+  const MeshData mesh = read_back("a.obj", seed("obj/two.obj"));
+  EXPECT_EQ(mesh.vertex_count(), 5);
+  EXPECT_EQ(mesh.triangles, (std::vector<int>{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4}));
+  EXPECT_EQ(mesh.triangle_groups, (Groups{{"soft", {0, 1, 2}}, {"hard", {3, 4, 5}}}));
+  EXPECT_EQ(mesh.edges, (std::vector<int>{0, 1, 1, 2}));
+  EXPECT_EQ(read_back("a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n").triangles, (std::vector<int>{0, 1, 2, 0, 2, 3}));
+}
+
+TEST(ObjReader, WritesWhatItReads) {
+  const MeshData mesh = sample(), back = read_back("a.obj", write_mesh("a.obj", mesh));
+  EXPECT_EQ(back.vertices, mesh.vertices);
+  EXPECT_EQ(back.triangles, mesh.triangles);
+  EXPECT_EQ(back.edges, mesh.edges);
+  EXPECT_EQ(back.triangle_groups, mesh.triangle_groups);
+}
+
+TEST(ObjReader, FramesKeepTheirTime) {
+  const Example example;
+  EXPECT_EQ(read_back("a.obj", format("obj").write_frame(example.frame())).time, 0.1);
+}
+
+TEST(ObjReader, Refuses) {
+  const std::string text = seed("obj/two.obj");
+  says(refusal("a.obj", replaced(text, "f 1 4 3", "f 1 4 6")), "element 3 names vertex 6: the file has 5");
+  says(refusal("a.obj", replaced(text, "f -4 -3 -1", "f -6 -3 -1")), "names vertex -6");
+  says(refusal("a.obj", replaced(text, "f 1 4 3", "f 1 4")), "has 2 vertices");
+  EXPECT_EQ(refusal("a.obj", replaced(text, "v 0.0 1.0", "v nan 1.0")).where(), "a.obj:5");
+  says(refusal("a.obj", "hello\n"), "no vertex");
+}
 
 }  // namespace
 }  // namespace resilin::test

@@ -1,7 +1,7 @@
 // VTU frames read back by a tiny reader that shares nothing with the writer: every number equal bit for bit.
 #include <cstring>
 
-#include "io/io_support.h"
+#include "io/mesh_samples.h"
 
 namespace resilin::test {
 namespace {
@@ -98,6 +98,65 @@ TEST(Vtu, IndexNamesEveryFrameWithItsTime) {
   EXPECT_NE(index.find("timestep=\"0.03333333333333333\" part=\"0\" file=\"frames/a&amp;b&quot;.vtu\"/>"),
             std::string::npos)
       << index;
+}
+
+}  // namespace
+}  // namespace resilin::test
+
+namespace resilin::test {
+namespace {
+
+TEST(VtuReader, AllEncodingsHoldTheSameMesh) {
+  for (const char* name : {"ascii", "base64", "raw", "appended64", "zlib", "zlib_raw"}) {
+    const MeshData mesh = read_back("a.vtu", seed(std::string("vtu/") + name + ".vtu"));
+    EXPECT_EQ(mesh.vertex_count(), 5) << name;
+    EXPECT_EQ(mesh.vertices[11], 1.5) << name;
+    EXPECT_EQ(mesh.tets, (std::vector<int>{0, 1, 2, 3, 1, 4, 2, 3})) << name;
+    EXPECT_EQ(mesh.tet_groups, (Groups{{"soft", {0}}, {"hard", {1}}})) << name;
+  }
+}
+
+TEST(VtuReader, WritesWhatItReads) {
+  const MeshData mesh = sample(), back = read_back("a.vtu", write_mesh("a.vtu", mesh));
+  EXPECT_EQ(back.vertices, mesh.vertices);
+  EXPECT_EQ(back.tets, mesh.tets);
+  EXPECT_EQ(back.triangles, mesh.triangles);
+  EXPECT_EQ(back.edges, mesh.edges);
+  EXPECT_EQ(back.tet_groups, mesh.tet_groups);
+  EXPECT_EQ(back.triangle_groups, mesh.triangle_groups);
+  EXPECT_EQ(back.vertex_groups, mesh.vertex_groups);
+}
+
+TEST(VtuReader, FramesComeBackWithTimeAndBodies) {
+  const Example example;
+  const MeshData mesh = read_as("vtu", format("vtu").write_frame(example.frame()));
+  EXPECT_EQ(mesh.vertices, example.state.q);
+  EXPECT_EQ(mesh.time, 0.1);
+  EXPECT_EQ(mesh.tets, example.model.bodies[0].tets);
+  EXPECT_EQ(mesh.tet_groups, (Groups{{"body_0", {0, 1}}}));
+}
+
+TEST(VtuReader, FieldsOfTetsAreZeroElsewhere) {
+  Example example;
+  const std::vector<NamedField> fields = {{"stretch", 3, {1, 2, 3, 4, 5, 6}}};
+  Frame frame = example.frame();
+  frame.tet_fields = &fields;
+  const std::string text = format("vtu").write_frame(frame);
+  EXPECT_NE(text.find("Name=\"stretch\" NumberOfComponents=\"3\""), std::string::npos);
+}
+
+TEST(VtuReader, Refuses) {
+  const std::string text = seed("vtu/ascii.vtu");
+  says(refusal("a.vtu", replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"4\"")), "15 coordinates, but NumberOfPoints=\"4\" needs 12");
+  says(refusal("a.vtu", replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"99999999999\"")), "NumberOfPoints");
+  says(refusal("a.vtu", replaced(text, "10 10", "10 12")), "hexahedron");
+  says(refusal("a.vtu", replaced(text, "0 1 2 3", "0 1 2 5")), "cell 0 names point 5");
+  says(refusal("a.vtu", replaced(text, "</Points>", "</Point>")), "closes");
+  says(refusal("a.vtu", replaced(text, "<!-- a comment -->", "<!DOCTYPE bomb [<!ENTITY a \"aaaa\">]>")), "document types are refused");
+  std::string deep = "<VTKFile type=\"UnstructuredGrid\">";
+  for (int i = 0; i < 100000; ++i) deep += "<a>";
+  says(refusal("a.vtu", deep), "nested deeper");
+  says(refusal("a.vtu", replaced(seed("vtu/zlib.vtu"), "vtkZLibDataCompressor", "vtkLZ4DataCompressor")), "vtkLZ4DataCompressor");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(BadInput, MeshFiles) {
   expect_words(scene_of(R"("mesh": "missing.msh")"), {"bodies[0].mesh", "missing.msh", "there is no file"});
   const std::string file = testing::TempDir() + "resilin_test.xyz";
   std::ofstream(file) << "something";
-  expect_words(scene_of(R"("mesh": ")" + file + "\""), {"bodies[0].mesh", file, "\".xyz\" are not supported yet"});
+  expect_words(scene_of(R"("mesh": ")" + file + "\""), {"bodies[0].mesh", file, "mesh format", ".msh"});
 }
 
 TEST(BadInput, MeshesAreChecked) {

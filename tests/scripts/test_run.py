@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -96,7 +97,8 @@ class Run(unittest.TestCase):
         self.run_it()
         (self.state / "installed").unlink()
         self.assertEqual(self.run_it("list").stderr, "")
-        os.utime(self.root / "scripts" / "common.sh")
+        later = time.time() + 10
+        os.utime(self.root / "scripts" / "common.sh", (later, later))
         self.assertIn("missing Debian packages", self.run_it("list").stderr)
 
 

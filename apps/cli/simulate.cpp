@@ -1,0 +1,242 @@
+#include "simulate.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+
+#include "command.h"
+#include "document.h"
+#include "picture.h"
+#include "resilin/errors.h"
+#include "resilin/version.h"
+#include "scene/format.h"
+
+namespace resilin::cli {
+namespace {
+
+constexpr double explosion_size = 1e3;  // times a body's rest extent
+
+std::atomic<bool> interrupted{false};
+
+// The first Ctrl-C finishes the frame; the handler is then gone, so that a second one ends the process at once.
+void listen_for_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string plugin_name(const Scene& scene, const std::string& kind) {
+  const Value* chosen = scene.source.find(kind);
+  return read_plugin(kind, chosen == nullptr ? Value() : *chosen).type;
+}
+
+void start_from(Simulation& simulation, const Checkpoint& from) {
+  if (fingerprint(simulation.model()) != from.model)
+    throw InputError(from.scene_file, "the scene does not give the model of the checkpoint any more: a file that it reads, or "
+                                      "how Resilin makes its shapes, has changed; start again with resilin run");
+  simulation.set_state(from.state);
+}
+
+}  // namespace
+
+Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr : stdout), scene_(plan_.scene) {
+  if (plan_.no_output && !plan_.output.folder.empty()) throw InputError("--no-output", "excludes --out");
+  if (plan_.no_output && plan_.checkpoint_every > 0) throw InputError("--no-output", "excludes --checkpoint-every");
+  if (plan_.no_output && plan_.preview) throw InputError("--no-output", "excludes --preview");
+  if (!plan_.no_output && !plan_.from) RunOutput::check(scene_, plan_.output);
+  const auto start = std::chrono::steady_clock::now();
+  simulation_ = build_simulation(scene_, plan_.threads);
+  if (plan_.from) start_from(*simulation_, *plan_.from);
+  setup_seconds_ = seconds_since(start);
+  solver_ = plugin_name(scene_, "solver");
+  integrator_ = plugin_name(scene_, "integrator");
+  if (plan_.from) {
+    first_ = plan_.from->frame;
+    first_time_ = plan_.from->state.time;
+    output_ = std::make_unique<RunOutput>(scene_, plan_.folder, first_);
+  } else if (!plan_.no_output) {
+    output_ = std::make_unique<RunOutput>(scene_, plan_.output);
+  }
+}
+
+void Run::print_header() const {
+  const Model& model = simulation_->model();
+  std::FILE* out = terminal_.stream();
+  fmt::print(out, "{}{}\n", terminal_.paint(Style::bold, scene_.name),
+             scene_.description.empty() ? "" : " - " + scene_.description);
+  fmt::print(out, "  {} vertices, {} elements; {}, {}; {} thread{}\n", model.vertex_count(), model.element_count(),
+             solver_, integrator_, simulation_->threads(), simulation_->threads() == 1 ? "" : "s");
+  fmt::print(out, "  {} frames of {:.4g} s in {} step{} each; output: {}\n", scene_.frames, scene_.step,
+             scene_.substeps, scene_.substeps == 1 ? "" : "s", output_ ? output_->folder() : "none");
+  if (plan_.from) fmt::print(out, "  resumed after frame {} ({:.4g} s)\n", first_, first_time_);
+  std::fflush(out);
+}
+
+void Run::note_rejected_step(int number, bool between_frames) {
+  status_ = "not_finite";
+  failure_ = fmt::format("frame {} (after {:.4g} s): a step gave numbers that are not finite and was rejected", number,
+                         simulation_->state().time);
+  if (output_ && between_frames) {
+    failure_ += "; the last good state is " + output_->write_last_good(*simulation_, number);
+  } else if (output_) {
+    output_->write_frame(*simulation_, number - 1, true);
+    failure_ += fmt::format("; frame {} is the last good one", number - 1);
+  }
+  failure_ += "; " + not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations);
+}
+
+// False when a step was rejected; the state is then that of the last good step.
+bool Run::simulate_frame(int number, FrameRecord& record) {
+  record.frame = number;
+  const std::int64_t first_step = simulation_->state().step;
+  for (int i = 0; i < scene_.substeps; ++i) {
+    record.add(simulation_->step());
+    if (record.status != Status::not_finite) continue;
+    note_rejected_step(number, simulation_->state().step != first_step);
+    return false;
+  }
+  return true;
+}
+
+void Run::loop(Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  if (output_ && !plan_.from) output_->write_frame(*simulation_, 0);
+  if (plan_.checkpoint_every > 0 && !plan_.from) checkpoint(0);
+  for (int number = first_ + 1; number <= scene_.frames && status_ == "done"; ++number) {
+    FrameRecord record;
+    const bool good = simulate_frame(number, record);
+    if (output_) output_->log(log_line(record, *simulation_));
+    if (!good) break;
+    summary_.add(record);
+    check_explosion(number);
+    const bool last = number == scene_.frames;
+    if (interrupted && !last && status_ == "done") status_ = "interrupted";
+    if (output_) output_->write_frame(*simulation_, number, last || status_ != "done");
+    const bool due = plan_.checkpoint_every > 0 && (number % plan_.checkpoint_every == 0 || last);
+    if ((due && status_ == "done") || status_ == "interrupted") checkpoint(number);
+    progress.show({number, simulation_->state().time, summary_.seconds(), seconds_since(start), record.iterations,
+                   record.residual});
+  }
+  loop_seconds_ = seconds_since(start);
+}
+
+// The frame before is on the disk already: whoever resumes finds everything up to here.
+void Run::checkpoint(int number) {
+  if (output_) checkpoint_ = output_->write_checkpoint(scene_, *simulation_, number, plan_.checkpoint_every);
+}
+
+void Run::write_preview() {
+  if (!plan_.preview || !output_) return;
+  const std::string path = output_->folder() + "/preview.png";
+  write_file(path, png(render(simulation_->model(), simulation_->state().q, picture_options(scene_))));
+  preview_ = path;
+}
+
+void Run::check_explosion(int number) {
+  if (!exploded()) return;
+  status_ = "exploded";
+  failure_ = fmt::format("frame {}: the bodies reach {:.0e} times their size away from where they are: the simulation exploded; {}",
+                         number, explosion_size,
+                         not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations));
+}
+
+// Finite but meaningless: stretched beyond anything a scene can mean. Bodies may fly far apart, so each is measured by itself.
+bool Run::exploded() const {
+  const State& state = simulation_->state();
+  for (const Body& body : simulation_->model().bodies) {
+    const auto extent = [&](const std::vector<double>& x) {
+      const Bounds b = bounds(std::span(x).subspan(3 * static_cast<std::size_t>(body.first_vertex), 3 * static_cast<std::size_t>(body.vertex_count)));
+      return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
+    };
+    if (extent(state.q) > explosion_size * extent(simulation_->model().rest)) return true;
+  }
+  return false;
+}
+
+Value Run::document() {
+  const Model& model = simulation_->model();
+  const State& state = simulation_->state();
+  Value out = Value::Object{{"scene", scene_.name},
+                            {"file", scene_.file},
+                            {"vertices", model.vertex_count()},
+                            {"elements", model.element_count()},
+                            {"frames", frames_done()},
+                            {"frames_wanted", scene_.frames},
+                            {"status", status_},
+                            {"finite", status_ != "not_finite" && is_finite(state)},
+                            {"message", failure_.empty() ? Value() : Value(failure_)},
+                            {"time", state.time},
+                            {"step", scene_.step},
+                            {"substeps", scene_.substeps}};
+  summary_.describe(out);
+  out.set("seconds_setup", setup_seconds_);
+  out.set("seconds_with_output", loop_seconds_);
+  out.set("solver", solver_);
+  out.set("integrator", integrator_);
+  out.set("threads", simulation_->threads());
+  out.set("advice", summary_.advice(solver_, simulation_->options().stop));
+  out.set("energy", energy_value(simulation_->energy()));
+  out.set("momentum", vector_value(simulation_->momentum()));
+  out.set("angular_momentum", vector_value(simulation_->angular_momentum()));
+  out.set("state_hash", fmt::format("{:016x}", hash(state)));
+  out.set("output", output_ ? Value(output_->folder()) : Value());
+  out.set("resumed_from", plan_.from ? Value(first_) : Value());
+  out.set("warnings", list_of(plan_.warnings));
+  out.set("checkpoint", checkpoint_.empty() ? Value() : Value(checkpoint_));
+  out.set("preview", preview_.empty() ? Value() : Value(preview_));
+  out.set("version", version());
+  out.set("commit", commit());
+  return out;
+}
+
+void Run::print_end() const {
+  std::FILE* out = terminal_.stream();
+  const double simulated = simulation_->state().time - first_time_;
+  fmt::print(out, "{} frames in {:.2f} s ({:.2f}x real time, {:.2f} ms per frame); state {:016x}\n",
+             summary_.frames(), summary_.seconds(), summary_.seconds() > 0 ? simulated / summary_.seconds() : 0,
+             summary_.median_ms(), hash(simulation_->state()));
+  const std::string advice = summary_.advice(solver_, simulation_->options().stop);
+  fmt::print(out, "{}\n", terminal_.paint(summary_.not_converged() == 0 ? Style::green : Style::yellow, advice));
+  if (output_) fmt::print(out, "results are in {}\n", output_->folder());
+  if (!preview_.empty()) fmt::print(out, "the last frame as a picture is {}\n", preview_);
+  std::fflush(out);
+  if (status_ == "interrupted") {
+    fmt::print(stderr, "resilin: interrupted after frame {} of {}", frames_done(), scene_.frames);
+    if (output_) fmt::print(stderr, "; go on with: resilin resume {}", output_->folder());
+    fmt::print(stderr, "\n");
+  }
+  if (!failure_.empty()) fmt::print(stderr, "resilin: {}\n", failure_);
+}
+
+int Run::execute() {
+  // With --json, standard output belongs to the document; a person at a terminal still sees the bar.
+  const bool silent = plan_.json && !terminal_.live();
+  if (!plan_.json) print_header();
+  listen_for_interrupts();
+  Progress progress(terminal_, scene_.frames, silent, first_, first_time_);
+  Value result;
+  try {
+    loop(progress);
+    progress.finish();
+    write_preview();
+    result = document();
+    if (output_) output_->finish(pretty(result));
+  } catch (const InputError& error) {  // the input was fine: the disk is full, the folder was taken away, ...
+    progress.finish();
+    throw WorkFailed(error.what());
+  }
+  if (plan_.json) print_document(result);
+  else print_end();
+  return status_ == "done" ? done : failed;
+}
+
+}  // namespace resilin::cli

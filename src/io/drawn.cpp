@@ -1,0 +1,143 @@
+#include "io/drawn.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "io/mesh_builder.h"
+
+namespace resilin {
+namespace {
+
+// Triangles of the boundary inherit the groups of the tets that they bound.
+void take_boundary(MeshData& mesh) {
+  TetMesh solid;
+  solid.vertices = std::move(mesh.vertices);
+  solid.tets = std::move(mesh.tets);
+  mesh.triangles = boundary_triangles(solid);
+  mesh.triangle_groups.clear();
+  mesh.vertices = std::move(solid.vertices);
+  mesh.tets = std::move(solid.tets);
+  if (mesh.tet_groups.empty()) return;
+  // boundary_triangles() lists the faces in the order of their tets: walk along.
+  const auto face_of = [&](std::size_t tet, std::size_t triangle) {
+    int shared = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t c = 0; c < 4; ++c)
+        shared += mesh.triangles[3 * triangle + k] == mesh.tets[4 * tet + c] ? 1 : 0;
+    return shared == 3;
+  };
+  std::vector<int> owner(mesh.triangles.size() / 3);
+  std::size_t tet = 0;
+  for (std::size_t t = 0; t < owner.size(); ++t) {
+    while (!face_of(tet, t)) ++tet;
+    owner[t] = static_cast<int>(tet);
+  }
+  for (const auto& [name, tets] : mesh.tet_groups)
+    for (std::size_t t = 0; t < owner.size(); ++t)
+      if (std::binary_search(tets.begin(), tets.end(), owner[t]))
+        mesh.triangle_groups[name].push_back(static_cast<int>(t));
+}
+
+}  // namespace
+
+MeshData drawn(const MeshData& mesh, std::vector<int>& vertex_map) {
+  MeshData out = mesh;
+  if (out.triangles.empty() && !out.tets.empty()) take_boundary(out);
+  out.tets.clear();
+  out.tet_groups.clear();
+  out.tet_fields.clear();
+  std::vector<char> used = used_vertices(out);
+  if (out.triangles.empty() && out.edges.empty())
+    std::fill(used.begin(), used.end(), char{1});  // a cloud of vertices
+  keep_vertices(out, used);
+  vertex_map.clear();
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i] != 0) vertex_map.push_back(static_cast<int>(i));
+  return out;
+}
+
+MeshData drawn(const MeshData& mesh) {
+  std::vector<int> ignored;
+  return drawn(mesh, ignored);
+}
+
+std::vector<std::string> first_groups(const Groups& groups, int count) {
+  std::vector<std::string> out(static_cast<std::size_t>(count));
+  for (const auto& [name, ids] : groups)
+    for (const int id : ids)
+      if (out[static_cast<std::size_t>(id)].empty()) out[static_cast<std::size_t>(id)] = name;
+  return out;
+}
+
+namespace {
+
+void add_part(std::vector<Part>& parts, const MeshData& mesh, const std::string& name,
+              const std::vector<std::string>& triangle_group, const std::vector<std::string>& edge_group) {
+  Part part;
+  part.name = name;
+  const auto add = [&](const std::vector<int>& ids, std::size_t corners, const std::vector<std::string>& group,
+                       std::vector<int>& to) {
+    for (std::size_t i = 0; i < group.size(); ++i)
+      if (group[i] == name)
+        to.insert(to.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * corners),
+                  ids.begin() + static_cast<std::ptrdiff_t>((i + 1) * corners));
+  };
+  add(mesh.triangles, 3, triangle_group, part.triangles);
+  add(mesh.edges, 2, edge_group, part.edges);
+  if (part.triangles.empty() && part.edges.empty()) return;
+  if (!part.triangles.empty()) part.edges.clear();  // the springs of a cloth are not drawn over it
+  std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
+  for (std::vector<int>* list : {&part.triangles, &part.edges})
+    for (const int id : *list) local[static_cast<std::size_t>(id)] = 0;
+  for (std::size_t i = 0; i < local.size(); ++i) {
+    if (local[i] < 0) continue;
+    local[i] = static_cast<int>(part.vertices.size());
+    part.vertices.push_back(static_cast<int>(i));
+  }
+  for (std::vector<int>* list : {&part.triangles, &part.edges})
+    for (int& id : *list) id = local[static_cast<std::size_t>(id)];
+  parts.push_back(std::move(part));
+}
+
+}  // namespace
+
+std::vector<Part> parts_of(const MeshData& mesh) {
+  MeshData shown = mesh;
+  if (shown.triangles.empty() && !shown.tets.empty()) take_boundary(shown);
+  const std::vector<std::string> triangle_group = first_groups(shown.triangle_groups, shown.triangle_count()),
+                                 edge_group = first_groups(shown.edge_groups, shown.edge_count());
+  std::vector<std::string> names;
+  for (const Groups* groups : {&shown.triangle_groups, &shown.edge_groups})
+    for (const auto& [name, ids] : *groups) names.push_back(name);
+  names.emplace_back();
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::vector<Part> parts;
+  for (const std::string& name : names) add_part(parts, shown, name, triangle_group, edge_group);
+  for (Part& part : parts)
+    if (part.name.empty()) part.name = "mesh";
+  return parts;
+}
+
+Animation still(const MeshData& mesh) {
+  return {
+      mesh, {std::isfinite(mesh.time) ? mesh.time : 0.0}, [positions = mesh.vertices](int) { return positions; }};
+}
+
+std::vector<float> pick(const std::vector<double>& positions, const std::vector<int>& vertices) {
+  std::vector<float> out;
+  out.reserve(3 * vertices.size());
+  for (const int id : vertices)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double x = positions[3 * static_cast<std::size_t>(id) + k];
+      if (!(std::abs(x) <= static_cast<double>(std::numeric_limits<float>::max())))
+        throw InputError("", fmt::format("vertex {} is at {}, which is too far away for this format", id, x));
+      out.push_back(static_cast<float>(x));
+    }
+  return out;
+}
+
+}  // namespace resilin

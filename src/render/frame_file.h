@@ -1,0 +1,23 @@
+// A frame of a run, read back from the VTU file that the run wrote, with all that is needed to draw it. Only what our own writer
+// makes (arrays in base64) is understood; read_mesh (io.h) reads other people's files, without their fields.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "resilin/model.h"
+
+namespace resilin {
+
+struct FrameFile {
+  Model model;  // bodies with surfaces and springs; its rest shape is this frame's
+  std::vector<double> q;
+  double time = 0;
+  /// A number per vertex: lengths of vectors, means of the elements around it.
+  std::map<std::string, std::vector<double>> fields;
+};
+
+/// Throws InputError for everything that is wrong with the file.
+FrameFile read_frame_file(const std::string& path);
+
+}  // namespace resilin

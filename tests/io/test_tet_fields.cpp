@@ -1,0 +1,68 @@
+#include "core/thread_pool.h"
+#include "io/io_support.h"
+#include "io/tet_fields.h"
+#include "objective/objective.h"
+#include "resilin/make.h"
+#include "resilin/shapes.h"
+
+namespace resilin::test {
+namespace {
+
+struct Stretched {
+  Model model;
+  State state;
+  ThreadPool pool{2};
+
+  explicit Stretched(const Vec3& factors, const std::string& material = "neo_hookean") {
+    BoxOptions box_options;
+    box_options.cells = {3, 2, 2};
+    add_solid(model, box(box_options), 1000, material, {{"young", 1e5}, {"poisson", 0.3}});
+    state.q = model.rest;
+    for (std::size_t i = 0; i < state.q.size(); ++i) state.q[i] *= factors[i % 3];
+    state.v.assign(state.q.size(), 0.0);
+  }
+};
+
+TEST(TetFields, StretchesAndEnergyOfAUniformStretch) {
+  for (const char* material : {"neo_hookean", "corotated"}) {
+    Stretched box({1.2, 1, 0.9}, material);
+    Objective objective(box.model, box.pool);
+    TetFields fields(box.model);
+    const std::vector<NamedField> values = fields.evaluate(objective, box.state);
+    ASSERT_EQ(values[0].name, "stretch");
+    ASSERT_EQ(values[2].name, "energy");
+    double energy = 0;
+    const Body& body = box.model.bodies[0];
+    for (std::size_t t = 0; t < body.tets.size() / 4; ++t) {
+      EXPECT_NEAR(values[0].values[3 * t], 1.2, 1e-12);
+      EXPECT_NEAR(values[0].values[3 * t + 1], 1, 1e-12);
+      EXPECT_NEAR(values[0].values[3 * t + 2], 0.9, 1e-12);
+      EXPECT_NEAR(values[1].values[t], values[1].values[0], 1e-6 * values[1].values[0]);
+      EXPECT_GT(values[1].values[t], 0);
+    }
+    const TetMesh mesh{box.model.rest, body.tets, {}, {}};
+    for (int t = 0; t < mesh.tet_count(); ++t)
+      energy += tet_volume(mesh, t) * values[2].values[static_cast<std::size_t>(t)];
+    EXPECT_NEAR(energy, objective.potential_energy(box.state.q.data(), nullptr), 1e-9 * energy) << material;
+  }
+}
+
+TEST(TetFields, PressureIsNoVonMisesStress) {
+  Stretched box({1.1, 1.1, 1.1});
+  Objective objective(box.model, box.pool);
+  TetFields fields(box.model);
+  for (const double stress : fields.evaluate(objective, box.state)[1].values) EXPECT_LT(stress, 1e-5);
+}
+
+// Small uniaxial strain e with free sides has stress E e; with fixed sides the deviator is 2 mu e, von Mises 2 mu e.
+TEST(TetFields, SmallStrainGivesTwoMuStrain) {
+  const double e = 1e-6, mu = 1e5 / (2 * 1.3);
+  Stretched box({1 + e, 1, 1});
+  Objective objective(box.model, box.pool);
+  TetFields fields(box.model);
+  for (const double stress : fields.evaluate(objective, box.state)[1].values)
+    EXPECT_NEAR(stress, 2 * mu * e, 1e-3 * mu * e);
+}
+
+}  // namespace
+}  // namespace resilin::test
