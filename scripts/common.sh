@@ -2,7 +2,7 @@
 # so that `./run ... --json` stays clean. The caller sets `root` (the checkout) and `set -euo pipefail`.
 # shellcheck shell=bash disable=SC2154
 
-run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev libfmt-dev libcli11-dev nlohmann-json3-dev)
+run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev)
 # shellcheck disable=SC2034  # read by ./test
 test_packages=("${run_packages[@]}" libgtest-dev libbenchmark-dev python3)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}

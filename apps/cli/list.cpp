@@ -71,7 +71,7 @@ std::vector<Kind> kinds() {
           {"integrator", "time integrators", entries_of<IntegratorPlugin>},
           {"solver", "minimisers of a stage", entries_of<SolverPlugin>},
           {"linear", "linear solvers", entries_of<LinearSolverPlugin>},
-          {"format", "files of frames", entries_of<FormatPlugin>},
+          {"format", "files of meshes, frames and animations", entries_of<FormatPlugin>},
           {"experiment", "experiments of the papers: resilin reproduce ID", entries_of<ExperimentPlugin>}};
 }
 
