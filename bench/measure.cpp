@@ -82,7 +82,7 @@ Samples stream(const std::vector<Bytes>& arrays, int passes, ThreadPool& pool) {
 double read_bandwidth(std::size_t bytes, ThreadPool& pool) {
   const AlignedVector<double> buffer(std::max<std::size_t>(bytes / sizeof(double), 512), 1.0);
   const Samples samples = stream({{buffer.data(), buffer.size()}}, 1, pool);
-  return static_cast<double>(buffer.size() * sizeof(double)) / (1e-3 * samples.min());
+  return static_cast<double>(buffer.size() * sizeof(double)) / (1e-3 * samples.median());
 }
 
 double fma_rate(ThreadPool& pool) {

@@ -54,7 +54,7 @@ Samples repeat(int least, double seconds, Run&& run) {
   return samples;
 }
 
-/// Bytes per second of reading a buffer of that size again and again with the pool's threads: the best of a fifth of a second
+/// Bytes per second of reading a buffer of that size again and again with the pool's threads: the median of a fifth of a second
 /// and ten times at least. A buffer that fits a cache stays there, as what stands for it would.
 double read_bandwidth(std::size_t bytes, ThreadPool& pool);
 /// The same for memory that is there already, each array once per pass.

@@ -144,15 +144,27 @@ void run_reference(const Simulation& simulation, const SceneCase& c, const State
   options.step = simulation.options().step;
   options.iterations = c.iterations;
   options.newton = c.solver == "newton";
+  reference::Constants constants = constants_of(c.material);
+  const auto time_frames = [&](reference::PlainSimulation& plain) {
+    plain.set_state(start);
+    Samples samples;
+    for (int i = 0; i < frames; ++i) {
+      const Stopwatch watch;
+      plain.step();
+      samples.add(watch.ms());
+    }
+    return samples;
+  };
   const Stopwatch set_up;
-  reference::PlainSimulation plain(simulation.model(), constants_of(c.material), options);
+  reference::PlainSimulation plain(simulation.model(), constants, options);
   result.extra.emplace_back("reference_setup_ms", set_up.ms());
-  plain.set_state(start);
-  Samples times;
-  for (int i = 0; i < frames; ++i) {
-    const Stopwatch watch;
-    plain.step();
-    times.add(watch.ms());
+  const Samples times = time_frames(plain);
+  if (constants.material == reference::Material::neo_hookean && !c.material.empty() && !options.newton) {
+    constants.closed_form = true;  // said beside it: what is left when the reference knows this material's short cut
+    reference::PlainSimulation shorter(simulation.model(), constants, options);
+    const double ms = time_frames(shorter).median();
+    result.extra.emplace_back("reference_closed_form_ms", ms);
+    result.extra.emplace_back("speedup_closed_form", ms / *result.median_ms);
   }
   result.reference_ms = times.median();
   result.speedup = times.median() / *result.median_ms;

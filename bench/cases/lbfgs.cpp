@@ -21,13 +21,14 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
   lab::Random random(1);
   ThreadPool pool(context.threads);
   std::vector<std::vector<double>> vectors(2 * m, std::vector<double>(size));
+  const std::vector<double> zero(size, 0.0);
   Lbfgs lbfgs(m);
   for (int i = 0; i < m; ++i) {
     for (std::size_t k = 0; k < size; ++k) {
       vectors[2 * i][k] = random.normal();
       vectors[2 * i + 1][k] = vectors[2 * i][k] + 0.1 * random.normal();
     }
-    lbfgs.push(vectors[2 * i].data(), vectors[2 * i + 1].data(), static_cast<std::ptrdiff_t>(size), pool);
+    lbfgs.push(zero.data(), vectors[2 * i].data(), zero.data(), vectors[2 * i + 1].data(), static_cast<std::ptrdiff_t>(size), pool);
   }
   std::vector<double> g(size, 1.0), d(size);
   const bench::Samples ms = bench::repeat(20, context.quick ? 0.05 : 1, [&] {

@@ -38,7 +38,7 @@ Curve preset_a() {
 
 }  // namespace
 
-Solid::Solid(const Constants& c) : material_(c.material), young_(c.young), stiffness_(c.stiffness) {
+Solid::Solid(const Constants& c) : material_(c.material), young_(c.young), stiffness_(c.stiffness), closed_form_(c.closed_form) {
   mu_ = c.young / (2 * (1 + c.poisson));
   lambda_ = c.young * c.poisson / ((1 + c.poisson) * (1 - 2 * c.poisson));
   if (material_ == Material::spline) curve_ = preset_a();
@@ -60,12 +60,12 @@ double Solid::volume(double j, double& d, double& dd) const {
 
 double Solid::of_stretches(const Vector3d& s, Vector3d* derivative) const {
   double psi = 0;
-  if (material_ == Material::spline) {
+  if (material_ == Material::spline || material_ == Material::neo_hookean) {
     const double j = s.prod();
     double d, dd;
     psi = 0.5 * mu_ * (s.squaredNorm() - 3) + volume(j, d, dd);
     if (derivative) *derivative = mu_ * s + d * Vector3d(s(1) * s(2), s(2) * s(0), s(0) * s(1));
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3 && material_ == Material::spline; ++i) {
       const Jet<double> a = curve_.at(s(i));
       psi += young_ * a.f;
       if (derivative) (*derivative)(i) += young_ * a.d;
@@ -80,7 +80,7 @@ double Solid::of_stretches(const Vector3d& s, Vector3d* derivative) const {
 }
 
 double Solid::psi_and_stress(const Matrix3d& f, Matrix3d& p) const {
-  if (material_ == Material::neo_hookean) {
+  if (material_ == Material::neo_hookean && closed_form_) {
     double d, dd;
     const double psi = 0.5 * mu_ * (f.squaredNorm() - 3) + volume(f.determinant(), d, dd);
     p = mu_ * f + d * cofactor(f);  // d cof F = d J F^-T

@@ -25,7 +25,7 @@ struct Spring {
   double stiffness, rest_length;
 };
 
-/// psi(F), its derivative P, and for Newton its second derivative, projected to positive semidefinite.
+/// psi(F) through the singular values, as Liu et al. and their code take every material; its derivative P, and for Newton its second derivative, projected to positive semidefinite.
 class Solid {
  public:
   explicit Solid(const Constants& constants);
@@ -39,6 +39,7 @@ class Solid {
 
   Material material_;
   double mu_ = 0, lambda_ = 0, young_ = 0, stiffness_ = 0;
+  bool closed_form_ = false;
   Curve curve_;
 };
 

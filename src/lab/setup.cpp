@@ -6,8 +6,15 @@
 #include "potentials/fibre.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
+#include "resilin/solver.h"
 
 namespace resilin::lab {
+
+Values with_double_factor(const std::string& solver, Values params) {
+  if (plugin<SolverPlugin>("solver", solver, "experiment").params.find("linear_solver") != nullptr)
+    params.emplace_back("linear_solver", "cholesky");
+  return params;
+}
 
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params) {
   Model model;

@@ -23,6 +23,8 @@ Model solid(const TetMesh& mesh, double density, const std::string& material, co
 inline void pin(Model& model, std::vector<int> vertices, Motion motion = {}) {
   pin_vertices(model, std::move(vertices), std::move(motion));
 }
+/// `params` with the double factor, for solvers that let one choose: where the last digits count.
+Values with_double_factor(const std::string& solver, Values params);
 /// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
 

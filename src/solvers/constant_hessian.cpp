@@ -37,40 +37,54 @@ void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
   if (all_free) {
     solver.solve(r, d, objective.pool());
   } else {
-    for (int v = 0; v < objective.vertices(); ++v)
-      if (free[v] >= 0) std::copy_n(r + 3 * v, 3, packed_.data() + 3 * free[v]);
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; k += 3)
+        if (free[k / 3] >= 0) std::copy_n(r + k, 3, packed_.data() + 3 * static_cast<std::ptrdiff_t>(free[k / 3]));
+    });
     solver.solve(packed_.data(), packed_.data(), objective.pool());
-    for (int v = 0; v < objective.vertices(); ++v) {
-      if (free[v] >= 0) std::copy_n(packed_.data() + 3 * free[v], 3, d + 3 * v);
-      else std::fill_n(d + 3 * v, 3, 0.0);
-    }
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; k += 3) {
+        if (free[k / 3] >= 0) std::copy_n(packed_.data() + 3 * static_cast<std::ptrdiff_t>(free[k / 3]), 3, d + k);
+        else std::fill_n(d + k, 3, 0.0);
+      }
+    });
   }
   set_mean_steps(objective, d);
 }
 
 // sum m d = tau^2 sum r over a floating component.
-void ConstantHessian::note_mean_steps(const Objective& objective, const double* r) {
+void ConstantHessian::note_mean_steps(Objective& objective, const double* r) {
   const double tau2 = objective.tau() * objective.tau();
   mean_.assign(3 * objective.floating_components().size(), 0.0);
   double* wanted = mean_.data();
   for (const auto& component : objective.floating_components()) {
-    for (const int v : component)
-      for (int k = 0; k < 3; ++k) wanted[k] += tau2 * r[3 * v + k];
-    wanted += 3;
+    const auto sums = sum_chunks<3>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      std::array<double, 3> sum{};
+      for (std::ptrdiff_t i = b; i < e; ++i)
+        for (int k = 0; k < 3; ++k) sum[k] += r[3 * component[i] + k];
+      return sum;
+    });
+    for (const double sum : sums) *wanted++ = tau2 * sum;
   }
 }
 
-void ConstantHessian::set_mean_steps(const Objective& objective, double* d) const {
+void ConstantHessian::set_mean_steps(Objective& objective, double* d) {
   const auto& mass = objective.model().mass;
   const double* wanted = mean_.data();
   for (const auto& component : objective.floating_components()) {
-    double found[3] = {}, total = 0;
-    for (const int v : component) {
-      total += mass[v];
-      for (int k = 0; k < 3; ++k) found[k] += mass[v] * d[3 * v + k];
-    }
-    for (const int v : component)
-      for (int k = 0; k < 3; ++k) d[3 * v + k] += (wanted[k] - found[k]) / total;
+    const auto sums = sum_chunks<4>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      std::array<double, 4> sum{};
+      for (std::ptrdiff_t i = b; i < e; ++i) {
+        const int v = component[i];
+        for (int k = 0; k < 3; ++k) sum[k] += mass[v] * d[3 * v + k];
+        sum[3] += mass[v];
+      }
+      return sum;
+    });
+    for_chunks(objective.pool(), std::ssize(component), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t i = b; i < e; ++i)
+        for (int k = 0; k < 3; ++k) d[3 * component[i] + k] += (wanted[k] - sums[k]) / sums[3];
+    });
     wanted += 3;
   }
 }

@@ -33,13 +33,13 @@ class ConstantHessian {
     Factorisation factorisation;
     int age = 0;
   };
-  void note_mean_steps(const Objective& objective, const double* r);
-  void set_mean_steps(const Objective& objective, double* d) const;
+  void note_mean_steps(Objective& objective, const double* r);
+  void set_mean_steps(Objective& objective, double* d);
 
   std::string linear_;
   std::array<Slot, 2> slots_;
   int current_ = 0, clock_ = 0;
-  std::vector<double> packed_, mean_;  // mean_: sum m d wanted of every floating component
+  std::vector<double> packed_, mean_, sums_;  // mean_: sum m d wanted of every floating component
 };
 
 }  // namespace resilin

@@ -96,7 +96,7 @@ Trial line_search(Objective& objective, const std::vector<double>& y, double val
 SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
                     DescentMethod& method, DescentWorkspace& w, Solver& solver) {
   const auto size = static_cast<std::size_t>(objective.size());
-  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.step, &w.change, &w.start}) v->resize(size);
+  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.start, &w.start_gradient}) v->resize(size);
   SolveReport report;
   Recorder recorder(solver, report);
   double value;
@@ -154,11 +154,11 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
     }
     if (report.iterations == 0 && trial.evaluations >= deep_cut) {
       gentle_start(objective, stage, y, w.start);
-      const double gentle = objective.evaluate(w.start.data(), w.change.data());
+      const double gentle = objective.evaluate(w.start.data(), w.start_gradient.data());
       ++report.evaluations;
       if (gentle < (trial.accepted ? trial.value : value)) {
         y.swap(w.start);
-        w.gradient.swap(w.change);
+        w.gradient.swap(w.start_gradient);
         value = gentle;
         residual = objective.gradient_norm();
         ++report.iterations;
@@ -171,15 +171,9 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
       report.status = Status::line_search_failed;
       break;
     }
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) {
-        w.step[k] = w.trial[k] - y[k];
-        w.change[k] = w.trial_gradient[k] - w.gradient[k];
-      }
-    });
     {
       const PhaseTimer timer(report.phases.other);
-      method.accepted(w.step, w.change, objective.pool());
+      method.accepted(y, w.trial, w.gradient, w.trial_gradient, objective.pool());
     }
     y.swap(w.trial);
     w.gradient.swap(w.trial_gradient);

@@ -22,8 +22,9 @@ class DescentMethod {
   /// d from the gradient at y; false: no direction could be found (status says why).
   virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
                          std::vector<double>& d, SolveReport& report) = 0;
-  /// The accepted step and the change of the gradient.
-  virtual void accepted(const std::vector<double>& /*step*/, const std::vector<double>& /*change*/, ThreadPool&) {}
+  /// A step was taken: `from`, `to` and the gradients there.
+  virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/, const std::vector<double>& /*g_from*/,
+                        const std::vector<double>& /*g_to*/, ThreadPool&) {}
   /// Drops what makes the direction not one of descent; false when there is nothing to drop.
   virtual bool restart() { return false; }
 };
@@ -37,7 +38,7 @@ struct LineSearch {
 
 /// Vectors that live from stage to stage so that a steady-state step allocates nothing.
 struct DescentWorkspace {
-  std::vector<double> gradient, trial_gradient, direction, trial, step, change, start, sums;
+  std::vector<double> gradient, trial_gradient, direction, trial, start, start_gradient, sums;
 };
 
 SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,

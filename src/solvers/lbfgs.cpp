@@ -7,53 +7,82 @@
 
 namespace resilin {
 
-bool Lbfgs::push(const double* s, const double* t, std::ptrdiff_t size, ThreadPool& pool) {
+bool Lbfgs::push(const double* y, const double* y_next, const double* g, const double* g_next, std::ptrdiff_t size, ThreadPool& pool) {
   if (history_ == 0) return false;
-  const auto dots = sum_chunks<3>(pool, size, scratch_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-    return std::array<double, 3>{chunk_dot(s + b, t + b, e - b), chunk_dot(s + b, s + b, e - b), chunk_dot(t + b, t + b, e - b)};
-  });
-  if (!(dots[0] > 1e-12 * std::sqrt(dots[1]) * std::sqrt(dots[2]))) return false;
   if (pairs_.empty()) {
-    pairs_.resize(history_);
+    pairs_.resize(history_ + 1);
+    for (Pair& pair : pairs_) pair.cross.resize(history_ + 1);
     zeta_.resize(history_);
+    dots_.reserve(history_ + 3);
   }
-  head_ = (head_ + 1) % history_;
-  count_ = std::min(count_ + 1, history_);
-  Pair& pair = newest(0);
-  pair.s.resize(size);
-  pair.t.resize(size);
-  for_chunks(pool, size, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-    std::copy(s + b, s + e, pair.s.data() + b);
-    std::copy(t + b, t + e, pair.t.data() + b);
+  Pair& offer = newest(-1);
+  offer.s.resize(size);
+  offer.t.resize(size);
+  double *s = offer.s.data(), *t = offer.t.data();
+  const int kept = std::min(count_, history_ - 1);
+  dots_.resize(3 + kept);
+  sum_chunks(pool, size, scratch_, dots_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+    for_blocks(begin, end, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) {
+        s[k] = y_next[k] - y[k];
+        t[k] = g_next[k] - g[k];
+      }
+      sums[0] += chunk_dot(s + b, t + b, e - b);
+      sums[1] += chunk_dot(s + b, s + b, e - b);
+      sums[2] += chunk_dot(t + b, t + b, e - b);
+      for (int i = 0; i < kept; ++i) sums[3 + i] += chunk_dot(newest(i).s.data() + b, t + b, e - b);
+    });
   });
-  pair.rho = dots[0];
+  if (!(dots_[0] > 1e-12 * std::sqrt(dots_[1]) * std::sqrt(dots_[2]))) return false;
+  offer.rho = dots_[0];
+  offer.scale = dots_[0] / dots_[2];
+  for (int i = 0; i < kept; ++i) offer.cross[slot(i)] = dots_[3 + i];
+  head_ = slot(-1);
+  count_ = kept + 1;
   return true;
 }
 
-// Each pass updates q (or r) by one pair and takes the dot product that the next pair needs.
 void Lbfgs::direction(const double* g, double* d, std::ptrdiff_t size, ThreadPool& pool,
                       FunctionRef<void(const double*, double*)> apply_inverse) {
-  const auto update = [&](double factor, const double* add, const double* with) {
-    return sum_chunks<1>(pool, size, scratch_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      if (add != nullptr)
-        for (std::ptrdiff_t i = b; i < e; ++i) d[i] += factor * add[i];
-      return std::array<double, 1>{with != nullptr ? chunk_dot(d + b, with + b, e - b) : 0.0};
-    })[0];
+  dots_.resize(count_);
+  // dots_[i] = v . (s or t of pair i)
+  const auto dots = [&](const double* v, std::vector<double> Pair::*member) {
+    if (count_ == 0) return;
+    sum_chunks(pool, size, scratch_, dots_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+      for_blocks(begin, end, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+        for (int i = 0; i < count_; ++i) sums[i] += chunk_dot((newest(i).*member).data() + b, v + b, e - b);
+      });
+    });
   };
-  for_chunks(pool, size, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-    for (std::ptrdiff_t i = b; i < e; ++i) d[i] = -g[i];
-  });
-  double dot = count_ > 0 ? update(0, nullptr, newest(0).s.data()) : 0;
-  for (int i = 0; i < count_; ++i) {
+  // d = first v + sum over pairs of factor * (s or t)
+  const auto combine = [&](double first, const double* v, std::vector<double> Pair::*member, double sign) {
+    for_chunks(pool, size, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      for_blocks(begin, end, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+        for (std::ptrdiff_t k = b; k < e; ++k) d[k] = first * v[k];
+        for (int i = 0; i < count_; ++i) {
+          const double factor = sign * zeta_[i];
+          const double* add = (newest(i).*member).data();
+          for (std::ptrdiff_t k = b; k < e; ++k) d[k] += factor * add[k];
+        }
+      });
+    });
+  };
+  dots(g, &Pair::s);
+  for (int i = 0; i < count_; ++i) {  // newest first: zeta_i = s_i . q / rho_i with q = -g - sum of newer zeta_j t_j
+    double dot = -dots_[i];
+    for (int j = 0; j < i; ++j) dot -= zeta_[j] * newest(j).cross[slot(i)];
     zeta_[i] = dot / newest(i).rho;
-    dot = update(-zeta_[i], newest(i).t.data(), i + 1 < count_ ? newest(i + 1).s.data() : nullptr);
   }
+  combine(-1, g, &Pair::t, -1);
   apply_inverse(d, d);
-  dot = count_ > 0 ? update(0, nullptr, newest(count_ - 1).t.data()) : 0;
-  for (int i = count_ - 1; i >= 0; --i) {
-    const double eta = dot / newest(i).rho;
-    dot = update(zeta_[i] - eta, newest(i).s.data(), i > 0 ? newest(i - 1).t.data() : nullptr);
+  if (count_ == 0) return;
+  dots(d, &Pair::t);
+  for (int i = count_ - 1; i >= 0; --i) {  // oldest first: zeta_i becomes zeta_i - eta_i
+    double dot = dots_[i];
+    for (int j = count_ - 1; j > i; --j) dot += zeta_[j] * newest(i).cross[slot(j)];
+    zeta_[i] -= dot / newest(i).rho;
   }
+  combine(1, d, &Pair::s, 1);
 }
 
 }  // namespace resilin

@@ -165,7 +165,7 @@ class ProjectiveDynamics final : public Solver {
 SolverPlugin solver_projective_dynamics() {
   Params params = stop_params();
   params.add({boolean("rigid_step", false, "turn free bodies onto their inertial target after each global step"),
-              text("linear_solver", "cholesky", "registered linear solver for the constant matrix")});
+              text("linear_solver", "cholesky_float", "registered linear solver for the constant matrix")});
   return {"Local projections and one constant global solve (Bouaziz et al. 2014): projective energies only.", params,
           [](const Settings& s) { return std::make_unique<ProjectiveDynamics>(s); }};
 }

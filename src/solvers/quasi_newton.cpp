@@ -33,8 +33,9 @@ class Method final : public DescentMethod {
     report.phases.other += total - global;
     return true;
   }
-  void accepted(const std::vector<double>& step, const std::vector<double>& change, ThreadPool& pool) override {
-    pairs_.push(step.data(), change.data(), static_cast<std::ptrdiff_t>(step.size()), pool);
+  void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>& g_from,
+                const std::vector<double>& g_to, ThreadPool& pool) override {
+    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), static_cast<std::ptrdiff_t>(from.size()), pool);
   }
   bool restart() override {
     const bool had = pairs_.count() > 0;
@@ -78,7 +79,7 @@ SolverPlugin solver_quasi_newton() {
   params.add({integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the constant Hessian"),
               boolean("line_search", true, "Armijo backtracking; without it a general material may explode"),
               number("gamma", "", 0.3, {0, 1, true, true}, "sufficient decrease of the Armijo condition"),
-              text("linear_solver", "cholesky", "registered linear solver for the constant Hessian")});
+              text("linear_solver", "cholesky_float", "registered linear solver for the constant Hessian")});
   return {"L-BFGS on the constant projective Hessian (Liu et al. 2017): real-time, any material.", params,
           [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};
 }

@@ -7,6 +7,12 @@
 namespace resilin {
 namespace {
 
+// The pair (s, t) as a step from the origin.
+bool push(Lbfgs& lbfgs, const std::vector<double>& s, const std::vector<double>& t, ThreadPool& pool) {
+  const std::vector<double> zero(s.size(), 0.0);
+  return lbfgs.push(zero.data(), s.data(), zero.data(), t.data(), static_cast<std::ptrdiff_t>(s.size()), pool);
+}
+
 TEST(Lbfgs, WithoutPairsItIsTheInitialInverse) {
   ThreadPool pool(1);
   Lbfgs lbfgs(5);
@@ -26,7 +32,7 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   std::vector<double> s(n), t(n), d(n);
   for (int pair = 0; pair < 7; ++pair) {
     for (int i = 0; i < n; ++i) s[i] = random.normal(), t[i] = (1 + i) * s[i] + 0.1 * random.normal();
-    ASSERT_TRUE(lbfgs.push(s.data(), t.data(), n, pool));
+    ASSERT_TRUE(push(lbfgs, s, t, pool));
   }
   EXPECT_EQ(lbfgs.count(), 4);
   lbfgs.direction(t.data(), d.data(), n, pool, [](const double* q, double* r) { std::copy(q, q + n, r); });
@@ -37,9 +43,9 @@ TEST(Lbfgs, SkipsPairsWithoutCurvature) {
   ThreadPool pool(1);
   Lbfgs lbfgs(3);
   const std::vector<double> s = {1, 0}, against = {-1, 0}, across = {0, 1}, zero = {0, 0};
-  EXPECT_FALSE(lbfgs.push(s.data(), against.data(), 2, pool));
-  EXPECT_FALSE(lbfgs.push(s.data(), across.data(), 2, pool));
-  EXPECT_FALSE(lbfgs.push(zero.data(), zero.data(), 2, pool));
+  EXPECT_FALSE(push(lbfgs, s, against, pool));
+  EXPECT_FALSE(push(lbfgs, s, across, pool));
+  EXPECT_FALSE(push(lbfgs, zero, zero, pool));
   EXPECT_EQ(lbfgs.count(), 0);
 }
 

@@ -50,7 +50,9 @@ std::unique_ptr<Simulation> start(const Settings& s, bool pinned, const double r
   state.v = turned(r, state.v);
   auto simulation =
       lab::make_simulation(std::move(model), s.number("step"), "quasi_newton",
-                           {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}});
+                           {{"history", s.integer("history")},
+                            {"iterations", s.integer("iterations")},
+                            {"linear_solver", "cholesky"}});
   simulation->set_state(std::move(state));
   return simulation;
 }

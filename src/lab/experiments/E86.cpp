@@ -84,7 +84,8 @@ void run(const Settings& s, Findings& findings) {
   const TetMesh mesh = beam_mesh(s.integer("cells"));
   const Shuffled other = shuffled(mesh, s.integer("seed"));
   for (const auto& solver : registry<SolverPlugin>()) {
-    const lab::Values params = {{"iterations", s.integer("iterations")}, {"tolerance", 0}};
+    const lab::Values params =
+        lab::with_double_factor(solver.name, {{"iterations", s.integer("iterations")}, {"tolerance", 0}});
     const State a = simulate(mesh, solver.name, params, s, s.integer("frames"), 0),
                 b = simulate(other.mesh, solver.name, params, s, s.integer("frames"), 0);
     double worst = 0, moved = 0;

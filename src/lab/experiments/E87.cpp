@@ -56,9 +56,9 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
          Elements::points(all),
          {plane.make(plane.params.read(Value(ground)), s.number("young") / 10 * u.mass / (u.time * u.time))}});
   }
-  auto simulation =
-      lab::make_simulation(std::move(model), s.number("step") * u.time, solver,
-                           {{"iterations", stop.iterations}, {"tolerance", stop.tolerance}}, integrator);
+  const lab::Values params = {{"iterations", stop.iterations}, {"tolerance", stop.tolerance}};
+  auto simulation = lab::make_simulation(std::move(model), s.number("step") * u.time, solver,
+                                         lab::with_double_factor(solver, params), integrator);
   Result out;
   for (int n = 0; n < s.integer("frames"); ++n) {
     const SolveReport report = simulation->step().solve;

@@ -47,8 +47,8 @@ double dense_difference(const Settings& s, ThreadPool& pool) {
     for (int k = 0; k < m + 3; ++k) {  // the oldest fall out
       VectorXd x(n);
       for (int i = 0; i < n; ++i) x[i] = random.normal();
-      const VectorXd t = a * x;
-      if (pairs.push(x.data(), t.data(), n, pool)) step.push_back(x), change.push_back(t);
+      const VectorXd t = a * x, zero = VectorXd::Zero(n);
+      if (pairs.push(zero.data(), x.data(), zero.data(), t.data(), n, pool)) step.push_back(x), change.push_back(t);
     }
     MatrixXd h = MatrixXd::Identity(n, n);
     for (std::size_t k = step.size() - std::min<std::size_t>(step.size(), m); k < step.size(); ++k) {
@@ -80,9 +80,9 @@ int quadratic_iterations(const Settings& s, ThreadPool& pool) {
     for (; k < 10 * n && g.norm() > 1e-9 * first; ++k) {
       const VectorXd d = direction(pairs, g, pool);
       const double alpha = -g.dot(d) / d.dot(a * d);  // exact
-      const VectorXd step = alpha * d, next = a * (x + step), change = next - g;
-      pairs.push(step.data(), change.data(), n, pool);
-      x += step, g = next;
+      const VectorXd moved = x + alpha * d, next = a * moved;
+      pairs.push(x.data(), moved.data(), g.data(), next.data(), n, pool);
+      x = moved, g = next;
     }
     worst = std::max(worst, k);
   }
@@ -114,14 +114,13 @@ Valley rosenbrock(int n, ThreadPool& pool) {
   for (; out.iterations < 2000 && g.norm() > 1e-10; ++out.iterations) {
     const VectorXd d = direction(pairs, g, pool);
     double alpha = out.iterations == 0 ? 1 / g.norm() : 1, next = 0;
-    VectorXd step(n), trial(n);
+    VectorXd trial(n);
     for (int halvings = 0; halvings < 60; ++halvings, alpha /= 2) {
-      step = alpha * d, trial = x + step;
+      trial = x + alpha * d;
       next = value(trial, trial_g);
       if (next <= f + 1e-4 * alpha * g.dot(d)) break;
     }
-    const VectorXd change = trial_g - g;
-    pairs.push(step.data(), change.data(), n, pool);
+    pairs.push(x.data(), trial.data(), g.data(), trial_g.data(), n, pool);
     x = trial, g = trial_g, f = next;
   }
   out.distance = (x - VectorXd::Ones(n)).norm();
