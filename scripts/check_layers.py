@@ -41,11 +41,11 @@ layer("python", "lab")
 # The layer of each public header include/resilin/NAME.h.
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core",
-    "mesh": "geometry", "shapes": "geometry",
+    "embedding": "geometry", "mesh": "geometry", "shapes": "geometry",
     "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
-    "simulation": "simulation", "make": "simulation", "scene": "scene", "io": "io",
+    "simulation": "simulation", "ledger": "simulation", "make": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",
 }
 

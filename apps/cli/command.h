@@ -44,6 +44,8 @@ struct Command {
 };
 
 Command bench_command();
+Command check_command();
+Command compare_command();
 Command convert_command();
 Command list_command();
 Command new_command();

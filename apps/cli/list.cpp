@@ -11,6 +11,7 @@
 #include "io/run_log.h"
 #include "lab/experiment.h"
 #include "linear/linear_solver.h"
+#include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
@@ -66,6 +67,7 @@ std::vector<Kind> kinds() {
   return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
           {"shape", "bodies that need no file", entries_of<ShapePlugin>},
           {"material", "energies of solids", entries_of<MaterialPlugin>},
+          {"damping", "what takes energy out of bodies", entries_of<DampingPlugin>},
           {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
           {"obstacle", "what bodies can touch", entries_of<ObstaclePlugin>},
           {"integrator", "time integrators", entries_of<IntegratorPlugin>},

@@ -1,4 +1,4 @@
-// resilin reproduce [ID...]: the papers' experiments with expected, measured and verdict.
+// resilin reproduce [ID|PAPER|all ...]: the papers' experiments with expected, measured and verdict; of a paper, with a report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,11 @@
 #include "document.h"
 #include "io/run_log.h"
 #include "lab/experiment.h"
+#include "lab/paper_report.h"
+#include "lab/report/report.h"
+#include "output_folder.h"
 #include "resilin/errors.h"
+#include "resilin/io.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "terminal.h"
@@ -25,10 +29,40 @@ struct Job {
   Value overrides;
 };
 
-std::vector<Job> plan(const std::vector<std::string>& ids, const std::vector<Override>& overrides) {
+/// A paper's name stands for its experiments, "all" for every one.
+bool is_group(const std::string& name) {
+  const Experiments& list = registry<ExperimentPlugin>();
+  return name == "all" ||
+         std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.plugin.source == name; });
+}
+
+[[noreturn]] void unknown_name(const std::string& name) {
+  std::vector<std::string> known = {"all"};
+  for (const auto& [id, experiment] : registry<ExperimentPlugin>()) {
+    known.push_back(id);
+    if (std::find(known.begin(), known.end(), experiment.source) == known.end()) known.push_back(experiment.source);
+  }
+  unknown_plugin("experiment", name, known, "reproduce");
+}
+
+/// In the order asked for, each once.
+std::vector<Job> chosen(const std::vector<std::string>& names) {
   std::vector<Job> jobs;
-  for (const std::string& id : ids)
-    jobs.push_back({id, &plugin<ExperimentPlugin>("experiment", id, "reproduce"), Value::Object{}});
+  for (const std::string& name : names) {
+    bool found = false;
+    for (const auto& [id, experiment] : registry<ExperimentPlugin>()) {
+      if (name != id && name != experiment.source && name != "all") continue;
+      found = true;
+      if (std::none_of(jobs.begin(), jobs.end(), [&id = id](const Job& job) { return job.id == id; }))
+        jobs.push_back({id, &experiment, Value::Object{}});
+    }
+    if (!found) unknown_name(name);
+  }
+  return jobs;
+}
+
+std::vector<Job> plan(const std::vector<std::string>& names_asked, const std::vector<Override>& overrides) {
+  std::vector<Job> jobs = chosen(names_asked);
   for (const Override& item : overrides) {
     bool known = false;
     std::vector<std::string> names;
@@ -67,16 +101,13 @@ Value report_value(const ExperimentReport& report) {
                                  {"pass", row.pass},
                                  {"note", row.note}});
   }
-  return Value::Object{{"id", report.id},         {"title", report.title}, {"source", report.source},
-                       {"rows", std::move(rows)}, {"pass", report.pass},   {"seconds", report.seconds}};
-}
-
-std::string expected_text(const Row& row) {
-  if (row.relation == "report") return "-";
-  if (row.relation == "in")
-    return fmt::format("[{:.6g}, {:.6g}]", row.expected - row.tolerance, row.expected + row.tolerance);
-  return row.relation == "=" ? fmt::format("{:.6g}", row.expected)
-                             : fmt::format("{} {:.6g}", row.relation, row.expected);
+  return Value::Object{{"id", report.id},
+                       {"title", report.title},
+                       {"source", report.source},
+                       {"rows", std::move(rows)},
+                       {"pass", report.pass},
+                       {"seconds", report.seconds},
+                       {"figures", static_cast<int>(report.figures.size())}};
 }
 
 void print_report(const ExperimentReport& report, const Terminal& terminal) {
@@ -93,7 +124,7 @@ void print_report(const ExperimentReport& report, const Terminal& terminal) {
                                 : row.pass ? terminal.paint(Style::green, "pass")
                                            : terminal.paint(Style::red, "MISSED");
     const std::string tolerance = row.relation == "=" ? fmt::format("{:.3g}", row.tolerance) : "-";
-    fmt::print("  {:<{}}  {:>22}  {:>14.8g}  {:>10}  {}{}\n", row.quantity, column, expected_text(row),
+    fmt::print("  {:<{}}  {:>22}  {:>14.8g}  {:>10}  {}{}\n", row.quantity, column, lab::expected_text(row),
                row.measured, tolerance, verdict,
                row.note.empty() ? "" : "  " + terminal.paint(Style::dim, row.note));
   }
@@ -113,53 +144,120 @@ int list_experiments(bool json) {
         {"available", std::move(list)}, {"experiments", Value::List{}}, {"passed", 0}, {"failed", 0}});
     return done;
   }
-  for (const auto& [id, experiment] : all) fmt::print("{:<6} {} [{}]\n", id, experiment.title, experiment.source);
-  fmt::print("{} experiments; run them with: resilin reproduce ID...\n", all.size());
+  std::size_t column = 0;
+  for (const auto& entry : all) column = std::max(column, entry.name.size());
+  for (const auto& [id, experiment] : all)
+    fmt::print("{:<{}}  {} [{}]\n", id, column, experiment.title, experiment.source);
+  fmt::print(
+      "{} experiments; run them with: resilin reproduce ID..., or a whole paper: resilin reproduce liu2017\n",
+      all.size());
   return done;
 }
 
-int reproduce(const std::vector<std::string>& ids, const Shared& shared) {
+struct ReproduceArguments {
+  std::vector<std::string> names;
+  bool overwrite = false, no_output = false;
+};
+
+/// A paper leaves a report; single experiments do when --out asks for one.
+bool wants_report(const ReproduceArguments& arguments, const Shared& shared) {
+  return !arguments.no_output &&
+         (!shared.out.empty() || std::any_of(arguments.names.begin(), arguments.names.end(), is_group));
+}
+
+void show_progress(const Job& job, const std::string& place, const Terminal& progress) {
+  fmt::print(stderr, "{}{} {} {}{}", progress.live() ? "\r\033[K" : "", place, job.id, job.experiment->title,
+             progress.live() ? "" : "\n");
+  std::fflush(stderr);
+}
+
+std::vector<ExperimentReport> run_all(const std::vector<Job>& jobs, bool print) {
+  const Terminal out(stdout), progress(stderr);
+  std::vector<ExperimentReport> reports;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    show_progress(jobs[i], fmt::format("[{}/{}]", i + 1, jobs.size()), progress);
+    reports.push_back(run_experiment(jobs[i].id, jobs[i].overrides));
+    if (progress.live()) fmt::print(stderr, "\r\033[K");
+    if (print) print_report(reports.back(), out);
+  }
+  return reports;
+}
+
+/// One paper: report.html. Several: a page each, and index.html. The path of the page to open.
+std::string write_pages(const std::string& folder, const std::vector<ExperimentReport>& reports) {
+  const auto papers = lab::by_source(reports);
+  std::vector<std::string> pages;
+  for (const auto& paper : papers) {
+    pages.push_back(papers.size() == 1 ? "report.html" : file_name(paper.source) + ".html");
+    write_file(folder + "/" + pages.back(), lab::paper_html(paper));
+  }
+  if (papers.size() == 1) return folder + "/report.html";
+  write_file(folder + "/index.html", lab::papers_index_html(papers, pages));
+  return folder + "/index.html";
+}
+
+void print_summary(const std::vector<ExperimentReport>& reports, int passed) {
+  std::string names;
+  for (const ExperimentReport& report : reports)
+    if (!report.pass) names += " " + report.id;
+  fmt::print("\n{} passed, {} failed{}{}\n", passed, static_cast<int>(reports.size()) - passed,
+             names.empty() ? "" : ":", names);
+}
+
+void print_page(const std::vector<ExperimentReport>& reports, const std::string& page) {
+  const bool figures =
+      std::any_of(reports.begin(), reports.end(), [](const auto& r) { return !r.figures.empty(); });
+  if (!page.empty()) fmt::print("open {} in a browser\n", page);
+  else if (figures) fmt::print("there are figures: --out DIR writes them as a report\n");
+}
+
+int reproduce(const ReproduceArguments& arguments, const Shared& shared) {
   const std::vector<Override> overrides = shared.overrides();
-  if (ids.empty()) {
+  if (arguments.no_output && !shared.out.empty()) throw InputError("--no-output", "excludes --out");
+  if (arguments.names.empty()) {
     if (!overrides.empty())
       throw InputError("reproduce", "--set needs the id of an experiment: resilin reproduce ID --set key=value");
     return list_experiments(shared.json);
   }
-  const std::vector<Job> jobs = plan(ids, overrides);
-  const Terminal out(stdout), progress(stderr);
-  Value::List reports;
-  std::vector<std::string> missed;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Job& job = jobs[i];
-    if (progress.live())
-      fmt::print(stderr, "\r\033[K[{}/{}] {} {}", i + 1, jobs.size(), job.id, job.experiment->title);
-    else fmt::print(stderr, "[{}/{}] {} {}\n", i + 1, jobs.size(), job.id, job.experiment->title);
-    std::fflush(stderr);
-    const ExperimentReport report = run_experiment(job.id, job.overrides);
-    if (progress.live()) fmt::print(stderr, "\r\033[K");
-    if (!report.pass) missed.push_back(job.id);
-    if (shared.json) reports.push_back(report_value(report));
-    else print_report(report, out);
+  const std::vector<Job> jobs = plan(arguments.names, overrides);
+  const OutputFolder folder("reproduce-" + arguments.names[0], "reproduce.json", {shared.out, arguments.overwrite});
+  const bool report = wants_report(arguments, shared);
+  if (report) folder.check();
+  const std::vector<ExperimentReport> reports = run_all(jobs, !shared.json);
+  const auto passed =
+      static_cast<int>(std::count_if(reports.begin(), reports.end(), [](const auto& r) { return r.pass; }));
+  const int missed = static_cast<int>(reports.size()) - passed;
+  Value::List list;
+  for (const ExperimentReport& one : reports) list.push_back(report_value(one));
+  Value document = Value::Object{{"experiments", std::move(list)}, {"passed", passed}, {"failed", missed}};
+  std::string page;
+  if (report) {
+    const std::string path = folder.create();
+    write_file(path + "/reproduce.json", pretty(document));
+    page = write_pages(path, reports);
   }
-  const int passed = static_cast<int>(jobs.size() - missed.size());
-  if (shared.json) {
-    print_document(Value::Object{
-        {"experiments", std::move(reports)}, {"passed", passed}, {"failed", static_cast<int>(missed.size())}});
-  } else {
-    std::string names;
-    for (const std::string& id : missed) names += " " + id;
-    fmt::print("\n{} passed, {} failed{}{}\n", passed, missed.size(), names.empty() ? "" : ":", names);
-  }
-  return missed.empty() ? done : failed;
+  document.set("report", page.empty() ? Value() : Value(page));
+  if (shared.json) print_document(document);
+  else print_summary(reports, passed);
+  if (!shared.json) print_page(reports, page);
+  return missed == 0 ? done : failed;
 }
 
 }  // namespace
 
 Command reproduce_command() {
-  const auto ids = std::make_shared<std::vector<std::string>>();
-  Command command{"reproduce", "Run the papers' experiments: expected, measured, verdict", {"set"}, {}, nullptr};
-  command.arguments = {{"ids", "experiments to run, e.g. E1 E2; none: list them", ids.get()}};
-  command.run = [ids](const Shared& shared) { return reproduce(*ids, shared); };
+  const auto arguments = std::make_shared<ReproduceArguments>();
+  Command command{
+      "reproduce",
+      "Run the papers' experiments: expected, measured, verdict; of a paper, with a report of its figures",
+      {"set", "out"},
+      {},
+      nullptr};
+  command.arguments = {{"names", "experiments (E1), papers (liu2017) or all; none: list them", &arguments->names},
+                       {"--overwrite", "move an existing output folder aside to NAME.old-K instead of refusing it",
+                        &arguments->overwrite},
+                       {"--no-output", "write no report", &arguments->no_output}};
+  command.run = [arguments](const Shared& shared) { return reproduce(*arguments, shared); };
   return command;
 }
 

@@ -42,6 +42,7 @@ Scene read_scene(const std::string& file, const Shared& shared) {
 RunPlan plan_run(const RunArguments& arguments, const Shared& shared) {
   RunPlan plan;
   plan.scene = read_scene(arguments.scene, shared);
+  for (const std::string& sentence : plan.scene.assumed) fmt::print(stderr, "resilin: assumed: {}\n", sentence);
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;
   plan.no_output = arguments.no_output;
@@ -62,7 +63,8 @@ Command run_command() {
                   nullptr};
   command.arguments = {
       {"scene",
-       "a scene's file, or the name of one that comes with Resilin (resilin list scene); none: the default scene",
+       "a scene's file, or the name of one that comes with Resilin (resilin list scene); none: the default scene; a mesh "
+       "file (.obj, .msh, ...) is dropped on the ground",
        &arguments->scene},
       {"--overwrite", "move an existing output folder aside to NAME.old-K instead of refusing it",
        &arguments->overwrite},

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <filesystem>
 
 #include "document.h"
+#include "lab/run_report.h"
 #include "resilin/checkpoint.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -15,73 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& path) {
-  std::error_code error;
-  return fs::exists(fs::symlink_status(path, error));
-}
-
-bool is_empty_folder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error) && fs::is_empty(path, error) && !error;
-}
-
-/// True when this call made it: two runs at once do not share a folder.
-bool create(const fs::path& path) {
-  std::error_code error;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
-  if (!error && fs::create_directory(path, error)) return true;
-  if (error)
-    throw InputError(path.string(), fmt::format("the output folder cannot be created: {}", error.message()));
-  return false;
-}
-
-fs::path requested(const Scene& scene, const OutputRequest& request) {
-  std::string folder = request.folder.empty() ? "out/" + file_name(scene.name) : request.folder;
-  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
-  return folder;
-}
-
-// Only what looks like an earlier run is ever moved: `--out ~ --overwrite` must not rename a home folder.
-void move_aside(const fs::path& path) {
-  if (!is_there(path / "run.jsonl"))
-    throw InputError(path.string(),
-                     "exists and is not the folder of an earlier run; --overwrite does not touch it");
-  for (int k = 1;; ++k) {
-    const fs::path aside = fmt::format("{}.old-{}", path.string(), k);
-    if (is_there(aside)) continue;
-    std::error_code error;
-    fs::rename(path, aside, error);
-    if (error)
-      throw InputError(path.string(),
-                       fmt::format("cannot be moved aside to {}: {}", aside.string(), error.message()));
-    return;
-  }
-}
-
-fs::path create_folder(const Scene& scene, const OutputRequest& request) {
-  const fs::path base = requested(scene, request);
-  if (request.overwrite && is_there(base) && !is_empty_folder(base)) move_aside(base);
-  if (!request.folder.empty()) {
-    if (!create(base) && !is_empty_folder(base))
-      throw InputError(base.string(), "the output folder exists already");
-    return base;
-  }
-  if (create(base)) return base;
-  for (int k = 2;; ++k) {
-    const fs::path next = fmt::format("{}-{}", base.string(), k);
-    if (create(next)) return next;
-  }
+OutputFolder output_folder(const Scene& scene, const OutputRequest& request) {
+  return {scene.name, "run.jsonl", request};
 }
 
 }  // namespace
-
-std::string file_name(const std::string& scene_name) {
-  std::string out = scene_name.empty() ? "scene" : scene_name;
-  for (char& c : out)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_' && c != '.') c = '_';
-  if (out.front() == '.' || out.front() == '-') out.front() = '_';
-  return out.substr(0, 120);
-}
 
 void RunOutput::check(const Scene& scene, const OutputRequest& request) {
   for (const std::string& format : scene.formats) {
@@ -89,19 +27,14 @@ void RunOutput::check(const Scene& scene, const OutputRequest& request) {
     if (!can_write_frames(chosen) && !chosen.write_sequence)
       throw InputError(scene.file + ": output.formats", fmt::format("\"{}\" cannot hold frames", format));
   }
-  const fs::path folder = requested(scene, request);
-  if (request.folder.empty() || request.overwrite || !is_there(folder) || is_empty_folder(folder)) return;
-  throw InputError(
-      folder.string(),
-      "the output folder exists already; choose another --out, or --overwrite to move the old one aside");
+  output_folder(scene, request).check();
 }
 
 RunOutput::RunOutput(const Scene& scene, const OutputRequest& request)
     : name_(file_name(scene.name)), every_(scene.output_every), index_time_(std::chrono::steady_clock::now()) {
   check(scene, request);
-  const fs::path folder = create_folder(scene, request);
-  folder_ = folder.string();
-  create(folder / "frames");
+  folder_ = output_folder(scene, request).create();
+  create_folder(folder_ + "/frames");
   choose_formats(scene, -1);
   log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl");
   write_file(folder_ + "/scene.json", pretty(scene.source));
@@ -114,7 +47,7 @@ RunOutput::RunOutput(const Scene& scene, const std::string& folder, int frame)
       index_time_(std::chrono::steady_clock::now()) {
   choose_formats(scene, frame);
   log_ = std::make_unique<RunLog>(folder_ + "/run.jsonl", RunLog::Open::go_on);
-  create(fs::path(folder_) / "frames");
+  create_folder(folder_ + "/frames");
   go_on_with_log(frame);
   write_file(folder_ + "/scene.json", pretty(scene.source));
 }
@@ -148,7 +81,7 @@ void RunOutput::go_on_with_log(int frame) {
   for (Sequence& sequence : sequences_)
     for (const auto& [number, time] : frames) {
       const std::string file = fmt::format("frames/{}_{:05}{}", name_, number, sequence.format.extension);
-      if (!is_there(fs::path(folder_) / file)) continue;
+      if (!is_there(folder_ + "/" + file)) continue;
       sequence.files.emplace_back(time, file);
       if (number == frame) last_written_ = frame;
     }
@@ -212,6 +145,11 @@ void RunOutput::finish(const std::string& summary) {
   write_indices();
   animation_->finish();
   write_file(folder_ + "/summary.json", summary);
+}
+
+void RunOutput::write_report(const Scene& scene, const Value& summary, const std::string& picture) const {
+  const std::vector<Value> log = lab::read_log(read_file(folder_ + "/run.jsonl"));
+  write_file(folder_ + "/report.html", lab::run_report_html(scene, summary, log, picture));
 }
 
 }  // namespace resilin::cli

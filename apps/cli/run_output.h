@@ -1,7 +1,7 @@
 // The folder of one run: frames/ in every format of the scene, their index, the run log, the scene as it was run and the
 // summary. An existing folder is never overwritten; a resumed run goes on in its own.
 //
-//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  checkpoint_00012.rck  preview.png  frames/NAME_00000.vtu ...
+//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  report.html  checkpoint_00012.rck  preview.png  frames/NAME_00000.vtu ...
 #pragma once
 #include <chrono>
 #include <memory>
@@ -11,16 +11,12 @@
 
 #include "io/run_log.h"
 #include "io/tet_fields.h"
+#include "output_folder.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"
 #include "run_sequence.h"
 
 namespace resilin::cli {
-
-struct OutputRequest {
-  std::string folder;      // empty: out/NAME, or out/NAME-2, ... when that exists
-  bool overwrite = false;  // move an existing folder of an earlier run aside
-};
 
 class RunOutput {
  public:
@@ -40,6 +36,8 @@ class RunOutput {
   std::string write_checkpoint(const Scene& scene, const Simulation& simulation, int frame, int every);
   void log(const Value& line) { log_->append(line); }
   void finish(const std::string& summary);
+  /// report.html, from the summary, the log and a picture (PNG) of the last frame; after finish().
+  void write_report(const Scene& scene, const Value& summary, const std::string& picture) const;
 
  private:
   struct Sequence {
@@ -60,8 +58,5 @@ class RunOutput {
   std::unique_ptr<RunLog> log_;
   std::chrono::steady_clock::time_point index_time_;
 };
-
-/// A name that is one plain folder or file name whatever stands in the scene.
-std::string file_name(const std::string& scene_name);
 
 }  // namespace resilin::cli

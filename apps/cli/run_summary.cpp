@@ -34,11 +34,26 @@ Value phases_ms(const Phases& phases, double seconds, int frames) {
                        {"other", other * ms}};
 }
 
+// Works and losses of the last `steps` steps.
+Value ledger_value(const Ledger& ledger, int steps) {
+  double external = 0, pins = 0, loss = 0;
+  const auto& entries = ledger.entries();
+  for (std::size_t i = entries.size() - static_cast<std::size_t>(steps); i < entries.size(); ++i) {
+    external += entries[i].external_work;
+    pins += entries[i].pin_work;
+    loss += entries[i].numerical_loss;
+  }
+  return Value::Object{{"external_work", finite_or_null(external)},
+                       {"pin_work", finite_or_null(pins)},
+                       {"numerical_loss", finite_or_null(loss)}};
+}
+
 }  // namespace
 
 void FrameRecord::add(const StepReport& step) {
   const auto severity = [](Status s) { return s == Status::not_finite ? 9 : static_cast<int>(s); };
   if (severity(step.status) > severity(status)) status = step.status;
+  steps += step.status == Status::not_finite ? 0 : 1;
   iterations += step.solve.iterations;
   line_searches += step.solve.line_searches;
   factorisations += step.solve.factorisations;
@@ -57,7 +72,7 @@ Value energy_value(const Energy& energy) {
                        {"external", finite_or_null(energy.external)}};
 }
 
-Value log_line(const FrameRecord& frame, Simulation& simulation) {
+Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& ledger) {
   Value ms = phases_ms(frame.phases, frame.seconds, 1);
   ms.set("total", frame.seconds * 1e3);
   return Value::Object{{"frame", frame.frame},
@@ -69,6 +84,7 @@ Value log_line(const FrameRecord& frame, Simulation& simulation) {
                        {"first_residual", finite_or_null(frame.first_residual)},
                        {"ms", std::move(ms)},
                        {"energy", energy_value(simulation.energy())},
+                       {"ledger", ledger_value(ledger, frame.steps)},
                        {"momentum", vector_value(simulation.momentum())},
                        {"angular_momentum", vector_value(simulation.angular_momentum())}};
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "resilin/ledger.h"
 #include "resilin/params.h"
 #include "resilin/simulation.h"
 
@@ -12,6 +13,7 @@ namespace resilin::cli {
 struct FrameRecord {
   int frame = 0;
   Status status = Status::converged;
+  int steps = 0;  // that were committed
   int iterations = 0, line_searches = 0, factorisations = 0;
   double residual = 0, first_residual = 0;  // [N], of the last stage
   Phases phases;
@@ -20,7 +22,7 @@ struct FrameRecord {
 };
 
 /// A line of the run log.
-Value log_line(const FrameRecord& frame, Simulation& simulation);
+Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& ledger);
 Value energy_value(const Energy& energy);
 
 class RunSummary {

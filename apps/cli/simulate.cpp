@@ -54,7 +54,12 @@ Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr :
   if (plan_.no_output && plan_.preview) throw InputError("--no-output", "excludes --preview");
   if (!plan_.no_output && !plan_.from) RunOutput::check(scene_, plan_.output);
   const auto start = std::chrono::steady_clock::now();
-  simulation_ = build_simulation(scene_, plan_.threads);
+  std::vector<std::string> notes;
+  simulation_ = build_simulation(scene_, plan_.threads, &notes);
+  for (const std::string& note : notes) {
+    fmt::print(stderr, "resilin: note: {}\n", note);
+    plan_.warnings.push_back(note);
+  }
   if (plan_.from) start_from(*simulation_, *plan_.from);
   setup_seconds_ = seconds_since(start);
   solver_ = plugin_name(scene_, "solver");
@@ -66,6 +71,7 @@ Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr :
   } else if (!plan_.no_output) {
     output_ = std::make_unique<RunOutput>(scene_, plan_.output);
   }
+  if (output_) ledger_ = std::make_unique<Ledger>(*simulation_);
 }
 
 void Run::print_header() const {
@@ -114,7 +120,7 @@ void Run::loop(Progress& progress) {
   for (int number = first_ + 1; number <= scene_.frames && status_ == "done"; ++number) {
     FrameRecord record;
     const bool good = simulate_frame(number, record);
-    if (output_) output_->log(log_line(record, *simulation_));
+    if (output_) output_->log(log_line(record, *simulation_, *ledger_));
     if (!good) break;
     summary_.add(record);
     check_explosion(number);
@@ -137,8 +143,19 @@ void Run::checkpoint(int number) {
 void Run::write_preview() {
   if (!plan_.preview || !output_) return;
   const std::string path = output_->folder() + "/preview.png";
-  write_file(path, png(render(simulation_->model(), simulation_->state().q, picture_options(scene_))));
+  picture_ = png(render(simulation_->model(), simulation_->state().q, picture_options(scene_)));
+  write_file(path, picture_);
   preview_ = path;
+}
+
+void Run::write_report(const Value& summary) {
+  if (!output_) return;
+  if (picture_.empty()) {  // a small one: a short run must not wait for its picture
+    RenderOptions options = picture_options(scene_);
+    options.width = 640, options.height = 480, options.samples = 2;
+    picture_ = png(render(simulation_->model(), simulation_->state().q, options));
+  }
+  output_->write_report(scene_, summary, picture_);
 }
 
 void Run::check_explosion(int number) {
@@ -230,6 +247,7 @@ int Run::execute() {
     write_preview();
     result = document();
     if (output_) output_->finish(pretty(result));
+    write_report(result);
   } catch (const InputError& error) {  // the input was fine: the disk is full, the folder was taken away, ...
     progress.finish();
     throw WorkFailed(error.what());

@@ -41,6 +41,7 @@ class Run {
   void loop(Progress& progress);
   void checkpoint(int number);
   void write_preview();
+  void write_report(const Value& summary);
   Value document();
   void print_end() const;
   int frames_done() const { return first_ + summary_.frames(); }
@@ -51,10 +52,11 @@ class Run {
   std::string solver_, integrator_;
   std::unique_ptr<Simulation> simulation_;
   std::unique_ptr<RunOutput> output_;
+  std::unique_ptr<Ledger> ledger_;  // where something is written
   RunSummary summary_;
   int first_ = 0;  // frames that were done before
   double first_time_ = 0;
-  std::string status_ = "done", failure_, checkpoint_, preview_;
+  std::string status_ = "done", failure_, checkpoint_, preview_, picture_;
   double setup_seconds_ = 0, loop_seconds_ = 0;
 };
 

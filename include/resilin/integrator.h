@@ -18,10 +18,14 @@ class Stepper {
   virtual Status solve(Stage& stage, std::vector<double>& y) = 0;
   /// M^-1 f_ext(t): gravity and external forces.
   virtual void external(double time, std::vector<double>& a) = 0;
-  /// Internal acceleration -M^-1 grad V(q).
-  virtual void acceleration(double time, const std::vector<double>& q, std::vector<double>& a) = 0;
+  /// One Newton step on the stage from its guess, without a search: y = guess - H^-1 grad Phi(guess), H made positive definite.
+  virtual Status linear_solve(Stage& stage, std::vector<double>& y) = 0;
+  /// Internal acceleration -M^-1 (grad V(q) + dR/dv(q, v)): potentials and damping.
+  virtual void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a) = 0;
   /// Puts pinned vertices where `time` wants them, with their velocities.
   virtual void prescribe(double time, std::vector<double>& q, std::vector<double>& v) = 0;
+  /// Grows when the model changes: what an integrator remembers of an older one does not apply.
+  virtual std::uint64_t revision() const = 0;
 };
 
 class Integrator {
@@ -31,6 +35,8 @@ class Integrator {
   virtual Status step(const State& now, State& next, double h, Stepper& stepper) = 0;
   /// Global order of accuracy on smooth problems; the contract tests measure it.
   virtual int order() const = 0;
+  /// Implicit solves per step; 0: explicit, for small steps only.
+  virtual int stages() const { return 1; }
 };
 
 struct IntegratorPlugin {

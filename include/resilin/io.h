@@ -126,13 +126,14 @@ std::string format_of_path(const std::string& path);
 
 // ---- to and from the other kinds of meshes -------------------------------------------------------------------
 
-/// Throws InputError(where) when there are no tets; a surface alone is named as such, with what to do about it.
+/// Throws InputError(where) when there are no tets; a surface alone is named as such, with what to do about it. Vertices that
+/// only triangles or edges use are left out.
 TetMesh to_tet_mesh(const MeshData& data, const std::string& where);
 /// The triangles, or where there are none the boundary of the tets, with all vertices kept.
 TriangleMesh to_triangle_mesh(const MeshData& data);
 MeshData to_mesh_data(const TetMesh& mesh);
 MeshData to_mesh_data(const TriangleMesh& mesh);
-/// All bodies at rest, each a group of its name.
+/// All bodies at rest, each a group of its name, with their embedded surfaces (see with_embedded()).
 MeshData to_mesh_data(const Model& model);
 
 // ---- files ---------------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ using Values = Value::Object;
 
 /// Adds a body of tets with one material; returns its index in model.bodies.
 int add_solid(Model& model, const TetMesh& mesh, double density, const std::string& material, const Values& params = {});
+/// Damps a term (index in model.terms) with a registered model: {"shear", 100} of strain_rate, for instance.
+void add_damping(Model& model, int term, const std::string& type, const Values& params = {});
 /// Hard pins at the vertices' rest positions, following `motion`.
 void pin_vertices(Model& model, std::vector<int> vertices, Motion motion = {});
 

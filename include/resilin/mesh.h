@@ -75,6 +75,8 @@ struct Components {
   std::vector<int> of_tet, of_vertex;
 };
 Components components(const TetMesh& mesh);
+/// The part of each triangle, counted in the same way.
+std::vector<int> triangle_components(const TriangleMesh& mesh);
 
 /// The tets `which` (ascending) and the vertices they use; groups follow.
 TetMesh subset(const TetMesh& mesh, std::span<const int> which);
@@ -110,17 +112,27 @@ Quality quality(const TetMesh& mesh);
 // ---- trust ------------------------------------------------------------------------------------------------
 
 enum class DefectKind {
-  incomplete_array,     // no ids: vertices not in triples or tets not in fours
-  non_finite_vertex,    // ids are vertices
-  index_out_of_range,   // ids are tets
-  repeated_vertex,      // tets
-  zero_volume,          // tets; |volume| <= 1e-10 longest_edge^3
-  inverted,             // tets
-  duplicate_tet,        // tets: every one after the first on the same four vertices
-  non_manifold_face,    // tets: the first of each face that more than two tets share
-  unreferenced_vertex,  // vertices
-  coincident_vertices,  // vertices: those within 1e-9 of the bounding diagonal of a smaller id
+  incomplete_array,      // no ids: vertices not in triples, tets not in fours, triangles not in threes
+  non_finite_vertex,     // ids are vertices
+  index_out_of_range,    // ids are elements: tets of a solid, triangles of a surface
+  repeated_vertex,       // elements
+  zero_volume,           // tets; |volume| <= 1e-10 longest_edge^3
+  inverted,              // tets
+  duplicate_tet,         // tets: every one after the first on the same four vertices
+  non_manifold_face,     // tets: the first of each face that more than two tets share
+  zero_area,             // triangles; area <= 1e-10 longest_edge^2
+  duplicate_triangle,    // triangles: every one after the first on the same three vertices, whichever way round
+  non_manifold_edge,     // triangles: the first of each edge that more than two triangles share
+  inconsistent_winding,  // triangles: the first of each edge whose two triangles face different sides
+  inside_out,            // triangles: the first of each closed part that faces inward and bounds no cavity
+  self_intersection,     // triangles: the first of each pair that cross or touch besides what they share
+  open_boundary,         // triangles: the one of each edge that has only one
+  sliver,                // tets with a dihedral angle under 1 or over 179 degrees
+  unreferenced_vertex,   // vertices
+  coincident_vertices,   // vertices: those within 1e-9 of the bounding diagonal of a smaller id
+  size_looks_like_millimetres,  // no ids
 };
+/// The enumerator as text: "zero_volume".
 const char* name(DefectKind kind);
 
 struct Defect {
@@ -132,6 +144,12 @@ struct Defect {
 
 /// All defects, worst kinds first. Never throws and accepts any content whatsoever.
 std::vector<Defect> check(const TetMesh& mesh);
+std::vector<Defect> check(const TriangleMesh& mesh);
+/// The slivers, which simulate, but badly. `quality` is that of the mesh.
+std::vector<Defect> check_shape(const TetMesh& mesh, const Quality& quality);
+
+/// For each vertex the smallest one at its place (within 1e-9 of the bounding diagonal), which may be itself.
+std::vector<int> coincident_vertices(std::span<const double> vertices);
 
 /// Throws InputError(where, ...) naming the first offending tet or vertex and its value. Only coincident
 /// vertices pass: two bodies may touch. drop_unreferenced() and repair_winding() are the opt-in repairs.
@@ -139,6 +157,9 @@ void validate(const TetMesh& mesh, const std::string& where);
 
 /// Swaps two vertices of every inverted tet; returns which.
 std::vector<int> repair_winding(TetMesh& mesh);
+/// Turns triangles so that neighbours agree and closed parts face outward, those around a cavity inward; returns which. A
+/// part that is open keeps the side that most of its triangles face. Needs ids in range.
+std::vector<int> repair_winding(TriangleMesh& mesh);
 
 /// Removes vertices that belong to no tet; returns which.
 std::vector<int> drop_unreferenced(TetMesh& mesh);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "resilin/embedding.h"
 #include "resilin/mesh.h"
 #include "resilin/motion.h"
 #include "resilin/potential.h"
@@ -58,6 +59,7 @@ struct Body {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
   std::vector<int> tets, triangles, edges;  // vertex ids of the model; triangles are the surface of the tets
+  Embedding embedded = {};                  // drawn and written in place of `triangles`, bound to `tets`; empty: none
 };
 
 /// Vertices that follow a prescribed motion exactly: their degrees of freedom are removed.
@@ -98,5 +100,13 @@ class Model {
 /// Adds a body of tets: vertices, lumped masses from the density (one, or one per tet), surface; no term yet.
 /// Returns its index in model.bodies.
 int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density);
+
+// ---- as drawn and written ------------------------------------------------------------------------------------
+
+/// The model with its embedded surfaces: their vertices follow its own, body after body, and they are the triangles of their
+/// bodies. Rest shape and bodies only: it cannot be simulated.
+Model with_embedded(const Model& model);
+/// The same for values per vertex (positions, velocities), `components` each.
+std::vector<double> with_embedded(const Model& model, std::span<const double> values, int components = 3);
 
 }  // namespace resilin

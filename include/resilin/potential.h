@@ -1,6 +1,7 @@
 // What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y, evaluated for a
 // block of packs at once (one virtual call per block). Written by materials (through the adaptors of src/potentials),
-// springs, pins and obstacles; called by the sweep of a Term. A potential never knows the step size, the solver or the mesh.
+// springs, pins and obstacles; called by the sweep of a Term. A potential never knows the solver or the mesh, and only damping the
+// step size.
 //
 // z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3 and z is the TRANSPOSED deformation gradient:
 // z = F^T = u diag(s) v^T, so that F = v diag(s) u^T.
@@ -25,6 +26,9 @@ struct Block {
   bool filter = false;  // second derivatives are wanted positive semidefinite
 
   const double* z = nullptr;                                      // 3R components
+  // Only for terms with damping, and only inside a stage: z of its origin and of the velocity of the step's start.
+  const double *z_origin = nullptr, *z_velocity = nullptr;        // 3R each
+  double tau = 0;                                                 // [s]: the rate of z is (z - z_origin)/tau
   const double *u = nullptr, *s = nullptr, *v = nullptr;          // 9, 3, 9; only when something reads stretches
   double* psi = nullptr;                                          // 1
   double *dpsi_s = nullptr, *dpsi_z = nullptr;                    // 3; 3R
@@ -49,6 +53,10 @@ class Potential {
 
   /// Called once when elements are put into packs: slot i holds element slot_element[i].
   virtual void arrange(std::span<const int> slot_element) = 0;
+  /// Damping: reads z_origin and z_velocity and is zero outside of a stage (see src/potentials/dissipation.h).
+  virtual bool reads_rates() const { return false; }
+  /// The tau of the stages to come: what damping adds to the constant Hessian goes like 1/tau.
+  virtual void set_tau(double /*tau*/) {}
   /// Moves what depends on time (targets of soft pins). True when the function changed.
   virtual bool set_time(double /*time*/) { return false; }
 };

@@ -20,12 +20,14 @@ struct Scene {
   int output_every = 1;    // frames between files
   std::vector<std::string> formats;  // of the frames: "vtu", "obj", ...
   std::string up = "y";
+  std::vector<std::string> assumed;  // of a scene that was made around a mesh file, in sentences
 };
 
 /// One `--set path=value`: "solver.iterations=20", "bodies[0].material.young=1e6". The value is JSON or bare text.
 using Override = std::pair<std::string, std::string>;
 
-/// Reads a file; a bare name means a scene of the gallery (scenes/NAME.json).
+/// Reads a file; a bare name means a scene of the gallery (scenes/NAME.json). A mesh file gives a scene in which it falls on
+/// the ground.
 Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {});
 /// From text; `where` stands for the file in messages.
 Scene parse_scene(const std::string& text, const std::string& where, const std::vector<Override>& overrides = {});

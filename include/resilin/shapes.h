@@ -53,6 +53,20 @@ struct FillOptions {
 /// InputError if f is not finite or reaches out of the region.
 TetMesh fill_implicit(const ImplicitFunction& f, const FillOptions& options);
 
+/// How fine: a spacing, or cells along the longest side, or (when neither is given) about so many tets.
+struct SurfaceFillOptions {
+  double spacing = 0;  // [m] as in FillOptions; 0: not given
+  int cells = 0;       // 0: not given
+  int tets = 10000;
+  double thicken = 0;  // [m] what is so close to the surface is filled too: sheets become solids
+};
+
+/// Fills a surface that may have holes, edges of several sheets, parts that intersect and triangles that face inward. Inside
+/// is where its generalised winding number exceeds 1/2. `notes` receives what was turned or left out. Throws InputError when
+/// nothing, or little of the surface, is thick enough to be filled.
+TetMesh fill_surface(const TriangleMesh& surface, const SurfaceFillOptions& options,
+                     std::vector<std::string>* notes = nullptr);
+
 struct SphereOptions {
   double radius = 0.5;  // [m]
   double spacing = 0.1;

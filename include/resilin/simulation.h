@@ -15,6 +15,7 @@
 
 namespace resilin {
 
+class PointHessian;
 class ThreadPool;
 
 /// What is chosen once.
@@ -72,7 +73,8 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Solver> solver_;
   State state_, next_;
-  std::vector<double> ignored_velocity_;
+  std::vector<double> ignored_velocity_, linear_step_;
+  std::unique_ptr<PointHessian> tangent_;  // of linearly implicit steps
   std::mutex edit_mutex_;
   std::vector<std::function<void(State&)>> edits_;
   std::vector<std::function<void(const Simulation&, const StepReport&)>> observers_;

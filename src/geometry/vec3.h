@@ -1,6 +1,7 @@
 // Three numbers with the arithmetic that geometry needs, on the public Vec3 (a std::array). Used inside
 // src/geometry; it must stay free of SIMD and Eigen, since geometry is set-up work and compiles everywhere.
 #pragma once
+#include <algorithm>
 #include <cmath>
 
 #include "resilin/mesh.h"
@@ -30,6 +31,31 @@ inline std::array<Vec3, 4> corners(const TetMesh& mesh, int tet) {
   const int* v = mesh.tets.data() + 4 * static_cast<std::size_t>(tet);
   return {vertex_at(mesh.vertices, v[0]), vertex_at(mesh.vertices, v[1]), vertex_at(mesh.vertices, v[2]),
           vertex_at(mesh.vertices, v[3])};
+}
+
+inline std::array<Vec3, 3> corners(const TriangleMesh& mesh, int triangle) {
+  const int* v = mesh.triangles.data() + 3 * static_cast<std::size_t>(triangle);
+  return {vertex_at(mesh.vertices, v[0]), vertex_at(mesh.vertices, v[1]), vertex_at(mesh.vertices, v[2])};
+}
+
+inline void extend(Bounds& box, const Bounds& other) {
+  for (int k = 0; k < 3; ++k) {
+    box.lower[k] = std::min(box.lower[k], other.lower[k]);
+    box.upper[k] = std::max(box.upper[k], other.upper[k]);
+  }
+}
+
+inline bool touch(const Bounds& a, const Bounds& b) {
+  for (int k = 0; k < 3; ++k)
+    if (a.lower[k] > b.upper[k] || b.lower[k] > a.upper[k]) return false;
+  return true;
+}
+
+template <std::size_t N>
+Bounds box_of(const std::array<Vec3, N>& points) {
+  Bounds box{points[0], points[0]};
+  for (std::size_t i = 1; i < N; ++i) extend(box, {points[i], points[i]});
+  return box;
 }
 
 }  // namespace resilin

@@ -145,9 +145,9 @@ bool can_write_frames(const FormatPlugin& format) {
 std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
   if (format.write_frame) return format.write_frame(frame);
   MeshData mesh = to_mesh_data(*frame.model);
-  mesh.vertices = frame.state->q;
+  mesh.vertices = with_embedded(*frame.model, frame.state->q);
   mesh.time = frame.time;
-  mesh.vertex_fields = {{"velocity", 3, frame.state->v}};
+  mesh.vertex_fields = {{"velocity", 3, with_embedded(*frame.model, frame.state->v)}};
   if (frame.tet_fields != nullptr) mesh.tet_fields = *frame.tet_fields;
   return format.write(mesh, {});
 }
@@ -161,7 +161,16 @@ TetMesh to_tet_mesh(const MeshData& data, const std::string& where) {
             : fmt::format("is a surface of {} triangles and holds no tet; a solid needs tets: {{\"surface\": "
                           "\"FILE\"}} as the mesh fills it, as do tetgen, gmsh and ftetwild",
                           data.triangle_count()));
-  return {data.vertices, data.tets, data.tet_groups, data.vertex_groups};
+  // Vertices of a surface that is embedded in the tets are none of the solid's.
+  std::vector<char> keep(static_cast<std::size_t>(data.vertex_count()), 1);
+  for (const std::vector<int>* list : {&data.triangles, &data.edges})
+    for (const int v : *list) keep[static_cast<std::size_t>(v)] = 0;
+  for (const int v : data.tets) keep[static_cast<std::size_t>(v)] = 1;
+  MeshData solid = data;
+  solid.triangles.clear(), solid.edges.clear();
+  if (std::find(keep.begin(), keep.end(), char{0}) != keep.end()) keep_vertices(solid, keep);
+  return {std::move(solid.vertices), std::move(solid.tets), std::move(solid.tet_groups),
+          std::move(solid.vertex_groups)};
 }
 
 TriangleMesh to_triangle_mesh(const MeshData& data) {
@@ -186,9 +195,10 @@ MeshData to_mesh_data(const TriangleMesh& mesh) {
 }
 
 MeshData to_mesh_data(const Model& model) {
+  const Model shown = with_embedded(model);
   MeshData out;
-  out.vertices = model.rest;
-  for (const Body& body : model.bodies) {
+  out.vertices = shown.rest;
+  for (const Body& body : shown.bodies) {
     const auto add = [&](const std::vector<int>& from, std::size_t corners, std::vector<int>& to, Groups& groups) {
       if (from.empty()) return;
       std::vector<int>& ids = groups[body.name];

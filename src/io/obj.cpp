@@ -34,14 +34,15 @@ std::vector<int> numbering(const Model& model, std::size_t vertices) {
 }
 
 std::string write_frame(const Frame& frame) {
-  const std::vector<double>& q = frame.state->q;
-  const std::vector<int> number = numbering(*frame.model, q.size() / 3);
+  const Model model = with_embedded(*frame.model);
+  const std::vector<double> q = with_embedded(*frame.model, frame.state->q);
+  const std::vector<int> number = numbering(model, q.size() / 3);
   fmt::memory_buffer out;
   const auto put = std::back_inserter(out);
   fmt::format_to(put, "# frame {} at {} s\n", frame.number, frame.time);
   for (std::size_t i = 0; i < number.size(); ++i)
     if (number[i] != 0) fmt::format_to(put, "v {} {} {}\n", q[3 * i], q[3 * i + 1], q[3 * i + 2]);
-  for (const Body& body : frame.model->bodies) {
+  for (const Body& body : model.bodies) {
     fmt::format_to(put, "o {}\n", one_word(body.name));
     const auto id = [&](const std::vector<int>& list, std::size_t i) {
       return number[static_cast<std::size_t>(list[i])];

@@ -1,7 +1,8 @@
 // VTU: VTK's XML file of unstructured meshes, one per frame, and the PVD file that puts them on a time line (ParaView,
 // PyVista). Numbers are base64 of their bytes (each array preceded by its size as UInt64): compact, and equal bit for bit
 // when read back. Points are all vertices of the model in their order; the cells of a body are its tets or, where it has
-// none, its triangles or else its edges.
+// none, its triangles or else its edges. Embedded surfaces follow: their vertices after those of the model, their triangles
+// after the tets, and the array "embedded" is 1 there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,15 +48,16 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
 
 struct Cells {
   std::vector<std::int32_t> connectivity, offsets, body;
-  std::vector<std::uint8_t> types;
+  std::vector<std::uint8_t> types, embedded;
 
-  void add(const std::vector<int>& ids, int corners, int vtk_type, int of_body) {
+  void add(const std::vector<int>& ids, int corners, int vtk_type, int of_body, bool is_embedded = false) {
     for (std::size_t i = 0; i < ids.size(); i += static_cast<std::size_t>(corners)) {
       connectivity.insert(connectivity.end(), ids.begin() + static_cast<std::ptrdiff_t>(i),
                           ids.begin() + static_cast<std::ptrdiff_t>(i) + corners);
       offsets.push_back(static_cast<std::int32_t>(connectivity.size()));
       types.push_back(static_cast<std::uint8_t>(vtk_type));
       body.push_back(of_body);
+      embedded.push_back(is_embedded ? 1 : 0);
     }
   }
 };
@@ -71,7 +73,32 @@ Cells cells_of(const Model& model) {
     else
       for (int i = 0; i < body.vertex_count; ++i) cells.add({body.first_vertex + i}, 1, vtk_vertex, b);
   }
+  const Model shown = with_embedded(model);
+  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    if (!model.bodies[i].embedded.empty()) cells.add(shown.bodies[i].triangles, 3, vtk_triangle, b, true);
+  }
   return cells;
+}
+
+bool any_embedded(const Cells& cells) {
+  return std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1}) != cells.embedded.end();
+}
+
+// A triangle of an embedded surface has the mean of the tets that carry its corners.
+void carry(const Model& model, const NamedField& field, std::vector<double>& values, std::size_t triangle) {
+  const auto n = static_cast<std::size_t>(field.components);
+  std::size_t first_tet = 0;
+  for (const Body& body : model.bodies) {
+    for (std::size_t i = 0; i < body.embedded.surface.triangles.size(); ++i)
+      for (std::size_t c = 0; c < n; ++c) {
+        const auto tet = static_cast<std::size_t>(
+            body.embedded.tet[static_cast<std::size_t>(body.embedded.surface.triangles[i])]);
+        values[n * (triangle + i / 3) + c] += field.values[n * (first_tet + tet) + c] / 3;
+      }
+    triangle += body.embedded.surface.triangles.size() / 3;
+    first_tet += body.tets.size() / 4;
+  }
 }
 
 // Fields of tets as fields of all cells: zero where there is no tet.
@@ -88,6 +115,8 @@ std::string tet_arrays(const Frame& frame, const Cells& cells) {
                   values.begin() + static_cast<std::ptrdiff_t>(n * c));
       next += n;
     }
+    const auto embedded = std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1});
+    carry(*frame.model, field, values, static_cast<std::size_t>(embedded - cells.embedded.begin()));
     out += data_array(field.name, values, field.components);
   }
   return out;
@@ -95,6 +124,8 @@ std::string tet_arrays(const Frame& frame, const Cells& cells) {
 
 std::string write_frame(const Frame& frame) {
   const Cells cells = cells_of(*frame.model);
+  const std::vector<double> q = with_embedded(*frame.model, frame.state->q),
+                            v = with_embedded(*frame.model, frame.state->v);
   std::string out =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
@@ -102,14 +133,15 @@ std::string write_frame(const Frame& frame) {
   out += fmt::format(
       "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
       frame.time);
-  out += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-                     frame.state->q.size() / 3, cells.types.size());
-  out += "<Points>\n" + data_array("Points", frame.state->q, 3) + "</Points>\n";
+  out += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", q.size() / 3,
+                     cells.types.size());
+  out += "<Points>\n" + data_array("Points", q, 3) + "</Points>\n";
   out += "<Cells>\n" + data_array("connectivity", cells.connectivity) + data_array("offsets", cells.offsets) +
          data_array("types", cells.types) + "</Cells>\n";
-  out += "<PointData Vectors=\"velocity\">\n" + data_array("velocity", frame.state->v, 3) + "</PointData>\n";
-  out +=
-      "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + tet_arrays(frame, cells) + "</CellData>\n";
+  out += "<PointData Vectors=\"velocity\">\n" + data_array("velocity", v, 3) + "</PointData>\n";
+  out += "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + tet_arrays(frame, cells);
+  if (any_embedded(cells)) out += data_array("embedded", cells.embedded);
+  out += "</CellData>\n";
   return out + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/report/figure.h"
 #include "resilin/params.h"
 
 namespace resilin {
@@ -18,13 +19,15 @@ struct Row {
   std::string note;
 };
 
-/// Collects the rows of one experiment.
+/// Collects the rows of one experiment, and what its report shows besides them.
 class Findings {
  public:
   /// |measured - expected| <= tolerance.
-  void near(const std::string& quantity, double expected, double measured, double tolerance, const std::string& note = "");
+  void near(const std::string& quantity, double expected, double measured, double tolerance,
+            const std::string& note = "");
   /// |measured - expected| <= tolerance |expected|.
-  void relative(const std::string& quantity, double expected, double measured, double tolerance, const std::string& note = "");
+  void relative(const std::string& quantity, double expected, double measured, double tolerance,
+                const std::string& note = "");
   void at_most(const std::string& quantity, double bound, double measured, const std::string& note = "");
   void at_least(const std::string& quantity, double bound, double measured, const std::string& note = "");
   /// low <= measured <= high; shown as middle and half width.
@@ -33,22 +36,39 @@ class Findings {
   /// Shown, never judged: a figure quoted from a paper, a wall-clock ratio.
   void report(const std::string& quantity, double measured, const std::string& note = "");
 
+  // For the HTML report only: nothing below is judged, and the terminal does not show it.
+  void plot(lab::Plot plot);
+  /// `png`: the contents of a PNG file.
+  void picture(const std::string& title, std::string png);
+  void table(const std::string& title, std::vector<std::string> columns,
+             std::vector<std::vector<std::string>> rows);
+  /// What is not as in the source, and why: another mesh, a number it does not print, a claim that does not hold here.
+  void differs_because(const std::string& text);
+
   const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<lab::Figure>& figures() const { return figures_; }
+  const std::vector<std::string>& differences() const { return differences_; }
 
  private:
   void add(Row row);
   std::vector<Row> rows_;
+  std::vector<lab::Figure> figures_;
+  std::vector<std::string> differences_;
 };
 
 struct ExperimentPlugin {
-  std::string title, source, doc;  // source: "liu2017", "brown2018", "oracle", ...
+  std::string title, source;  // source: "liu2017", "brown2018", "oracle", ...: `reproduce SOURCE` runs all of it
+  std::string shows = {};     // the parts of the source that it reproduces: "Fig. 7", "Table I"
+  std::string doc;
   Params params;
   std::function<void(const Settings&, Findings&)> run;
 };
 
 struct ExperimentReport {
-  std::string id, title, source;
+  std::string id, title, source, shows, doc;
   std::vector<Row> rows;
+  std::vector<lab::Figure> figures;
+  std::vector<std::string> differences;
   bool pass = false;
   double seconds = 0;
 };

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "potentials/fibre.h"
+#include "potentials/material.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 #include "resilin/solver.h"
@@ -21,6 +22,13 @@ Model solid(const TetMesh& mesh, double density, const std::string& material, co
   model.gravity = {0, 0, 0};
   resilin::add_solid(model, mesh, density, material, params);
   return model;
+}
+
+void set_material(Model& model, int term, const std::string& material, const Values& params) {
+  const MaterialPlugin& kind = plugin<MaterialPlugin>("material", material, "experiment");
+  const Settings settings = kind.params.read(Value(params));
+  const std::vector<ElementSettings> elements(model.terms[term].elements.size(), ElementSettings{&settings, 0});
+  model.terms[term].potentials = {kind.make(elements)};
 }
 
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction) {

@@ -25,6 +25,8 @@ inline void pin(Model& model, std::vector<int> vertices, Motion motion = {}) {
 }
 /// `params` with the double factor, for solvers that let one choose: where the last digits count.
 Values with_double_factor(const std::string& solver, Values params);
+/// Another material on all tets of term `term`.
+void set_material(Model& model, int term, const std::string& material, const Values& params);
 /// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
 

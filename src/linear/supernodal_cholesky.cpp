@@ -175,8 +175,9 @@ void SupernodalCholesky<S>::solve_with(const double* b, double* x, ThreadPool& p
   for (int node = top.end - 1; node >= top.begin; --node) panel::backward_panel<S, A, R>(view(node, top), &run);
   store_solution<R>(top, x, scale);
   pool.parallel(s.tasks(), [&](int part) {
-    const Region& region = region_[s.run_order[part]];
-    copy_tail<R>(s.run_order[part]);
+    const int task = s.run_order[s.tasks() - 1 - part];  // backwards: what was read last is still in the cache
+    const Region& region = region_[task];
+    copy_tail<R>(task);
     for (int node = region.end - 1; node >= region.begin; --node)
       panel::backward_panel<S, A, R>(view(node, region), nullptr);
     store_solution<R>(region, x, scale);

@@ -15,7 +15,7 @@ namespace {
 // Costs in values of the factor: measured, a row below costs two gathers and a scatter, a supernode its loop
 // set-up.
 constexpr std::int64_t row_cost = 8, node_cost = 200;
-constexpr std::int64_t max_tasks = 32, min_task_cost = 8192;
+constexpr std::int64_t max_tasks = 16, min_task_cost = 8192;
 
 struct Node {
   int width = 0, below = 0, parent = -1;

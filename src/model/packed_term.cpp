@@ -41,36 +41,52 @@ PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition)
   }
 }
 
+// z of one pack from positions (or velocities).
 template <int R, int N, bool TranslationFree>
-void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op) {
+RESILIN_INLINE void PackedTerm::gather(int pack, const double* x, double* z) const {
+  constexpr int first = TranslationFree ? 1 : 0, stored = N - first;
+  Pack corner[N][3];
+  gather_vertices<N>(x, ids(pack), corner);
+  if constexpr (TranslationFree)
+    for (int a = 1; a < N; ++a)
+      for (int k = 0; k < 3; ++k) corner[a][k] -= corner[0][k];
+  const double* c = coefficients(pack);
+  for (int r = 0; r < R; ++r)
+    for (int k = 0; k < 3; ++k) {
+      Pack sum = load(c + r * stored * lanes) * corner[first][k];
+      for (int a = 1; a < stored; ++a) sum += load(c + (r * stored + a) * lanes) * corner[first + a][k];
+      store(z + (3 * r + k) * lanes, sum);
+    }
+}
+
+template <int R, int N, bool TranslationFree, bool WithRates>
+void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op,
+                          [[maybe_unused]] const Rates* rates) {
   constexpr int first = TranslationFree ? 1 : 0, stored = N - first;
   constexpr int z_count = 3 * R, h_count = z_count * (z_count + 1) / 2;
   alignas(64) double z[block_packs * z_count * lanes];
   alignas(64) double dpsi_z[block_packs * z_count * lanes], d2psi_z[block_packs * h_count * lanes];
   alignas(64) double psi[block_packs * lanes];
+  [[maybe_unused]] alignas(64) double z_origin[WithRates ? block_packs * z_count * lanes : 1];
+  [[maybe_unused]] alignas(64) double z_velocity[WithRates ? block_packs * z_count * lanes : 1];
   alignas(64) double u[block_packs * 9 * lanes], v[block_packs * 9 * lanes], s[block_packs * 3 * lanes];
   alignas(64) double dpsi_s[block_packs * 3 * lanes], d2psi_s[block_packs * 6 * lanes];
 
   const int end = term.pack_start_[part + 1];
   for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
     const int packs = std::min(block_packs, end - pack);
-    for (int p = 0; p < packs; ++p) {
-      Pack corner[N][3];
-      gather_vertices<N>(x, term.ids(pack + p), corner);
-      if constexpr (TranslationFree)
-        for (int a = 1; a < N; ++a)
-          for (int k = 0; k < 3; ++k) corner[a][k] -= corner[0][k];
-      const double* c = term.coefficients(pack + p);
-      for (int r = 0; r < R; ++r)
-        for (int k = 0; k < 3; ++k) {
-          Pack sum = load(c + r * stored * lanes) * corner[first][k];
-          for (int a = 1; a < stored; ++a) sum += load(c + (r * stored + a) * lanes) * corner[first + a][k];
-          store(z + (p * z_count + 3 * r + k) * lanes, sum);
-        }
-    }
-    SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .u = u, .s = s, .v = v, .psi = psi,
+    for (int p = 0; p < packs; ++p) term.gather<R, N, TranslationFree>(pack + p, x, z + p * z_count * lanes);
+    SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .z_origin = nullptr,
+                      .z_velocity = nullptr, .tau = 0, .u = u, .s = s, .v = v, .psi = psi,
                       .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
                      term.measure(pack)};
+    if constexpr (WithRates) {
+      for (int p = 0; p < packs; ++p) {
+        term.gather<R, N, TranslationFree>(pack + p, rates->origin, z_origin + p * z_count * lanes);
+        term.gather<R, N, TranslationFree>(pack + p, rates->velocity, z_velocity + p * z_count * lanes);
+      }
+      sweep.block.z_origin = z_origin, sweep.block.z_velocity = z_velocity, sweep.block.tau = rates->tau;
+    }
     op(sweep);
     if (f == nullptr) continue;
     for (int p = 0; p < packs; ++p) {
@@ -94,18 +110,21 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
   }
 }
 
-PackedTerm::Sweep PackedTerm::choose_sweep(int rows, int corners, bool translation_free) {
+PackedTerm::Sweeps PackedTerm::choose_sweep(int rows, int corners, bool translation_free) {
   struct Shape {
     int rows, corners;
     bool translation_free;
-    Sweep sweep;
+    Sweeps sweeps;
   };
   static constexpr Shape shapes[] = {
-      {3, 4, true, &sweep_as<3, 4, true>}, {1, 2, true, &sweep_as<1, 2, true>},   {1, 1, false, &sweep_as<1, 1, false>},
-      {2, 3, true, &sweep_as<2, 3, true>}, {1, 4, true, &sweep_as<1, 4, true>},
+      {3, 4, true, {&sweep_as<3, 4, true, false>, &sweep_as<3, 4, true, true>}},
+      {1, 2, true, {&sweep_as<1, 2, true, false>, &sweep_as<1, 2, true, true>}},
+      {1, 1, false, {&sweep_as<1, 1, false, false>, &sweep_as<1, 1, false, true>}},
+      {2, 3, true, {&sweep_as<2, 3, true, false>, &sweep_as<2, 3, true, true>}},
+      {1, 4, true, {&sweep_as<1, 4, true, false>, &sweep_as<1, 4, true, true>}},
   };
   for (const Shape& s : shapes)
-    if (s.rows == rows && s.corners == corners && s.translation_free == translation_free) return s.sweep;
+    if (s.rows == rows && s.corners == corners && s.translation_free == translation_free) return s.sweeps;
   throw InputError("model", fmt::format("no kernel for elements of {} rows on {} vertices", rows, corners));
 }
 

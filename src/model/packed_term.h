@@ -15,6 +15,11 @@ struct SweepBlock {
   Block block;
   const double* measure;  // [packs][8]; zero in padding lanes
 };
+/// What damping reads besides positions: rows of 4, local ids of the part, like positions.
+struct Rates {
+  const double *origin, *velocity;
+  double tau;
+};
 using BlockOp = FunctionRef<void(SweepBlock&)>;
 
 class PackedTerm {
@@ -29,8 +34,10 @@ class PackedTerm {
   std::span<const int> slot_element() const { return slot_element_; }
 
   /// For all packs of a part, in blocks: gather z from `x` (rows of 4, local ids), run `op`, scatter into `f` (rows of 4; null:
-  /// nothing is scattered).
-  void sweep(int part, const double* x, double* f, BlockOp op) const { sweep_(*this, part, x, f, op); }
+  /// nothing is scattered). With `rates` the blocks also have z_origin and z_velocity.
+  void sweep(int part, const double* x, double* f, BlockOp op, const Rates* rates = nullptr) const {
+    (rates == nullptr ? sweep_.plain : sweep_.with_rates)(*this, part, x, f, op, rates);
+  }
 
   const int* ids(int pack) const { return ids_.data() + static_cast<std::size_t>(pack) * corners_ * 8; }
   /// Coefficients of the corners that are stored (all but the first when constants are in the kernel): [R][stored][8].
@@ -40,15 +47,20 @@ class PackedTerm {
 
  private:
   template <int R, int N, bool TranslationFree>
-  static void sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op);
-  using Sweep = void (*)(const PackedTerm&, int, const double*, double*, BlockOp);
-  static Sweep choose_sweep(int rows, int corners, bool translation_free);
+  void gather(int pack, const double* x, double* z) const;
+  template <int R, int N, bool TranslationFree, bool WithRates>
+  static void sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op, const Rates* rates);
+  using Sweep = void (*)(const PackedTerm&, int, const double*, double*, BlockOp, const Rates*);
+  struct Sweeps {
+    Sweep plain, with_rates;
+  };
+  static Sweeps choose_sweep(int rows, int corners, bool translation_free);
 
   int rows_, corners_, stored_;
   std::vector<int> slot_element_, pack_start_;
   AlignedVector<int> ids_;
   AlignedVector<double> coefficients_, measure_;
-  Sweep sweep_;
+  Sweeps sweep_;
 };
 
 }  // namespace resilin

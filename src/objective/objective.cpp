@@ -1,12 +1,14 @@
 #include "objective/objective.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "objective/hessian.h"
 #include "objective/vectors.h"
+#include "potentials/dissipation.h"
 #include "potentials/evaluate.h"
 
 namespace resilin {
@@ -14,14 +16,18 @@ namespace resilin {
 Objective::Objective(Model& model, ThreadPool& pool) : model_(model), pool_(pool), partition_(model) {
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     packed_.emplace_back(model, t, partition_);
-    for (auto& potential : model.terms[t].potentials) potential->arrange(packed_.back().slot_element());
+    term_damped_.push_back(0);
+    for (auto& potential : model.terms[t].potentials) {
+      potential->arrange(packed_.back().slot_element());
+      if (potential->reads_rates()) term_damped_.back() = damped_ = true;
+    }
   }
   x_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   part_energy_.resize(partition_.parts());
   target_ = model.rest;
   number_free_vertices();
-  find_floating_components();
+  find_components();
   measure_stiffness();
 }
 
@@ -50,7 +56,7 @@ bool has_quadratic(const Term& term, int element) {
 
 }  // namespace
 
-void Objective::find_floating_components() {
+void Objective::find_components() {
   std::vector<int> root(vertices());
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int v) {
@@ -69,25 +75,35 @@ void Objective::find_floating_components() {
         if (holds) held[v] = 1;
       }
     }
-  std::vector<char> root_held(vertices(), 0);
-  for (int v = 0; v < vertices(); ++v) root_held[find(v)] |= held[v];
-  std::vector<int> component(vertices(), -1);
-  floating_.clear();
+  component_.assign(vertices(), -1);
+  std::vector<std::vector<int>> members;
+  std::vector<char> any_held;
   for (int v = 0; v < vertices(); ++v) {
-    const int r = find(v);
-    if (root_held[r]) continue;
-    if (component[r] < 0) {
-      component[r] = static_cast<int>(floating_.size());
-      floating_.emplace_back();
+    const int r = find(v);  // the least vertex of its component
+    if (r == v) {
+      component_[v] = static_cast<int>(members.size());
+      members.emplace_back();
+      any_held.push_back(0);
     }
-    floating_[component[r]].push_back(v);
+    const int c = component_[v] = component_[r];
+    members[c].push_back(v);
+    any_held[c] |= held[v];
   }
+  floating_.clear();
+  for (std::size_t c = 0; c < members.size(); ++c)
+    if (any_held[c] == 0) floating_.push_back(std::move(members[c]));
 }
 
 void Objective::begin(const Stage& stage) {
   tau_ = stage.tau;
   target_ = stage.target;
   set_time(stage.time);
+  if (!damped_) return;
+  assert(stage.origin.size() == target_.size() && stage.velocity.size() == target_.size());
+  for (Term& term : model_.terms)
+    for (auto& potential : term.potentials) potential->set_tau(tau_);
+  gather_all(stage.origin.data(), origin_copies_);
+  gather_all(stage.velocity.data(), velocity_copies_);
 }
 
 void Objective::set_time(double time) {
@@ -95,22 +111,35 @@ void Objective::set_time(double time) {
     for (auto& potential : term.potentials) potential->set_time(time);
 }
 
-void Objective::gather_part(int part, const double* y) {
+void Objective::gather_part(int part, const double* y, double* copies) const {
   const auto ids = partition_.vertices(part);
-  double* x = x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4;
+  double* x = copies + static_cast<std::size_t>(partition_.offset(part)) * 4;
   for (std::size_t l = 0; l < ids.size(); ++l)
     for (int k = 0; k < 3; ++k) x[4 * l + k] = y[3 * static_cast<std::size_t>(ids[l]) + k];
 }
 
+void Objective::gather_all(const double* y, AlignedVector<double>& copies) {
+  copies.resize(x_copies_.size());
+  pool_.parallel(partition_.parts(), [&](int part) { gather_part(part, y, copies.data()); });
+}
+
 void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
+  const Rates rates{origin_copies_.data(), velocity_copies_.data(), tau_};
+  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, op);
+}
+
+void Objective::sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op) {
   pool_.parallel(partition_.parts(), [&](int part) {
-    gather_part(part, y);
+    gather_part(part, y, x_copies_.data());
     const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
     const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
     if (gradient != nullptr) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
+    Rates local{};
+    if (rates != nullptr) local = {rates->origin + first, rates->velocity + first, rates->tau};
     for (int t = 0; t < static_cast<int>(packed_.size()); ++t)
       packed_[t].sweep(part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,
-                       [&](SweepBlock& block) { op(t, part, block); });
+                       [&](SweepBlock& block) { op(t, part, block); },
+                       rates != nullptr && term_damped_[t] ? &local : nullptr);
   });
   reduce(y, gradient);
 }
@@ -164,6 +193,40 @@ double Objective::potential_energy(const double* q, double* gradient) {
   evaluate(q, gradient);
   with_inertia_ = true;
   return potential_;
+}
+
+void Objective::damping(const double* q, const double* v, double* gradient, std::vector<std::pair<std::string, double>>* power) {
+  if (gradient != nullptr) std::fill(gradient, gradient + size(), 0.0);
+  if (power != nullptr) power->clear();
+  if (!damped_) return;
+  gather_all(v, rate_copies_);
+  const Rates rates{rate_copies_.data(), rate_copies_.data(), 1};
+  damping_gradient_.resize(gradient != nullptr ? static_cast<std::size_t>(size()) : 0);
+  with_inertia_ = false;
+  for (int t = 0; t < static_cast<int>(packed_.size()); ++t)
+    for (const auto& potential : model_.terms[t].potentials) {
+      const auto* model = dynamic_cast<const Dissipation*>(potential.get());
+      if (model == nullptr) continue;
+      std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
+      sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, [&](int term, int part, SweepBlock& sweep) {
+        if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
+        else part_energy_[part] += damping_power(*model, sweep);
+      });
+      for (std::ptrdiff_t i = 0; gradient != nullptr && i < size(); ++i) gradient[i] += damping_gradient_[i];
+      if (power != nullptr) power->emplace_back(model->name(), std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0));
+    }
+  with_inertia_ = true;
+}
+
+void Objective::acceleration(double time, const double* q, const double* v, double* a) {
+  set_time(time);
+  potential_energy(q, a);
+  if (damped_) {
+    rate_gradient_.resize(static_cast<std::size_t>(size()));
+    damping(q, v, rate_gradient_.data(), nullptr);
+    for (std::ptrdiff_t i = 0; i < size(); ++i) a[i] += rate_gradient_[i];
+  }
+  for (std::ptrdiff_t i = 0; i < size(); ++i) a[i] *= -1 / model_.mass[i / 3];
 }
 
 double Objective::precision() const {
@@ -223,19 +286,33 @@ SymmetricMatrix Objective::pattern(int block) const {
 }
 
 SymmetricMatrix Objective::quadratic() const {
+  double one[9];
+  return quadratic_with([&](int t, int i, double* q) {
+    const Term& term = model_.terms[t];
+    for (const auto& potential : term.potentials) {
+      potential->quadratic(i, one);
+      for (int k = 0; k < term.elements.rows() * term.elements.rows(); ++k) q[k] += one[k];
+    }
+  });
+}
+
+SymmetricMatrix Objective::quadratic(const ElementWeights& weights) const {
+  return quadratic_with([&](int t, int i, double* q) {
+    const int rows = model_.terms[t].elements.rows();
+    for (int r = 0; r < rows; ++r) q[r * rows + r] = weights[t][i];
+  });
+}
+
+SymmetricMatrix Objective::quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const {
   SymmetricMatrix matrix = pattern(1);
   for (int v = 0; v < vertices(); ++v)
     if (free_index_[v] >= 0) matrix.value[matrix.find(free_index_[v], free_index_[v])] += model_.mass[v] / (tau_ * tau_);
-  for (const Term& term : model_.terms) {
-    const Elements& e = term.elements;
+  for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
+    const Elements& e = model_.terms[t].elements;
     const int rows = e.rows(), corners = e.corners();
-    std::vector<double> q(rows * rows), one(rows * rows);
     for (int i = 0; i < e.size(); ++i) {
-      std::fill(q.begin(), q.end(), 0.0);
-      for (const auto& potential : term.potentials) {
-        potential->quadratic(i, one.data());
-        for (int k = 0; k < rows * rows; ++k) q[k] += one[k];
-      }
+      double q[9] = {};
+      stiffness(t, i, q);
       const auto c = e.coefficients(i);
       const auto ids = e.vertices(i);
       for (int a = 0; a < corners; ++a)

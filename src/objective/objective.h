@@ -1,13 +1,16 @@
 // The one function that every solver minimises and every report is measured with:
 //
-//   Phi(y) = 1/(2 tau^2) |y - target|_M^2 + V(y)          [J], gradient [N]
+//   Phi(y) = 1/(2 tau^2) |y - target|_M^2 + V(y) + S(y; origin, v_n, tau)          [J], gradient [N]
 //
+// S is damping (potentials/dissipation.h), a part of the potentials to solvers and zero outside of a stage.
 // It owns the parallel loop over the fixed partition: one region over parts (gather, potentials, scatter into the part's own
 // copy), then one pass over vertices that sums the copies in fixed order and adds inertia. Solvers call it; it knows no
 // solver, and of materials only Potential.
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/aligned.h"
@@ -21,6 +24,9 @@
 namespace resilin {
 
 class HessianAssembly;
+
+/// One number per element: [term][element], in the caller's order.
+using ElementWeights = std::vector<std::vector<double>>;
 
 class Objective {
  public:
@@ -39,6 +45,9 @@ class Objective {
   /// Vertices by connected component, only components that nothing holds in the constant Hessian (no pin, no soft pin): there
   /// L annihilates constants and the mass-weighted mean of a step is known in closed form.
   const std::vector<std::vector<int>>& floating_components() const { return floating_; }
+
+  /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
+  const std::vector<int>& component() const { return component_; }
 
   // ---- the stage
   void begin(const Stage& stage);
@@ -66,10 +75,17 @@ class Objective {
   SymmetricMatrix hessian_pattern() const { return pattern(3); }
   /// M/tau^2 + sum measure D^T Q D on the free vertices: the constant Hessian of Liu et al.
   SymmetricMatrix quadratic() const;
+  /// M/tau^2 + sum measure w_i D^T D on the free vertices, weights[term][element] per unit of measure: the global step of ADMM.
+  SymmetricMatrix quadratic(const ElementWeights& weights) const;
 
   // ---- independent of the stage
   /// V(q) and, unless null, its gradient on ALL vertices.
   double potential_energy(const double* q, double* gradient);
+  /// dR/dv(q, v) of all damping on ALL vertices (unless null), and the power [W] that each model takes out, by name.
+  void damping(const double* q, const double* v, double* gradient, std::vector<std::pair<std::string, double>>* power);
+  /// -M^-1 (grad V(q) + dR/dv(q, v)).
+  void acceleration(double time, const double* q, const double* v, double* a);
+  bool damped() const { return damped_; }
   void external(double time, double* a) const;
   void prescribe(double time, double* q, double* v) const;
   void set_time(double time);
@@ -82,10 +98,13 @@ class Objective {
  private:
   friend class HessianAssembly;
   SymmetricMatrix pattern(int block) const;
+  SymmetricMatrix quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
   void number_free_vertices();
-  void find_floating_components();
+  void find_components();
   void measure_stiffness();
-  void gather_part(int part, const double* y);
+  void gather_part(int part, const double* y, double* copies) const;
+  void gather_all(const double* y, AlignedVector<double>& copies);
+  void sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op);
   void reduce(const double* y, double* gradient);
 
   Model& model_;
@@ -94,6 +113,7 @@ class Objective {
   std::vector<PackedTerm> packed_;
   std::vector<int> free_index_;
   int free_count_ = 0;
+  std::vector<int> component_;
   std::vector<std::vector<int>> floating_;
   std::uint64_t revision_ = 1;
 
@@ -101,6 +121,11 @@ class Objective {
   bool with_inertia_ = true;
   std::vector<double> target_;
   AlignedVector<double> x_copies_, f_copies_;  // rows of 4 for all parts
+  // The same for damping, of the stage; and velocities outside of stages.
+  AlignedVector<double> origin_copies_, velocity_copies_, rate_copies_;
+  bool damped_ = false;
+  std::vector<char> term_damped_;
+  std::vector<double> damping_gradient_, rate_gradient_;
   std::vector<double> part_energy_, scratch_;
   std::unique_ptr<HessianAssembly> assembly_;
 };

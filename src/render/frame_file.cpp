@@ -169,7 +169,7 @@ void add_bodies(Model& model, const Cells& cells) {
     body.vertex_count = end - body.first_vertex;
   }
   for (Body& body : model.bodies) {
-    if (body.tets.empty()) continue;
+    if (body.tets.empty() || !body.triangles.empty()) continue;  // triangles: an embedded surface
     TetMesh mesh;
     mesh.vertices = model.rest;
     mesh.tets = body.tets;

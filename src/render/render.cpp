@@ -197,6 +197,12 @@ class Painter {
 
 Picture render(const Model& model, const std::vector<double>& q, const RenderOptions& options) {
   check(model, q, options);
+  if (std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return !b.embedded.empty(); })) {
+    RenderOptions carried = options;
+    const std::vector<double>& values = options.colouring.values;
+    carried.colouring.values = with_embedded(model, values, values.empty() ? 0 : 1);
+    return render(with_embedded(model), with_embedded(model, q), carried);
+  }
   const std::vector<double> shown = options.fit ? corners_of(*options.fit) : q;
   const Bounds box = shown.empty() ? Bounds{{0, 0, 0}, {0, 0, 0}} : bounds(shown);
   Space space;

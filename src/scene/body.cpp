@@ -56,6 +56,18 @@ void plan_springs(BodyPlan& plan, const Settings& s) {
     for (double& m : plan.springs.mass) m *= area(plan.springs) / before;
 }
 
+// As the tets are placed; the triangles of a mirror image are turned around, like its tets.
+void place_surface(TriangleMesh& surface, const Settings& s) {
+  std::vector<double>& vertices = surface.vertices;
+  const Vec3 factors = scale_of(s);
+  scale(vertices, factors);
+  if (factors[0] * factors[1] * factors[2] < 0)
+    for (std::size_t t = 0; t < surface.triangles.size(); t += 3)
+      std::swap(surface.triangles[t + 1], surface.triangles[t + 2]);
+  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
+  translate(vertices, s.vector3("translate"));
+}
+
 // Ids must be in range before windings can be looked at; everything that remains wrong is named by validate().
 void check_mesh(TetMesh& mesh, const std::string& where, bool repair, std::vector<std::string>& notes) {
   const auto broken = [](const Defect& d) {
@@ -161,6 +173,7 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   plan.name = name;
   plan.source = value;
   plan.solid = s.has("shape") || s.has("mesh");
+  for (const Value* item : items(s.value("damping"))) plan.damping.push_back(read_plugin("damping", *item));
   if (!plan.solid) {
     plan_springs(plan, s);
     return plan;
@@ -170,9 +183,11 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   plan.file_materials = std::move(source.materials);
   notes.insert(notes.end(), source.notes.begin(), source.notes.end());
   check_mesh(plan.mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
+  plan.surface = std::move(source.surface);
   scale(plan.mesh, scale_of(s));
   each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(plan.mesh, axis, degrees); });
   translate(plan.mesh, s.vector3("translate"));
+  place_surface(plan.surface, s);
   plan_materials(plan, s);
   plan_fibre(plan, s);
   return plan;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "resilin/mesh.h"
+#include "scene/format.h"
 #include "scene/material.h"
 #include "scene/selection.h"
 #include "scene/source.h"
@@ -16,6 +17,7 @@ struct BodyPlan {
   Value source;  // as written
   bool solid = true;
   TetMesh mesh;                           // of a solid
+  TriangleMesh surface;                   // that it carries, or none
   SpringNet springs;                      // of the others
   std::vector<FileMaterial> file_materials;
   std::vector<MaterialChoice> materials;  // the body's own, then those of its file, then those of regions
@@ -23,6 +25,7 @@ struct BodyPlan {
   std::vector<double> density;            // per tet
   std::vector<double> fibre_stiffness;    // per tet, or none
   Vec3 fibre_direction{0, 0, 0};
+  std::vector<PluginChoice> damping;
   int first_vertex = 0;  // in the model
 
   std::span<const double> rest() const { return solid ? mesh.vertices : springs.mesh.vertices; }

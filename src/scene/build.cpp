@@ -3,9 +3,12 @@
 
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "potentials/damping/damping.h"
 #include "potentials/fibre.h"
 #include "potentials/spring.h"
 #include "resilin/errors.h"
@@ -53,17 +56,37 @@ void add_bodies(Model& model, std::vector<BodyPlan>& plans) {
     }
     const int index = add_tet_body(model, plan.name, plan.mesh, plan.density);
     plan.first_vertex = model.bodies[index].first_vertex;
+    if (!plan.surface.triangles.empty()) model.bodies[index].embedded = embed(plan.mesh, plan.surface);
   }
 }
 
-// The tets of all bodies that one term can hold: those of the same material type, with or without fibres.
+// The tets of all bodies that one term can hold: those of the same material type, with or without fibres. A damped body has its own.
 struct Solids {
   std::vector<int> tets;
   std::vector<ElementSettings> settings;
   std::vector<double> fibre_stiffness;
   std::vector<std::array<double, 3>> fibre_direction;
   const MaterialPlugin* plugin = nullptr;
+  const BodyPlan* damped = nullptr;
 };
+
+// Models on elements; those on vertices are added once per body.
+void damp_elements(Model& model, const BodyPlan& plan, const std::function<std::shared_ptr<Potential>()>& elastic, std::span<const int> indices) {
+  const int term = static_cast<int>(model.terms.size()) - 1;
+  for (const PluginChoice& choice : plan.damping)
+    if (find_plugin<DampingPlugin>(choice.type)->plugin.damps != Damps::vertices)
+      damp_term(model, term, choice.type, choice.settings, choice.settings.boolean("separate") ? elastic() : nullptr, indices);
+}
+
+void damp_bodies(Model& model, const std::vector<BodyPlan>& plans) {
+  for (std::size_t b = 0; b < plans.size(); ++b) {
+    std::vector<int> ids(static_cast<std::size_t>(model.bodies[b].vertex_count));
+    std::iota(ids.begin(), ids.end(), model.bodies[b].first_vertex);
+    for (const PluginChoice& choice : plans[b].damping)
+      if (find_plugin<DampingPlugin>(choice.type)->plugin.damps == Damps::vertices)
+        damp_vertices(model, ids, choice.type, choice.settings);
+  }
+}
 
 void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
   std::map<std::string, Solids> terms;
@@ -74,8 +97,9 @@ void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
     const std::vector<int>& tets = model.bodies[b].tets;
     for (int t = 0; t < plan.mesh.tet_count(); ++t) {
       const MaterialChoice& material = plan.materials[plan.material_of[t]];
-      Solids& term = terms[material.type + (fibres ? " with fibres" : "")];
+      Solids& term = terms[material.type + (fibres ? " with fibres" : "") + (plan.damping.empty() ? "" : " of " + plan.name)];
       term.plugin = material.plugin;
+      if (!plan.damping.empty()) term.damped = &plan;
       term.tets.insert(term.tets.end(), tets.begin() + 4 * t, tets.begin() + 4 * t + 4);
       term.settings.push_back({&material.settings, t});
       if (!fibres) continue;
@@ -88,23 +112,36 @@ void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
     if (!solids.fibre_stiffness.empty())
       term.potentials.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
     model.terms.push_back(std::move(term));
+    if (solids.damped == nullptr) continue;
+    std::vector<int> indices;
+    for (const ElementSettings& element : solids.settings) indices.push_back(element.index);
+    damp_elements(model, *solids.damped, [&solids = solids] { return solids.plugin->make(solids.settings); }, indices);
   }
 }
 
-void add_spring_term(Model& model, const std::vector<BodyPlan>& plans) {
+// The springs of all bodies for which `belongs`, in one term.
+bool add_spring_term(Model& model, const std::vector<BodyPlan>& plans, const std::function<bool(const BodyPlan&)>& belongs) {
   std::vector<int> edges;
   std::vector<double> stiffness, length;
   for (std::size_t b = 0; b < plans.size(); ++b) {
-    if (plans[b].solid) continue;
+    if (plans[b].solid || !belongs(plans[b])) continue;
     edges.insert(edges.end(), model.bodies[b].edges.begin(), model.bodies[b].edges.end());
     stiffness.insert(stiffness.end(), plans[b].springs.stiffness.begin(), plans[b].springs.stiffness.end());
   }
-  if (edges.empty()) return;
+  if (edges.empty()) return false;
   for (std::size_t e = 0; e < edges.size(); e += 2) {
     const auto along = [&](int k) { return model.rest[3 * edges[e + 1] + k] - model.rest[3 * edges[e] + k]; };
     length.push_back(std::hypot(along(0), along(1), along(2)));
   }
   model.terms.push_back({"springs", Elements::springs(edges), {make_spring(stiffness, length)}});
+  return true;
+}
+
+void add_spring_terms(Model& model, const std::vector<BodyPlan>& plans) {
+  add_spring_term(model, plans, [](const BodyPlan& plan) { return plan.damping.empty(); });
+  for (const BodyPlan& plan : plans)
+    if (!plan.damping.empty() && add_spring_term(model, plans, [&](const BodyPlan& other) { return &other == &plan; }))
+      damp_elements(model, plan, [] { return nullptr; }, {});
 }
 
 std::array<double, 3> gravity_of(const Settings& s) {
@@ -150,7 +187,8 @@ Model build(const Scene& scene, State& initial, std::vector<std::string>& notes)
   model.gravity = gravity_of(s);
   add_bodies(model, plans);
   add_solid_terms(model, plans);
-  add_spring_term(model, plans);
+  add_spring_terms(model, plans);
+  damp_bodies(model, plans);
   initial = first_state(model, plans);
   add_pins(model, initial, plans, scene, s.value("pins"));
   add_forces(model, plans, s.value("forces"));

@@ -25,6 +25,7 @@ struct Form {
   };
   Kind kind;
   std::string of;
+  std::string key = {};  // an object of this form has this key: what tells it from others that may stand there
 };
 
 struct Slot {
@@ -59,7 +60,7 @@ struct PluginKind {
   std::vector<Entry> entries;
   std::vector<std::string> names() const;
 };
-/// "shape", "material", "integrator", "solver" or "obstacle".
+/// "shape", "material", "damping", "integrator", "solver" or "obstacle".
 const PluginKind& plugin_kind(const std::string& kind);
 
 /// A plugin chosen by a scene: {"type": name, fields...} or just its name.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/obstacle.h"
+#include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/integrator.h"
 #include "resilin/registry.h"
@@ -39,7 +40,7 @@ std::string in_words(const Form& form) {
     case Form::Kind::vector3: return "a vector [x, y, z]";
     case Form::Kind::axis: return "\"x\", \"y\", \"z\" or a direction [x, y, z]";
     case Form::Kind::rows: return "a list";
-    case Form::Kind::object:
+    case Form::Kind::object: return form.key.empty() ? "an object {...}" : "an object {\"" + form.key + "\": ...}";
     case Form::Kind::material: return "an object {...}";
     case Form::Kind::plugin: return "an object {\"type\": ...}";
     case Form::Kind::list:
@@ -57,7 +58,7 @@ bool fits(const Form& form, const Value& v) {
     case Form::Kind::rows:
     case Form::Kind::list: return v.is_list();
     case Form::Kind::axis: return v.is_text() || v.is_list();
-    default: return v.is_object();
+    default: return v.is_object() && (form.key.empty() || v.find(form.key) != nullptr);
   }
 }
 
@@ -78,7 +79,7 @@ void check_form(const Form& form, const Value& v) {
     case Form::Kind::list:
       for (const Value& item : v.list()) {
         if (form.of == "text") item.text();
-        else if (form.of == "obstacle") read_plugin("obstacle", item);
+        else if (form.of == "obstacle" || form.of == "damping") read_plugin(form.of, item);
         else if (form.of != "select" || !item.is_text()) check_object(form.of, item);
       }
       return;
@@ -96,7 +97,7 @@ std::vector<std::string> PluginKind::names() const {
 
 const PluginKind& plugin_kind(const std::string& kind) {
   static const std::vector<PluginKind> kinds = {
-      kind_of<ShapePlugin>("shape", ""), kind_of<MaterialPlugin>("material", ""),
+      kind_of<ShapePlugin>("shape", ""), kind_of<MaterialPlugin>("material", ""), kind_of<DampingPlugin>("damping", ""),
       kind_of<IntegratorPlugin>("integrator", "backward_euler"), kind_of<SolverPlugin>("solver", "quasi_newton"),
       kind_of<ObstaclePlugin>("obstacle", "")};
   return *std::find_if(kinds.begin(), kinds.end(), [&](const PluginKind& k) { return k.kind == kind; });

@@ -1,6 +1,7 @@
-// Where scenes are found: a path, or the name of one that comes with Resilin.
+// Where scenes are found: a path, or the name of one that comes with Resilin, or a mesh file.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace resilin {
 
@@ -8,5 +9,7 @@ namespace resilin {
 std::string gallery_folder();
 /// The file that `name` means; throws InputError with the nearest names of the gallery when there is none.
 std::string find_scene(const std::string& name);
+/// The text of a scene in which the mesh file falls on the ground; `assumed` receives what was chosen, in sentences.
+std::string mesh_scene(const std::string& path, std::vector<std::string>& assumed);
 
 }  // namespace resilin

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "resilin/errors.h"
+#include "resilin/io.h"
 #include "scene/format.h"
 #include "scene/gallery.h"
 #include "scene/material.h"
@@ -63,6 +64,12 @@ Scene parse_scene(const std::string& text, const std::string& where, const std::
 
 Scene load_scene(const std::string& file, const std::vector<Override>& overrides) {
   const std::string path = find_scene(file);
+  if (!format_of_path(path).empty()) {
+    std::vector<std::string> assumed;
+    Scene scene = parse_scene(mesh_scene(path, assumed), path, overrides);
+    scene.assumed = std::move(assumed);
+    return scene;
+  }
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream) throw InputError(path, "cannot be read");

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "geometry/orient.h"
 #include "geometry/selection.h"
+#include "io/drawn.h"
+#include "io/external_mesher.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -16,10 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SolidSource read_mesh_file(const Value& name, const std::string& folder) {
+fs::path existing_file(const Value& name, const std::string& folder) {
   const fs::path path = fs::path(folder) / name.text();
   std::error_code error;
   if (!fs::is_regular_file(path, error)) name.fail(fmt::format("there is no file \"{}\"", path.string()));
+  return path;
+}
+
+SolidSource read_mesh_file(const Value& name, const std::string& folder) {
+  const fs::path path = existing_file(name, folder);
   SolidSource out;
   MeshData data;
   try {
@@ -30,6 +38,65 @@ SolidSource read_mesh_file(const Value& name, const std::string& folder) {
   }
   out.materials = std::move(data.materials);
   for (const std::string& note : data.notes) out.notes.push_back(path.string() + ": " + note);
+  return out;
+}
+
+// Only the triangles and the vertices that they use, facing outward.
+TriangleMesh read_surface(const Value& name, const fs::path& path, std::vector<std::string>& notes) {
+  MeshData data;
+  try {
+    data = read_mesh(path.string());
+  } catch (const InputError& problem) {
+    name.fail(problem.what());
+  }
+  for (const std::string& note : data.notes) notes.push_back(path.string() + ": " + note);
+  if (!data.tets.empty())
+    name.fail(fmt::format("\"{}\" holds {} tets already: write \"mesh\": \"{}\"", path.string(), data.tet_count(),
+                          name.text()));
+  if (data.triangles.empty())
+    name.fail(fmt::format("\"{}\" holds {} vertices and no triangle: there is nothing to fill", path.string(),
+                          data.vertex_count()));
+  data.edges.clear(), data.edge_groups.clear();
+  TriangleMesh surface = to_triangle_mesh(drawn(data));
+  SurfaceParts parts;
+  if (const int turned = orient_outward(surface, parts); turned > 0)
+    notes.push_back(fmt::format("{}: {} of {} triangles faced inward and were turned around", path.string(), turned,
+                                surface.triangle_count()));
+  return surface;
+}
+
+SurfaceFillOptions fill_options(const Settings& s, const Value& value) {
+  SurfaceFillOptions options;
+  if (s.has("cells") + s.has("spacing") + s.has("tets") > 1)
+    value.fail("more than one of cells, spacing and tets is given: each of them says how fine the tets are");
+  if (s.has("cells")) options.cells = s.integer("cells");
+  if (s.has("spacing")) options.spacing = s.number("spacing");
+  if (s.has("tets")) options.tets = s.integer("tets");
+  options.thicken = s.number("thicken");
+  return options;
+}
+
+SolidSource read_filled(const Value& value, const std::string& folder) {
+  const Settings s = read_object("surface_mesh", value);
+  const Value& name = s.value("surface");
+  const SurfaceFillOptions options = fill_options(s, value);
+  const std::string mesher = s.text("mesher");
+  const fs::path path = existing_file(name, folder);
+  SolidSource out;
+  out.surface = read_surface(name, path, out.notes);
+  std::vector<std::string> notes;
+  try {
+    if (mesher == "stuffing") {
+      out.mesh = fill_surface(out.surface, options, &notes);
+    } else {
+      if (options.thicken > 0) s.value("thicken").fail("only the mesher \"stuffing\" can thicken a surface");
+      out.mesh = run_external_mesher(mesher, out.surface, options);
+    }
+  } catch (const InputError& problem) {
+    if (problem.where().starts_with(value.where())) throw;
+    name.fail(fmt::format("\"{}\": {}", path.string(), problem.problem()));
+  }
+  for (const std::string& note : notes) out.notes.push_back(path.string() + ": " + note);
   return out;
 }
 
@@ -136,11 +203,12 @@ SpringNet read_net(const Value& value) {
 SolidSource read_solid(const Settings& body, const std::string& folder) {
   if (body.has("shape")) {
     const PluginChoice shape = read_plugin("shape", body.value("shape"));
-    return {find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings), {}, {}};
+    return {find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings), {}, {}, {}};
   }
   const Value& mesh = body.value("mesh");
   if (mesh.is_text()) return read_mesh_file(mesh, folder);
-  return {read_inline(mesh), {}, {}};
+  if (mesh.find("surface") != nullptr) return read_filled(mesh, folder);
+  return {read_inline(mesh), {}, {}, {}};
 }
 
 SpringNet read_springs(const Settings& body) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "resilin/embedding.h"
 #include "resilin/io.h"
 #include "resilin/mesh.h"
 #include "resilin/params.h"
@@ -19,6 +20,7 @@ struct SpringNet {
 /// A solid as its source gives it: not yet checked or transformed.
 struct SolidSource {
   TetMesh mesh;
+  TriangleMesh surface;                 // that the tets carry; none: their own boundary is shown
   std::vector<FileMaterial> materials;  // that the file states for groups of tets
   std::vector<std::string> notes;       // what the reader had to say
 };

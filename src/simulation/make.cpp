@@ -1,6 +1,10 @@
 #include "resilin/make.h"
 
+#include <fmt/format.h>
+
+#include "potentials/damping/damping.h"
 #include "potentials/material.h"
+#include "resilin/errors.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -11,9 +15,17 @@ int add_solid(Model& model, const TetMesh& mesh, double density, const std::stri
   const MaterialPlugin& kind = plugin<MaterialPlugin>("material", material, "model");
   const Settings settings = kind.params.read(Value(params));
   const std::vector<int>& tets = model.bodies[body].tets;
-  const std::vector<ElementSettings> elements(tets.size() / 4, {&settings, 0});
+  const int count = static_cast<int>(tets.size() / 4), listed = settings.element_count();
+  if (listed > 0 && listed != count)
+    throw InputError(material + " body", fmt::format("a list of {} values for {} tets", listed, count));
+  std::vector<ElementSettings> elements;
+  for (int i = 0; i < count; ++i) elements.push_back({&settings, i});
   model.terms.push_back({material, Elements::tets(model.rest, tets), {kind.make(elements)}});
   return body;
+}
+
+void add_damping(Model& model, int term, const std::string& type, const Values& params) {
+  damp_term(model, term, type, plugin<DampingPlugin>("damping", type, "model").params.read(Value(params)));
 }
 
 void pin_vertices(Model& model, std::vector<int> vertices, Motion motion) {

@@ -6,8 +6,25 @@
 #include "core/thread_pool.h"
 #include "objective/objective.h"
 #include "resilin/errors.h"
+#include "solvers/point_hessian.h"
 
 namespace resilin {
+namespace {
+
+// Assigns without allocating when both have the same arrays: a map's own assignment makes its vectors anew.
+void assign(Memory& to, const Memory& from) {
+  to.h = from.h, to.revision = from.revision;
+  for (auto it = to.arrays.begin(); it != to.arrays.end();) it = from.arrays.contains(it->first) ? std::next(it) : to.arrays.erase(it);
+  for (const auto& [name, values] : from.arrays) to.arrays[name] = values;
+}
+
+void assign(State& to, const State& from) {
+  to.q = from.q, to.v = from.v, to.time = from.time, to.step = from.step;
+  assign(to.history, from.history);
+  assign(to.solver, from.solver);
+}
+
+}  // namespace
 
 // What the integrator sees of the simulation, for the length of one step.
 class Simulation::Bridge final : public Stepper {
@@ -15,31 +32,50 @@ class Simulation::Bridge final : public Stepper {
   Bridge(Simulation& simulation, State& next, StepReport& report) : s_(simulation), next_(next), report_(report) {}
 
   Status solve(Stage& stage, std::vector<double>& y) override {
+    begin(stage, y);
+    const SolveReport one = s_.solver_->solve(*s_.objective_, stage, y, next_.solver, s_.options_.stop);
+    add(one);
+    return one.status;
+  }
+  Status linear_solve(Stage& stage, std::vector<double>& y) override {
+    begin(stage, y);
+    Objective& objective = *s_.objective_;
+    std::vector<double>& d = s_.linear_step_;
+    d.resize(y.size());
+    SolveReport one;
+    one.objective = objective.evaluate(y.data(), d.data());
+    one.first_residual = one.residual = objective.gradient_norm();
+    one.iterations = one.evaluations = one.factorisations = 1;
+    if (!s_.tangent_) s_.tangent_ = std::make_unique<PointHessian>("cholesky");
+    if (!s_.tangent_->factorise(objective, y.data(), true)) return Status::not_finite;
+    s_.tangent_->solve(objective, d.data(), d.data());
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] -= d[i];
+    add(one);
+    return Status::converged;
+  }
+  void external(double time, std::vector<double>& a) override {
+    a.resize(next_.q.size());
+    s_.objective_->external(time, a.data());
+  }
+  void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a) override {
+    a.resize(q.size());
+    s_.objective_->acceleration(time, q.data(), v.data(), a.data());
+  }
+  void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
+    s_.objective_->prescribe(time, q.data(), v.data());
+  }
+  std::uint64_t revision() const override { return s_.objective_->revision(); }
+
+ private:
+  // Pinned vertices stand where the stage's time wants them, in the start and in the target.
+  void begin(Stage& stage, std::vector<double>& y) {
     y = stage.guess;
     std::vector<double>& ignored = s_.ignored_velocity_;
     ignored.resize(y.size());
     s_.objective_->prescribe(stage.time, y.data(), ignored.data());
     s_.objective_->prescribe(stage.time, stage.target.data(), ignored.data());
     s_.objective_->begin(stage);
-    const SolveReport one = s_.solver_->solve(*s_.objective_, stage, y, next_.solver, s_.options_.stop);
-    add(one);
-    return one.status;
   }
-  void external(double time, std::vector<double>& a) override {
-    a.resize(next_.q.size());
-    s_.objective_->external(time, a.data());
-  }
-  void acceleration(double time, const std::vector<double>& q, std::vector<double>& a) override {
-    a.resize(q.size());
-    s_.objective_->set_time(time);
-    s_.objective_->potential_energy(q.data(), a.data());
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] *= -1 / s_.model_.mass[i / 3];
-  }
-  void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
-    s_.objective_->prescribe(time, q.data(), v.data());
-  }
-
- private:
   void add(const SolveReport& one) {
     SolveReport& sum = report_.solve;
     if (one.status != Status::converged) sum.status = one.status;
@@ -94,7 +130,7 @@ StepReport Simulation::step() {
     edits_.clear();
   }
   StepReport report;
-  next_ = state_;
+  assign(next_, state_);
   Bridge bridge(*this, next_, report);
   report.status = integrator_->step(state_, next_, options_.step, bridge);
   next_.time = state_.time + options_.step;

@@ -3,30 +3,53 @@
 #include <algorithm>
 
 #include "objective/vectors.h"
-#include "resilin/registry.h"
 
 namespace resilin {
 
 bool ConstantHessian::prepare(Objective& objective) {
+  if (recall(objective)) return false;
+  held_.assign(objective.floating_components().size(), 0);
+  factorise(objective, objective.quadratic());
+  return true;
+}
+
+bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weights) {
+  if (recall(objective)) return false;
+  // Obstacles have a weight though they have no stiffness: what can touch them does not float in this matrix.
+  std::vector<char> touched(objective.vertices(), 0);
+  for (const Term& term : objective.model().terms)
+    for (int i = 0; i < term.elements.size() && !term.elements.translation_free(); ++i)
+      for (const int v : term.elements.vertices(i)) touched[v] = 1;
+  held_.clear();
+  for (const auto& component : objective.floating_components())
+    held_.push_back(std::any_of(component.begin(), component.end(), [&](int v) { return touched[v] != 0; }));
+  factorise(objective, objective.quadratic(weights));
+  return true;
+}
+
+bool ConstantHessian::recall(const Objective& objective) {
   ++clock_;
   for (int i = 0; i < 2; ++i) {
     if (slots_[i].solver && slots_[i].tau == objective.tau() && slots_[i].revision == objective.revision()) {
       slots_[i].age = clock_;
       current_ = i;
-      return false;
+      return true;
     }
   }
+  return false;
+}
+
+void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& matrix) {
   current_ = slots_[0].age <= slots_[1].age ? 0 : 1;
   Slot& slot = slots_[current_];
-  const SymmetricMatrix matrix = objective.quadratic();
-  slot.solver = plugin<LinearSolverPlugin>("linear solver", linear_, "solver").make();
+  slot.solver = inner_.make();
   slot.solver->analyse(matrix);
+  inner_.prepare(*slot.solver, objective);
   slot.factorisation = slot.solver->factorise(matrix, objective.pool());
   slot.tau = objective.tau();
   slot.revision = objective.revision();
   slot.age = clock_;
   packed_.resize(static_cast<std::size_t>(matrix.size()) * 3);
-  return true;
 }
 
 void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
@@ -71,7 +94,9 @@ void ConstantHessian::note_mean_steps(Objective& objective, const double* r) {
 void ConstantHessian::set_mean_steps(Objective& objective, double* d) {
   const auto& mass = objective.model().mass;
   const double* wanted = mean_.data();
-  for (const auto& component : objective.floating_components()) {
+  for (std::size_t f = 0; f < held_.size(); ++f, wanted += 3) {
+    if (held_[f] != 0) continue;
+    const auto& component = objective.floating_components()[f];
     const auto sums = sum_chunks<4>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       std::array<double, 4> sum{};
       for (std::ptrdiff_t i = b; i < e; ++i) {
@@ -85,7 +110,6 @@ void ConstantHessian::set_mean_steps(Objective& objective, double* d) {
       for (std::ptrdiff_t i = b; i < e; ++i)
         for (int k = 0; k < 3; ++k) d[3 * component[i] + k] += (wanted[k] - sums[k]) / sums[3];
     });
-    wanted += 3;
   }
 }
 

@@ -4,21 +4,24 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "linear/linear_solver.h"
 #include "objective/objective.h"
+#include "solvers/inner_solve.h"
 
 namespace resilin {
 
 class ConstantHessian {
  public:
-  /// `linear`: name of a registered linear solver.
-  explicit ConstantHessian(std::string linear) : linear_(std::move(linear)) {}
+  explicit ConstantHessian(InnerSolve inner) : inner_(std::move(inner)) {}
 
   /// Makes the factor for the objective's tau and revision current; true when it had to be computed. On failure `ok` is false.
   bool prepare(Objective& objective);
+  /// The same with one weight per element in place of the potentials' own stiffness (ADMM). They must follow from tau and revision.
+  bool prepare(Objective& objective, const ElementWeights& weights);
+  /// Drops all factors: the weights are no longer those they were made with.
+  void forget() { slots_ = {}; }
   bool ok() const { return slots_[current_].factorisation.positive_definite; }
   /// d = A^-1 r for all vertices (xyz), r and d may be the same array; pinned ones get zero. The mean step of floating
   /// components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
@@ -33,12 +36,15 @@ class ConstantHessian {
     Factorisation factorisation;
     int age = 0;
   };
+  bool recall(const Objective& objective);
+  void factorise(Objective& objective, const SymmetricMatrix& matrix);
   void note_mean_steps(Objective& objective, const double* r);
   void set_mean_steps(Objective& objective, double* d);
 
-  std::string linear_;
+  InnerSolve inner_;
   std::array<Slot, 2> slots_;
   int current_ = 0, clock_ = 0;
+  std::vector<char> held_;  // by floating component: something stands in the matrix that holds it
   std::vector<double> packed_, mean_, sums_;  // mean_: sum m d wanted of every floating component
 };
 

@@ -67,30 +67,6 @@ void gentle_start(const Objective& objective, const Stage& stage, const std::vec
     if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
 }
 
-struct Trial {
-  double value, alpha;
-  int evaluations;
-  bool accepted;
-};
-
-// Alg. 1, lines 5 to 10, with the round-off allowance of X11.
-Trial line_search(Objective& objective, const std::vector<double>& y, double value, double slope, double allowance,
-                  const LineSearch& search, DescentWorkspace& w, SolveReport& report) {
-  Trial t{value, search.first, 0, false};
-  for (int i = 0; i <= search.most; ++i, t.alpha *= search.shrink) {
-    const PhaseTimer timer(i == 0 ? report.phases.local : report.phases.line_search);
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) w.trial[k] = y[k] + t.alpha * w.direction[k];
-    });
-    t.value = objective.evaluate(w.trial.data(), w.trial_gradient.data());
-    ++t.evaluations;
-    const bool finite = std::isfinite(t.value) && std::isfinite(objective.gradient_norm());
-    t.accepted = finite && (!search.enabled || t.value <= value + search.gamma * t.alpha * slope + allowance);
-    if (t.accepted || !search.enabled) break;
-  }
-  return t;
-}
-
 }  // namespace
 
 SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
@@ -135,7 +111,7 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
     // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
     const double length = std::sqrt(squares / objective.vertices());
     if (search.enabled) one.first = std::min(1.0, objective.model().size() / length);
-    const Trial trial = line_search(objective, y, value, slope, objective.round_off(), one, w, report);
+    const Trial trial = line_search(objective, {y, value, slope, objective.round_off()}, one, w, report);
     if (polishing && !(trial.accepted && objective.gradient_norm() <= 0.9 * residual)) {
       ++report.evaluations;
       report.status = Status::converged;

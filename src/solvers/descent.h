@@ -1,8 +1,7 @@
 // The shared loop of all descent methods, and its recorder:
 //   1. evaluate Phi and its gradient at the start
 //   2. ask the method for a direction
-//   3. backtracking line search with the Armijo condition (every trial is evaluated with its gradient, so the accepted point is
-//      never evaluated again)
+//   3. search along it (line_search.h)
 //   4. when the first line search had to cut deeply, the ballistic start was bad (elements crushed or turned over in flight): go on
 //      from where the stage began, moved with its mean motion, if Phi is lower there; Phi is then bounded by the energy before
 //   5. tell the method about the accepted step; stop by tolerance, round-off, iterations, budget or cancellation
@@ -12,6 +11,7 @@
 
 #include "objective/objective.h"
 #include "resilin/solver.h"
+#include "solvers/line_search.h"
 
 namespace resilin {
 
@@ -27,18 +27,6 @@ class DescentMethod {
                         const std::vector<double>& /*g_to*/, ThreadPool&) {}
   /// Drops what makes the direction not one of descent; false when there is nothing to drop.
   virtual bool restart() { return false; }
-};
-
-struct LineSearch {
-  bool enabled = true;
-  double gamma = 0.3, shrink = 0.5;  // Liu et al. Alg. 1
-  double first = 1;                  // step length to begin with
-  int most = 40;                     // halvings before giving up
-};
-
-/// Vectors that live from stage to stage so that a steady-state step allocates nothing.
-struct DescentWorkspace {
-  std::vector<double> gradient, trial_gradient, direction, trial, start, start_gradient, sums;
 };
 
 SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,

@@ -1,9 +1,12 @@
 // Quasi-Newton of Liu et al. 2017: descent on the constant projective Hessian M/tau^2 + L, improved by L-BFGS pairs, guarded by
-// an Armijo line search. Any energy with a gradient. history = 0 and line_search = false on projective energies is exactly
-// projective dynamics.
+// a line search. Any energy with a gradient. history = 0 and line_search = false on projective energies is exactly
+// projective dynamics. Other initial Hessians are what the paper compares with.
+#include <cstdlib>
+
 #include "resilin/solver.h"
-#include "solvers/constant_hessian.h"
 #include "solvers/descent.h"
+#include "solvers/initial_hessian.h"
+#include "solvers/inner_solve.h"
 #include "solvers/lbfgs.h"
 
 namespace resilin {
@@ -11,22 +14,23 @@ namespace {
 
 class Method final : public DescentMethod {
  public:
-  Method(int history, const std::string& linear) : pairs_(history), hessian_(linear) {}
+  explicit Method(const Settings& s) : pairs_(s.integer("history")), hessian_(make_initial_hessian(s)) {}
 
-  bool begin(Objective& objective, SolveReport& report) {
+  bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, SolveReport& report) {
     pairs_.clear();  // pairs of an older frame describe another function
     const PhaseTimer timer(report.phases.global);
-    if (hessian_.prepare(objective)) ++report.factorisations;
-    return hessian_.ok();
+    const int made = hessian_->begin(objective, y, memory);
+    report.factorisations += std::abs(made);
+    return made >= 0;
   }
-  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g, std::vector<double>& d,
+  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, std::vector<double>& d,
                  SolveReport& report) override {
     double global = 0, total = 0;
     {
       const PhaseTimer all(total);
       pairs_.direction(g.data(), d.data(), objective.size(), objective.pool(), [&](const double* q, double* r) {
         const PhaseTimer timer(global);
-        hessian_.solve(objective, q, r);
+        hessian_->solve(objective, y, pairs_.scale(), q, r);
       });
     }
     report.phases.global += global;
@@ -45,18 +49,15 @@ class Method final : public DescentMethod {
 
  private:
   Lbfgs pairs_;
-  ConstantHessian hessian_;
+  std::unique_ptr<InitialHessian> hessian_;
 };
 
 class QuasiNewton final : public Solver {
  public:
-  explicit QuasiNewton(const Settings& s) : method_(s.integer("history"), s.text("linear_solver")) {
-    search_.enabled = s.boolean("line_search");
-    search_.gamma = s.number("gamma");
-  }
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&, const StopRule& stop) override {
+  explicit QuasiNewton(const Settings& s) : method_(s), search_(s) {}
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
     SolveReport before;
-    if (!method_.begin(objective, before)) {
+    if (!method_.begin(objective, y, memory, before)) {
       before.status = Status::not_finite;
       return before;
     }
@@ -76,10 +77,8 @@ class QuasiNewton final : public Solver {
 
 SolverPlugin solver_quasi_newton() {
   Params params = stop_params();
-  params.add({integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the constant Hessian"),
-              boolean("line_search", true, "Armijo backtracking; without it a general material may explode"),
-              number("gamma", "", 0.3, {0, 1, true, true}, "sufficient decrease of the Armijo condition"),
-              text("linear_solver", "cholesky_float", "registered linear solver for the constant Hessian")});
+  params.add({integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian")});
+  params.add(initial_hessian_params()).add(LineSearch::params(1)).add(InnerSolve::params("cholesky_float"));
   return {"L-BFGS on the constant projective Hessian (Liu et al. 2017): real-time, any material.", params,
           [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};
 }

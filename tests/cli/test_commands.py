@@ -3,7 +3,7 @@ import unittest
 
 from resilin_command import CommandTest, small_scene, strict_json
 
-KINDS = ["scene", "shape", "material", "preset", "obstacle", "integrator", "solver", "linear", "format", "experiment"]
+KINDS = ["scene", "shape", "material", "damping", "preset", "obstacle", "integrator", "solver", "linear", "format", "experiment"]
 
 
 class List(CommandTest):

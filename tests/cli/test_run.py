@@ -88,7 +88,7 @@ class Folder(CommandTest):
         names = sorted(p.name for p in (out / "frames").iterdir())
         stems = ["bar_00000", "bar_00003", "bar_00004"]  # every third, and the last
         self.assertEqual(names, sorted(s + e for s in stems for e in (".vtu", ".obj")))
-        self.assertEqual(sorted(p.name for p in out.iterdir()), ["bar.pvd", "frames", "run.jsonl", "scene.json", "summary.json"])
+        self.assertEqual(sorted(p.name for p in out.iterdir()), ["bar.pvd", "frames", "report.html", "run.jsonl", "scene.json", "summary.json"])
         index = [(float(d.get("timestep")), d.get("file")) for d in xml.parse(out / "bar.pvd").iter("DataSet")]
         self.assertEqual([file for _, file in index], [f"frames/{s}.vtu" for s in stems])
         self.assertAlmostEqual(index[-1][0], 0.08)

@@ -6,6 +6,7 @@
 #include "contact/obstacle.h"
 #include "lab/experiment.h"
 #include "linear/linear_solver.h"
+#include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
@@ -48,6 +49,9 @@ void check_params(const std::string& who, const std::string& doc, const Params& 
 
 TEST(ParamsContract, Materials) {
   for (const auto& e : registry<MaterialPlugin>()) check_params(e.name, e.plugin.doc, e.plugin.params);
+}
+TEST(ParamsContract, Damping) {
+  for (const auto& e : registry<DampingPlugin>()) check_params(e.name, e.plugin.doc, e.plugin.params);
 }
 TEST(ParamsContract, Solvers) {
   for (const auto& e : registry<SolverPlugin>()) check_params(e.name, e.plugin.doc, e.plugin.params);

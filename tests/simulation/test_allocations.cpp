@@ -52,9 +52,11 @@ void expect_quiet(const std::string& solver, const std::string& integrator, int 
 }
 
 TEST(Allocations, ASteadyStateStepMakesNone) {
-  for (const char* solver : {"quasi_newton", "projective_dynamics"})
+  for (const char* solver : {"quasi_newton", "projective_dynamics", "admm"})
     for (const auto& integrator : registry<IntegratorPlugin>())
-      for (const int threads : {1, 2}) expect_quiet(solver, integrator.name, threads);
+      for (const int threads : {1, 2})
+        if (integrator.name != "linearly_implicit_euler")  // factorises in every step, by definition
+          expect_quiet(solver, integrator.name, threads);
 }
 
 }  // namespace

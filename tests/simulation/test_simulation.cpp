@@ -8,6 +8,7 @@
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
+#include "resilin/shapes.h"
 
 namespace resilin::lab {
 namespace {
@@ -97,6 +98,20 @@ TEST(Simulation, AnyStartStaysFiniteOrStopsWithAStatus) {
           if (status == Status::not_finite) break;
         }
       }
+}
+
+TEST(AddSolid, ReadsOneValuePerTet) {
+  const TetMesh mesh = box({});
+  Value::List young;
+  for (int i = 0; i < mesh.tet_count(); ++i) young.push_back(1e4 * (i + 1));
+  Model model;
+  add_solid(model, mesh, 1000, "arap", {{"stiffness", young}});
+  double first[9], last[9];
+  model.terms[0].potentials[0]->quadratic(0, first);
+  model.terms[0].potentials[0]->quadratic(mesh.tet_count() - 1, last);
+  EXPECT_NEAR(last[0] / first[0], mesh.tet_count(), 1e-9);
+  young.pop_back();
+  EXPECT_THROW(add_solid(model, mesh, 1000, "arap", {{"stiffness", young}}), InputError);
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
     ASSERT_TRUE(push(lbfgs, s, t, pool));
   }
   EXPECT_EQ(lbfgs.count(), 4);
+  double st = 0, tt = 0;
+  for (int i = 0; i < n; ++i) st += s[i] * t[i], tt += t[i] * t[i];
+  EXPECT_NEAR(lbfgs.scale(), st / tt, 1e-14) << "of the newest pair (X2)";
   lbfgs.direction(t.data(), d.data(), n, pool, [](const double* q, double* r) { std::copy(q, q + n, r); });
   for (int i = 0; i < n; ++i) EXPECT_NEAR(d[i], -s[i], 1e-11) << "B t = s";
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "lab/setup.h"
+#include "resilin/errors.h"
+#include "solvers/point_hessian.h"
 
 namespace resilin::lab {
 namespace {
@@ -51,6 +53,34 @@ TEST(Newton, KeepsTheMomentumOfAnIsolatedBodyWithAnInexactFactor) {
     weight += mass[i / 3] * std::abs(y[i]);
   }
   EXPECT_LE(std::abs(moved), 1e-14 * weight);
+}
+
+// From a start where the true Hessian is indefinite, every way to deal with that reaches the same minimum.
+TEST(Newton, EveryDefinitenessFixReachesTheMinimum) {
+  const std::vector<Values> ways = {{{"hessian", "filtered"}},
+                                    {{"hessian", "exact_first"}},
+                                    {{"hessian", "shifted"}},
+                                    {{"hessian", "exact"}, {"linear_method", "cg"}, {"linear_iterations", 100}},
+                                    {{"hessian", "exact"}, {"linear_method", "pcg"}, {"linear_iterations", 50}},
+                                    {{"linear_method", "pcg"}, {"preconditioner", "incomplete_cholesky"}},
+                                    {{"linear_method", "pcg"}, {"preconditioner", "incomplete_cholesky_rest"}}};
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e6}, {"poisson", 0.4}});
+    auto q = twisted(model.rest, 120);
+    for (std::size_t k = 0; k < q.size(); k += 3) q[k] *= 0.7;
+    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
+    ASSERT_FALSE(PointHessian("cholesky").factorise(stage.objective(), stage.stage().guess.data(), false)) << "not a test otherwise";
+    std::vector<double> reference, y;
+    const double minimum = stage.minimum(reference, 1e-11);
+    const SolveReport report = stage.solve(*make_solver("newton", ways[i]), {.iterations = 500, .tolerance = 1e-9}, y);
+    EXPECT_EQ(report.status, Status::converged) << i;
+    EXPECT_NEAR(report.objective, minimum, 1e-9 * report.objective) << i;
+  }
+}
+
+TEST(Newton, RefusesAnExactHessianWithAFactor) {
+  EXPECT_THROW(make_solver("newton", {{"hessian", "exact"}}), InputError);
+  EXPECT_THROW(make_solver("newton", {{"hessian", "shifted"}, {"linear_method", "cg"}}), InputError);
 }
 
 }  // namespace

@@ -106,6 +106,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E18() {
   return {.title = "Recovery from random, flattened, mirrored and coincident starts",
           .source = "liu2017",
+          .shows = "Fig. 18",
           .doc = "S-CUBE, m = 5: all inverted elements recover within 10 s and E_el falls below 1e-3 E_0.",
           .params = {integer("cells", 4, between(1, 12), "cells per edge of the unit cube, six tets each"),
                      choice("material", {"corotated", "fixed_corotated"}, "of the cube"),

@@ -66,6 +66,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E19() {
   return {.title = "A shaken bar without ghost forces",
           .source = "liu2017",
+          .shows = "Fig. 10",
           .doc = "Corotated bar, middle pinned, shaken fast for 1000 frames.",
           .params = {integer("cells", 3, between(1, 12), "cells across; ten times as many along it"),
                      number("young", "Pa", 2e5, positive(), "Young's modulus"),

@@ -109,6 +109,7 @@ ExperimentPlugin experiment_E21() {
   return {
       .title = "Fibres stiffen their direction only",
       .source = "liu2017",
+      .shows = "Fig. 5",
       .doc = "Uniaxial moduli of a corotated cube with fibres, along and across them, and a hanging cube.",
       .params = {integer("cells", 3, between(1, 10), "cells per edge of the unit cube"),
                  number("mu", "Pa", 10, positive(), "shear modulus"),

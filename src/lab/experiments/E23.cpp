@@ -50,6 +50,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E23() {
   return {.title = "The polynomial material is softer near rest and stiffer far away",
           .source = "liu2017",
+          .shows = "Fig. 2",
           .doc = "Stress curves of mu (x - 1)^4 and of the strain energy with the same fitted k.",
           .params = {number("mu", "Pa", 1e5, positive(), "of the polynomial"),
                      number("half_width", "", 0.5, {0, 1, true, true}, "half width d of the interval of Eq. 11")},

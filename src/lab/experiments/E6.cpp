@@ -60,6 +60,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E6() {
   return {.title = "Line searches per iteration",
           .source = "liu2017",
+          .shows = "Table I",
           .doc = "The polynomial head over 400 frames and the other scenes of Table I.",
           .params = {integer("frames", 400, between(1, 100000), "frames of the head"),
                      integer("other_frames", 100, between(1, 100000), "frames of each other scene"),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lab/experiment.h"
+#include "lab/figures.h"
 #include "lab/liu_scenes.h"
 
 namespace resilin {
@@ -30,6 +31,7 @@ struct Guarded {
   int frames = 0;
   double rise = 0, reach = 0,
          energy = 0;  // largest rise of Phi relative to its parts; largest |x|; largest total energy
+  std::vector<double> reaches;  // by frame
 };
 
 Guarded with_search(const Settings& s) {
@@ -46,18 +48,20 @@ Guarded with_search(const Settings& s) {
     }
     const Energy e = simulation->energy();
     out.energy = std::max(out.energy, e.kinetic + e.elastic);
-    out.reach = std::max(out.reach, reach(simulation->state().q));
+    out.reaches.push_back(reach(simulation->state().q));
+    out.reach = std::max(out.reach, out.reaches.back());
   }
   return out;
 }
 
 // The frame at which it exploded, or frames + 1.
-int without_search(const Settings& s, double energy, double size) {
+int without_search(const Settings& s, double energy, double size, std::vector<double>& reaches) {
   const auto simulation = start(s, false);
   for (int frame = 1; frame <= s.integer("explode_within"); ++frame) {
     if (simulation->step().status == Status::not_finite) return frame;
     const Energy e = simulation->energy();
-    if (reach(simulation->state().q) > 1e3 * size || e.kinetic + e.elastic > 1e3 * energy) return frame;
+    reaches.push_back(reach(simulation->state().q));
+    if (reaches.back() > 1e3 * size || e.kinetic + e.elastic > 1e3 * energy) return frame;
   }
   return s.integer("explode_within") + 1;
 }
@@ -65,12 +69,16 @@ int without_search(const Settings& s, double energy, double size) {
 void run(const Settings& s, Findings& findings) {
   const Guarded guarded = with_search(s);
   const double size = lab::liu_head(s.number("spacing"), s.number("mu"), true, s.number("step")).model.size();
+  std::vector<double> reaches;
+  const int exploded = without_search(s, guarded.energy, size, reaches);
+  findings.plot({"Fig. 3: with and without line search", "frame", "max |x| [m]", false, true,
+                 {lab::counted("line search", guarded.reaches), lab::counted("none", reaches)}});
   findings.near("line search on: frames that stayed finite", s.integer("frames"), guarded.frames, 0);
   findings.at_most("line search on: largest rise of Phi in an iteration / its parts", 1e-12,
                    std::max(0.0, guarded.rise), "round-off allowance of X11");
   findings.at_most("line search on: max |x| / size", 10, guarded.reach / size);
   findings.at_most("line search off: frame at which |x| > 1e3 size or energy x 1e3", s.integer("explode_within"),
-                   without_search(s, guarded.energy, size), "paper: frame 24");
+                   exploded, "paper: frame 24");
 }
 
 }  // namespace
@@ -78,6 +86,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E7() {
   return {.title = "The line search is what keeps it stable",
           .source = "liu2017",
+          .shows = "Fig. 3",
           .doc = "The polynomial head under jerks, with and without the Armijo line search.",
           .params = {integer("frames", 400, between(1, 100000), "frames with line search"),
                      integer("explode_within", 100, between(1, 100000), "frames without"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lab/experiment.h"
+#include "lab/figures.h"
 #include "lab/liu_scenes.h"
 
 namespace resilin {
@@ -18,6 +19,8 @@ constexpr double converged = 5e-7;
 struct Case {
   std::string name;
   std::vector<double> errors, early;  // one per window: after all iterations, and after 10
+  std::vector<lab::Curve> curves;
+  double minimum = 0;
 };
 
 Case study(const std::string& name, Objective& objective, const Stage& stage, int iterations) {
@@ -31,8 +34,9 @@ Case study(const std::string& name, Objective& objective, const Stage& stage, in
     reports.push_back(lab::solve_stage(*solver, objective, stage, y, iterations));
     minimum = std::min(minimum, reports.back().objective);
   }
-  Case out{name, {}, {}};
+  Case out{name, {}, {}, {}, minimum};
   for (const SolveReport& report : reports) {
+    out.curves.push_back({fmt::format("m = {}", windows[out.curves.size()]), report});
     const auto errors = lab::relative_errors(report, minimum);
     out.errors.push_back(errors.back());
     out.early.push_back(errors[std::min<std::size_t>(10, errors.size() - 1)]);
@@ -70,6 +74,7 @@ void ratio(Findings& findings, const std::string& quantity, double error, double
 void run(const Settings& s, Findings& findings) {
   const std::string after = fmt::format(" after {} iterations", s.integer("iterations"));
   for (const Case& c : {bar(s, "twisting_bar"), bar(s, "twisting_bar_slow"), beam(s)}) {
+    lab::plot_errors(findings, "Fig. 13: windows of L-BFGS, " + c.name, c.curves, c.minimum);
     findings.report(c.name + ": rel.err with m = 0" + after, c.errors[0]);
     for (std::size_t i = 1; i < c.errors.size(); ++i)
       findings.at_most(
@@ -90,6 +95,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E8() {
   return {.title = "Window of L-BFGS",
           .source = "liu2017",
+          .shows = "Figs. 7, 13",
           .doc = "Relative error after 40 iterations for m = 0, 2, 5, 20, 100.",
           .params = {integer("iterations", 40, between(1, 10000), "iterations compared"),
                      number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),

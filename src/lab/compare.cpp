@@ -1,0 +1,266 @@
+#include "lab/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "lab/setup.h"
+#include "resilin/errors.h"
+#include "resilin/registry.h"
+#include "scene/format.h"
+
+namespace resilin::lab {
+namespace {
+
+constexpr double advance_tolerance = 1e-6;    // Newton ends far below it: its last step squares the error
+constexpr double reference_tolerance = 1e-9;  // of |grad Phi|
+constexpr int reference_iterations = 500;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Takes the first stage that an integrator wants solved and ends the step there.
+class FirstStage final : public Stepper {
+ public:
+  FirstStage(Simulation& simulation, Stage& stage) : objective_(simulation.objective()), stage_(stage) {}
+
+  Status solve(Stage& stage, std::vector<double>& y) override {
+    std::vector<double> ignored(stage.guess.size());
+    if (!taken_) {
+      stage_ = stage;
+      objective_.prescribe(stage.time, stage_.guess.data(), ignored.data());
+      objective_.prescribe(stage.time, stage_.target.data(), ignored.data());
+    }
+    taken_ = true;
+    y = stage.guess;
+    return Status::cancelled;
+  }
+  void external(double time, std::vector<double>& a) override {
+    a.resize(static_cast<std::size_t>(objective_.size()));
+    objective_.external(time, a.data());
+  }
+  Status linear_solve(Stage& stage, std::vector<double>& y) override { return solve(stage, y); }
+  void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
+                    std::vector<double>& a) override {
+    a.resize(q.size());
+    objective_.acceleration(time, q.data(), v.data(), a.data());
+  }
+  std::uint64_t revision() const override { return objective_.revision(); }
+  void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
+    objective_.prescribe(time, q.data(), v.data());
+  }
+
+ private:
+  Objective& objective_;
+  Stage& stage_;
+  bool taken_ = false;
+};
+
+PluginChoice chosen_integrator(const Scene& scene) {
+  const Value* chosen = scene.source.find("integrator");
+  return read_plugin("integrator", chosen == nullptr ? Value() : *chosen);
+}
+
+Stage first_stage(const Scene& scene, Simulation& simulation) {
+  const PluginChoice choice = chosen_integrator(scene);
+  const auto integrator = find_plugin<IntegratorPlugin>(choice.type)->plugin.make(choice.settings);
+  Stage stage;
+  FirstStage stepper(simulation, stage);
+  State next = simulation.state();
+  integrator->step(simulation.state(), next, simulation.options().step, stepper);
+  if (stage.guess.empty())
+    throw InputError(
+        scene.file + ": integrator",
+        fmt::format("{} is explicit: it minimises nothing, so there is nothing to compare", choice.type));
+  return stage;
+}
+
+std::unique_ptr<Simulation> reference_simulation(Scene scene, int threads) {
+  scene.source.set("solver", Value::Object{{"type", "newton"},
+                                           {"hessian", "exact_first"},
+                                           {"iterations", reference_iterations},
+                                           {"tolerance", advance_tolerance}});
+  return build_simulation(scene, threads);
+}
+
+void advance(Comparison& out) {
+  for (int frame = 0; frame < out.frame; ++frame) {
+    bool loose = false;
+    for (int i = 0; i < out.scene.substeps; ++i) {
+      const Status status = out.simulation->step().status;
+      if (status == Status::not_finite) out.advance = status;
+      if (status == Status::not_finite) return;
+      loose = loose || status != Status::converged;
+    }
+    out.loose_frames += loose ? 1 : 0;
+  }
+}
+
+void find_minimum(Comparison& out) {
+  Objective& objective = out.simulation->objective();
+  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  StopRule stop;
+  stop.iterations = reference_iterations;
+  stop.tolerance = reference_tolerance;
+  objective.begin(out.stage);
+  out.first_objective = objective.evaluate(out.stage.guess.data(), nullptr);
+  out.minimum = out.stage.guess;
+  Memory memory;
+  out.reference = newton->solve(objective, out.stage, out.minimum, memory, stop);
+}
+
+double rms_distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(3 * sum / static_cast<double>(std::max<std::size_t>(a.size(), 1)));
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+StopRule stop_of(const Configuration& configuration, const CompareOptions& options) {
+  const Settings& s = configuration.settings;
+  StopRule stop = stop_rule(s);
+  if (!s.has("iterations")) stop.iterations = options.iterations;
+  if (!s.has("tolerance")) stop.tolerance = options.tolerance;
+  if (!s.has("budget")) stop.seconds = options.budget;
+  return stop;
+}
+
+// Every run begins with the stage put into the objective again: nothing is left of whoever ran before.
+SolveReport one_run(Comparison& out, Solver& solver, const StopRule& stop, std::vector<double>& y) {
+  Objective& objective = out.simulation->objective();
+  objective.begin(out.stage);
+  y = out.stage.guess;
+  Memory memory;
+  return solver.solve(objective, out.stage, y, memory, stop);
+}
+
+void fill_trace(Contender& c, const Comparison& out, const std::vector<double>& distances,
+                const std::vector<std::vector<double>>& seconds) {
+  const std::vector<double> errors = relative_errors(c.report, out.reference.objective);
+  State fingerprint{c.y, {}, 0, c.report.iterations, {}, {}};
+  for (std::size_t k = 0; k < c.report.trace.size(); ++k) {
+    TracePoint point{c.report.trace[k], errors[k], k < distances.size() ? distances[k] : 0};
+    std::vector<double> times;
+    for (const auto& run : seconds)
+      if (k < run.size()) times.push_back(run[k]);
+    point.record.seconds = median(std::move(times));
+    fingerprint.v.push_back(point.record.objective);
+    c.trace.push_back(point);
+  }
+  c.hash = hash(fingerprint);
+}
+
+void contend(Contender& c, Comparison& out, const CompareOptions& options) {
+  const auto solver = find_plugin<SolverPlugin>(c.configuration.solver)->plugin.make(c.configuration.settings);
+  solver->tracing = true;
+  StopRule stop = stop_of(c.configuration, options), one = stop;
+  one.iterations = 1;
+  const auto start = std::chrono::steady_clock::now();
+  one_run(out, *solver, one, c.y);  // factors, analysis and memory are there afterwards
+  c.setup_seconds = seconds_since(start);
+
+  std::vector<double> distances;
+  solver->observe = [&](const std::vector<double>& y) { distances.push_back(rms_distance(y, out.minimum)); };
+  c.report = one_run(out, *solver, stop, c.y);
+  solver->observe = nullptr;
+  std::vector<std::vector<double>> seconds;
+  for (int i = 0; i < options.repeat; ++i) {
+    std::vector<double> y;
+    const SolveReport again = i == 0 ? c.report : one_run(out, *solver, stop, y);
+    seconds.emplace_back();
+    for (const IterationRecord& record : again.trace) seconds.back().push_back(record.seconds);
+  }
+  fill_trace(c, out, distances, seconds);
+  const std::size_t first = std::min<std::size_t>(1, c.trace.size() - 1);
+  c.setup_seconds = std::max(0.0, c.setup_seconds - (c.trace.empty() ? 0 : c.trace[first].record.seconds));
+}
+
+// Those that can take the scene. One that was asked for and cannot is an error; a default one is left out.
+std::vector<Configuration> usable(const CompareOptions& options, Comparison& out) {
+  std::vector<Configuration> kept;
+  const bool asked = !options.configurations.empty();
+  for (const Configuration& c : asked ? options.configurations : default_configurations()) {
+    try {
+      find_plugin<SolverPlugin>(c.solver)->plugin.make(c.settings)->check(out.simulation->objective());
+      kept.push_back(c);
+    } catch (const InputError& error) {
+      if (asked) throw InputError("--solver " + c.name, error.problem());
+      out.skipped.push_back(c.name + ": " + error.problem());
+    }
+  }
+  return kept;
+}
+
+void check_options(const Scene& scene, const CompareOptions& options) {
+  if (options.frame < 0 || options.frame > scene.frames)
+    throw InputError("--frame", fmt::format("{} is beyond the run: {} has frames 0 to {}", options.frame,
+                                            scene.name, scene.frames));
+  if (options.iterations < 1)
+    throw InputError("--iterations", fmt::format("{} is not allowed: wanted is 1 or more", options.iterations));
+  if (options.repeat < 1)
+    throw InputError("--repeat", fmt::format("{} is not allowed: wanted is 1 or more", options.repeat));
+  if (!(options.budget >= 0)) throw InputError("--budget", "wanted is a time of 0 (none) or more");
+  for (std::size_t i = 0; i < options.configurations.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (options.configurations[i].name == options.configurations[j].name)
+        throw InputError("--solver " + options.configurations[i].name, "is given twice");
+}
+
+}  // namespace
+
+Configuration parse_configuration(const std::string& text) {
+  const std::string where = "--solver " + text;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  Configuration out{text, text.substr(0, colon), {}};
+  const SolverPlugin& kind = plugin<SolverPlugin>("solver", out.solver, where);
+  Value values = Value::Object{};
+  for (std::size_t at = colon + 1; at <= text.size() && colon < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string item = text.substr(at, end - at);
+    const std::size_t equals = item.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(where, fmt::format("\"{}\" is no parameter: wanted is NAME:KEY=VALUE,KEY=VALUE", item));
+    apply_override(values, {item.substr(0, equals), item.substr(equals + 1)});
+    at = end + 1;
+  }
+  values.locate(where);
+  out.settings = kind.params.read(values);
+  return out;
+}
+
+std::vector<Configuration> default_configurations() {
+  std::vector<Configuration> out;
+  for (const auto& entry : registry<SolverPlugin>()) out.push_back(parse_configuration(entry.name));
+  out.push_back(parse_configuration("quasi_newton:history=0"));
+  return out;
+}
+
+Comparison compare(const Scene& scene, const CompareOptions& options) {
+  check_options(scene, options);
+  const FlushDenormals flush;  // as in a step
+  Comparison out;
+  out.scene = scene;
+  out.frame = options.frame;
+  out.integrator = chosen_integrator(scene).type;
+  out.simulation = reference_simulation(scene, options.threads);
+  const std::vector<Configuration> configurations = usable(options, out);  // before the costly part
+  advance(out);
+  if (out.advance == Status::not_finite) return out;
+  out.stage = first_stage(scene, *out.simulation);
+  find_minimum(out);
+  for (const Configuration& configuration : configurations) {
+    out.contenders.push_back({configuration, {}, 0, {}, {}, 0});
+    contend(out.contenders.back(), out, options);
+  }
+  return out;
+}
+
+}  // namespace resilin::lab

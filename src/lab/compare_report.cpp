@@ -1,0 +1,227 @@
+#include "lab/compare_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "io/run_log.h"
+#include "lab/report/report.h"
+#include "resilin/registry.h"
+#include "resilin/version.h"
+
+namespace resilin::lab {
+namespace {
+
+constexpr double shown_decades = 6;  // of distance, in pictures
+
+using Quantity = std::function<double(const TracePoint&, int)>;
+
+double iteration_of(const TracePoint&, int k) { return k; }
+double milliseconds_of(const TracePoint& p, int) { return 1e3 * p.record.seconds; }
+
+Value trace_value(const Contender& c) {
+  Value::List out;
+  for (std::size_t k = 0; k < c.trace.size(); ++k) {
+    const TracePoint& p = c.trace[k];
+    out.push_back(Value::Object{{"iteration", static_cast<int>(k)},
+                                {"seconds", p.record.seconds},
+                                {"objective", finite_or_null(p.record.objective)},
+                                {"inertia", finite_or_null(p.record.inertia)},
+                                {"elastic", finite_or_null(p.record.potential)},
+                                {"residual", finite_or_null(p.record.force_residual)},
+                                {"step_length", finite_or_null(p.record.step_length)},
+                                {"evaluations", p.record.evaluations},
+                                {"relative_error", finite_or_null(p.relative_error)},
+                                {"distance", finite_or_null(p.distance)}});
+  }
+  return out;
+}
+
+Value contender_value(const Contender& c) {
+  return Value::Object{{"name", c.configuration.name},
+                       {"solver", c.configuration.solver},
+                       {"parameters", parameters_value(c.configuration)},
+                       {"status", name(c.report.status)},
+                       {"iterations", c.report.iterations},
+                       {"evaluations", c.report.evaluations},
+                       {"seconds", c.seconds()},
+                       {"setup_seconds", c.setup_seconds},
+                       {"error", finite_or_null(c.error())},
+                       {"hash", fmt::format("{:016x}", c.hash)},
+                       {"trace", trace_value(c)}};
+}
+
+Value reference_value(const Comparison& c) {
+  return Value::Object{{"solver", "newton"},
+                       {"status", name(c.reference.status)},
+                       {"objective", finite_or_null(c.reference.objective)},
+                       {"residual", finite_or_null(c.reference.residual)},
+                       {"relative_residual", finite_or_null(c.reference.residual / c.reference.first_residual)},
+                       {"iterations", c.reference.iterations},
+                       {"loose_frames", c.loose_frames}};
+}
+
+Plot plot_of(const Comparison& comparison, Plot plot, const Quantity& x, const Quantity& y) {
+  for (const Contender& c : comparison.contenders) {
+    Series series{c.configuration.name, {}, {}};
+    for (std::size_t k = 0; k < c.trace.size(); ++k) {
+      series.x.push_back(x(c.trace[k], static_cast<int>(k)));
+      series.y.push_back(y(c.trace[k], static_cast<int>(k)));
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+void add_plots(Report& report, const Comparison& c) {
+  const Quantity error = [](const TracePoint& p, int) { return p.relative_error; };
+  report.section("Relative error");
+  report.text(
+      "(Phi - Phi*) / (Phi0 - Phi*): 1 at the guess, 0 at the reference minimum. The clock stands still while "
+      "errors "
+      "are measured, and factors of a constant matrix are not counted: a run makes them once.");
+  report.plot(plot_of(c, {"Relative error by iteration", "iteration", "relative error", false, true, {}},
+                      iteration_of, error));
+  report.plot(plot_of(c, {"Relative error by time", "time [ms]", "relative error", true, true, {}}, milliseconds_of,
+                      error));
+  report.plot(plot_of(c, {"Distance from the reference", "iteration", "root mean square [m]", false, true, {}},
+                      iteration_of, [](const TracePoint& p, int) { return p.distance; }));
+  report.plot(plot_of(c, {"Force residual", "iteration", "|grad Phi| [N]", false, true, {}}, iteration_of,
+                      [](const TracePoint& p, int) { return p.record.force_residual; }));
+
+  report.section("Inside an iteration");
+  report.plot(plot_of(c, {"Inertial part of Phi", "iteration", "inertia [J]", false, false, {}}, iteration_of,
+                      [](const TracePoint& p, int) { return p.record.inertia; }));
+  report.plot(plot_of(c, {"Elastic part of Phi", "iteration", "elastic [J]", false, false, {}}, iteration_of,
+                      [](const TracePoint& p, int) { return p.record.potential; }));
+  report.plot(plot_of(c, {"Step length", "iteration", "step length", false, false, {}}, iteration_of,
+                      [](const TracePoint& p, int k) { return k == 0 ? NAN : p.record.step_length; }));
+  report.plot(plot_of(c, {"Evaluations of Phi", "iteration", "evaluations", false, false, {}}, iteration_of,
+                      [](const TracePoint& p, int k) { return k == 0 ? NAN : p.record.evaluations; }));
+}
+
+void add_results(Report& report, const Comparison& comparison) {
+  report.section("Results");
+  std::vector<std::vector<std::string>> rows;
+  for (const Contender& c : comparison.contenders) {
+    const double ms = 1e3 * c.seconds();
+    rows.push_back({c.configuration.name, name(c.report.status), std::to_string(c.report.iterations),
+                    std::to_string(c.report.evaluations), fmt::format("{:.3f}", ms),
+                    fmt::format("{:.3f}", ms / std::max(1, c.report.iterations)),
+                    fmt::format("{:.3f}", 1e3 * c.setup_seconds), fmt::format("{:.2e}", c.error()),
+                    fmt::format("{:.2e}", c.trace.empty() ? 0 : c.trace.back().distance)});
+  }
+  report.table({"configuration", "status", "iterations", "evaluations", "time [ms]", "per iteration [ms]",
+                "once [ms]", "relative error", "distance [m]"},
+               rows);
+  for (const Contender& c : comparison.contenders)
+    if (c.error() < -1e-9)
+      report.text(c.configuration.name +
+                  " ended below the reference: the function is not convex, and there it found "
+                  "another, lower minimum.");
+  for (const std::string& reason : comparison.skipped) report.text("Left out: " + reason);
+}
+
+// log10 of each vertex's distance from the reference: errors of very different solvers are seen on one scale.
+std::vector<double> log_distances(const Contender& c, const std::vector<double>& minimum) {
+  std::vector<double> out(minimum.size() / 3);
+  for (std::size_t v = 0; v < out.size(); ++v)
+    out[v] =
+        std::log10(std::max(1e-300, std::hypot(c.y[3 * v] - minimum[3 * v], c.y[3 * v + 1] - minimum[3 * v + 1],
+                                               c.y[3 * v + 2] - minimum[3 * v + 2])));
+  return out;
+}
+
+void add_pictures(Report& report, const Comparison& comparison, RenderOptions options) {
+  report.section("Shapes");
+  report.text("Where each configuration ended, coloured by the distance of its vertices from the reference's.");
+  const Model& model = comparison.simulation->model();
+  options.fit = bounds(comparison.minimum);
+  std::vector<std::vector<double>> colours;
+  double high = -shown_decades;
+  for (const Contender& c : comparison.contenders) {
+    colours.push_back(log_distances(c, comparison.minimum));
+    high = std::max(high, std::ceil(*std::max_element(colours.back().begin(), colours.back().end())));
+  }
+  report.picture(png(render(model, comparison.minimum, options)), "the reference");
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const Contender& c = comparison.contenders[i];
+    const double most = std::pow(10, *std::max_element(colours[i].begin(), colours[i].end()));
+    if (!std::isfinite(most)) {
+      report.text(c.configuration.name + ": its result is not finite.");
+      continue;
+    }
+    for (double& value : colours[i]) value = std::max(value, high - shown_decades);
+    options.colouring = {std::move(colours[i]), "log10 distance [m]", high - shown_decades, high};
+    report.picture(png(render(model, c.y, options)),
+                   fmt::format("{}: {:.2g} m at most", c.configuration.name, most));
+  }
+}
+
+}  // namespace
+
+Value parameters_value(const Configuration& configuration) {
+  Value::Object out;
+  for (const Param& p : find_plugin<SolverPlugin>(configuration.solver)->plugin.params.list())
+    if (!p.fallback.is_null() || configuration.settings.has(p.name))
+      out.emplace_back(p.name, configuration.settings.value(p.name));
+  return out;
+}
+
+Value comparison_value(const Comparison& c) {
+  Value::List contenders, skipped;
+  for (const Contender& contender : c.contenders) contenders.push_back(contender_value(contender));
+  for (const std::string& reason : c.skipped) skipped.emplace_back(reason);
+  return Value::Object{{"scene", c.scene.name},
+                       {"file", c.scene.file},
+                       {"vertices", c.simulation->model().vertex_count()},
+                       {"elements", c.simulation->model().element_count()},
+                       {"frame", c.frame},
+                       {"integrator", c.integrator},
+                       {"tau", c.stage.tau},
+                       {"threads", c.simulation->threads()},
+                       {"first_objective", finite_or_null(c.first_objective)},
+                       {"reference", reference_value(c)},
+                       {"configurations", std::move(contenders)},
+                       {"skipped", std::move(skipped)},
+                       {"version", version()},
+                       {"commit", commit()}};
+}
+
+std::string comparison_csv(const Comparison& comparison) {
+  std::string out =
+      "configuration,iteration,seconds,objective,inertia,elastic,residual,step_length,evaluations,"
+      "relative_error,distance\n";
+  for (const Contender& c : comparison.contenders)
+    for (std::size_t k = 0; k < c.trace.size(); ++k) {
+      const TracePoint& p = c.trace[k];
+      const IterationRecord& r = p.record;
+      out += fmt::format("\"{}\",{},{:.9g},{:.17g},{:.17g},{:.17g},{:.9g},{:.9g},{},{:.9g},{:.9g}\n",
+                         c.configuration.name, k, r.seconds, r.objective, r.inertia, r.potential, r.force_residual,
+                         r.step_length, r.evaluations, p.relative_error, p.distance);
+    }
+  return out;
+}
+
+std::string comparison_html(const Comparison& c, RenderOptions pictures) {
+  Report report("Solvers on " + c.scene.name, c.scene.description);
+  const Model& model = c.simulation->model();
+  report.facts(
+      {{"stage", fmt::format("first of the step after frame {} ({})", c.frame, c.integrator)},
+       {"tau", fmt::format("{:.4g} s", c.stage.tau)},
+       {"size", fmt::format("{} vertices, {} elements", model.vertex_count(), model.element_count())},
+       {"threads", std::to_string(c.simulation->threads())},
+       {"reference", fmt::format("Newton, {} iterations, {}", c.reference.iterations, name(c.reference.status))},
+       {"|grad| of the reference",
+        fmt::format("{:.1e} of its start", c.reference.residual / c.reference.first_residual)},
+       {"Phi at the guess", fmt::format("{:.9g} J", c.first_objective)},
+       {"Phi at the minimum", fmt::format("{:.9g} J", c.reference.objective)}});
+  add_results(report, c);
+  add_plots(report, c);
+  add_pictures(report, c, std::move(pictures));
+  return report.html();
+}
+
+}  // namespace resilin::lab

@@ -1,0 +1,18 @@
+// A comparison as a document (JSON), a table (CSV) and a page (HTML).
+#pragma once
+#include <string>
+
+#include "lab/compare.h"
+#include "resilin/render.h"
+
+namespace resilin::lab {
+
+/// Parameters of a configuration, stated and default.
+Value parameters_value(const Configuration& configuration);
+Value comparison_value(const Comparison& comparison);
+/// One line per configuration and iteration.
+std::string comparison_csv(const Comparison& comparison);
+/// The whole page; `pictures`: size, which way is up, where the ground is.
+std::string comparison_html(const Comparison& comparison, RenderOptions pictures);
+
+}  // namespace resilin::lab

@@ -1,0 +1,95 @@
+// E26: order of TR-BDF2 with damping (Brown et al. 7.1, Fig. 8): (i) a stretching beam with strain-rate damping,
+// (ii) one neo-Hookean tet with uncorrected Rayleigh damping, against Runge-Kutta with a small step. Without
+// damping and with the corrected S (Eq. 30) the order is two; with Eq. 28 and a strong dR/dz it falls to one.
+#include <algorithm>
+#include <cmath>
+
+#include "lab/experiment.h"
+#include "lab/small_systems.h"
+#include "resilin/shapes.h"
+
+namespace resilin {
+namespace {
+
+struct Case {
+  std::string name, damping, order;
+  double amount, expected;
+};
+
+Model tet() {
+  TetMesh mesh;
+  mesh.vertices = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  mesh.tets = {0, 1, 2, 3};
+  return lab::solid(mesh, 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
+}
+
+Model beam() {
+  BoxOptions options;
+  options.size = {1, 0.25, 0.25};
+  options.cells = {4, 1, 1};
+  return lab::solid(box(options), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
+}
+
+// Positions at the end, from a stretched start.
+std::vector<double> end_state(const Settings& s, const Case& of, bool single, const std::string& integrator,
+                              int steps) {
+  Model model = single ? tet() : beam();
+  if (!of.damping.empty()) {
+    Values params = {{"order", of.order}, {of.damping == "rayleigh" ? "beta" : "shear", of.amount}};
+    if (of.damping == "rayleigh") params.emplace_back("momentum", "off");
+    add_damping(model, 0, of.damping, params);
+  }
+  std::vector<double> q = model.rest;
+  for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
+  const auto simulation = lab::precise_simulation(std::move(model), s.number("duration") / steps, integrator);
+  lab::start_from(*simulation, q, {});
+  for (int i = 0; i < steps; ++i) simulation->step();
+  return simulation->state().q;
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) worst = std::max(worst, std::abs(a[k] - b[k]));
+  return worst;
+}
+
+void run(const Settings& s, Findings& findings) {
+  const Case cases[] = {{"no damping", "", "first", 0, 2},
+                        {"corrected S", "strain_rate", "second", s.number("shear"), 2},
+                        {"uncorrected S", "strain_rate", "first", s.number("shear"), 1},
+                        {"corrected S", "rayleigh", "second", s.number("beta"), 2},
+                        {"uncorrected S", "rayleigh", "first", s.number("beta"), 1}};
+  for (const Case& of : cases) {
+    const bool single = of.damping == "rayleigh";
+    const std::vector<double> reference = end_state(s, of, single, "runge_kutta4", s.integer("reference_steps"));
+    std::vector<double> errors;
+    const std::vector<double> coarser = end_state(s, of, single, "runge_kutta4", s.integer("reference_steps") / 2);
+    for (int steps = s.integer("steps"), i = 0; i < 5; ++i, steps *= 2) {
+      const std::vector<double> q = end_state(s, of, single, "tr_bdf2", steps);
+      errors.push_back(distance(q, reference));
+    }
+    const auto slope = lab::slopes(errors);
+    const std::string what = "order, " + (of.damping.empty() ? "" : of.damping + ", ") + of.name;
+    findings.at_most(what + ": error of the reference / finest error", 0.01,
+                     distance(coarser, reference) / errors.back());
+    findings.near(what + ", last halving but one", of.expected, slope[2], 0.15);
+    findings.near(what + ", last halving", of.expected, slope[3], 0.15);
+  }
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_E26() {
+  return {.title = "Order of accuracy with damping",
+          .source = "brown2018",
+          .doc = "TR-BDF2 with the first- and second-order forms of S against a Runge-Kutta reference.",
+          .params = {number("duration", "s", 0.1, positive(), "simulated time"),
+                     integer("steps", 16, between(1, 10000), "of the coarsest run"),
+                     integer("reference_steps", 8192, between(1, 10000000), "of Runge-Kutta"),
+                     number("stretch", "", 1.3, positive(), "of the start, along x"),
+                     number("shear", "Pa s", 1000, positive(), "of strain-rate damping"),
+                     number("beta", "s", 0.02, positive(), "of Rayleigh damping")},
+          .run = run};
+}
+
+}  // namespace resilin

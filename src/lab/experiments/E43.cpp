@@ -1,0 +1,75 @@
+// E43: the force that TR-BDF2 recovers from its own velocities (Brown et al. Eq. 37) is the explicit one on smooth
+// problems, and a body that begins in contact does not blow up.
+#include <algorithm>
+#include <cmath>
+
+#include "contact/obstacle.h"
+#include "lab/experiment.h"
+#include "lab/small_systems.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
+
+namespace resilin {
+namespace {
+
+double recovered_error(const Settings& s) {
+  Model model = lab::solid(lab::beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}});
+  add_damping(model, 0, "drag", {{"coefficient", 5.0}});
+  const std::vector<double> q = lab::twisted(model.rest, 45);
+  const auto simulation = lab::precise_simulation(std::move(model), s.number("step"), "tr_bdf2");
+  lab::start_from(*simulation, q, {});
+  double worst = 0;
+  for (int i = 0; i < 20; ++i) {
+    simulation->step();
+    const State& now = simulation->state();
+    std::vector<double> a(now.q.size());
+    simulation->objective().acceleration(now.time, now.q.data(), now.v.data(), a.data());
+    const std::vector<double>& kept = now.history.arrays.at("force.a");
+    double size = 0, gap = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      size = std::max(size, std::abs(a[k])), gap = std::max(gap, std::abs(a[k] - kept[k]));
+    worst = std::max(worst, gap / size);
+  }
+  return worst;
+}
+
+// A block that stands on a plane, slightly in it.
+double growth_in_contact(const Settings& s) {
+  BoxOptions options;
+  options.cells = {2, 2, 2};
+  Model model = lab::solid(box(options), 1000, "neo_hookean", {{"young", 1e5}});
+  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
+  const double height = *std::min_element(model.rest.begin(), model.rest.end()) + 1e-3;
+  std::vector<int> ids(static_cast<std::size_t>(model.vertex_count()));
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int>(i);
+  model.terms.push_back({"plane",
+                         Elements::points(ids),
+                         {plane.make(plane.params.read(Value(Value::Object{{"height", height}})), 1e5)}});
+  model.gravity = {0, -9.81, 0};
+  const auto simulation = lab::make_simulation(std::move(model), s.number("step"), "newton",
+                                               {{"iterations", 50}, {"tolerance", 1e-10}}, "tr_bdf2");
+  const double first = lab::total_energy(*simulation);
+  double most = 0;
+  for (int i = 0; i < 100; ++i) {
+    simulation->step();
+    most = std::max(most, lab::total_energy(*simulation) - first);
+  }
+  return most / (simulation->model().total_mass() * 9.81);
+}
+
+void run(const Settings& s, Findings& findings) {
+  findings.at_most("recovered against explicit acceleration, relative", 1e-9, recovered_error(s));
+  findings.at_most("begun in contact: largest gain of energy / weight [m]", 0.01, growth_in_contact(s));
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_E43() {
+  return {.title = "Force recovery of TR-BDF2",
+          .source = "brown2018",
+          .doc = "Recovered against explicit forces, and a start in contact.",
+          .params = {number("step", "s", 0.01, positive(), "time step")},
+          .run = run};
+}
+
+}  // namespace resilin

@@ -1,0 +1,72 @@
+// E80: a pendulum on a stiff spring, period 2 pi sqrt(L/g) (1 + th^2/16 + 11 th^4/3072); symplectic Euler's bounded
+// energy over many steps of a harmonic oscillator, |dE|/E <= w h; implicit midpoint keeps its energy to 1e-10.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lab/experiment.h"
+#include "lab/small_systems.h"
+
+namespace resilin {
+namespace {
+
+double pendulum_period(const Settings& s) {
+  const double angle = s.number("angle") * std::numbers::pi / 180, length = s.number("length"),
+               stiffness = s.number("stiffness");
+  Model model = lab::spring_model({.at = {{0, 0, 0}, {length * std::sin(angle), -length * std::cos(angle), 0}},
+                                   .mass = {1, 1},
+                                   .edges = {{0, 1}},
+                                   .stiffness = {stiffness},
+                                   .length = {length},
+                                   .pinned = {0}});
+  model.gravity = {0, -9.81, 0};
+  const auto simulation = lab::precise_simulation(std::move(model), s.number("step"), "tr_bdf2");
+  double last = simulation->state().q[3], crossing[2] = {};
+  for (int found = 0; found < 2;) {
+    simulation->step();
+    const double x = simulation->state().q[3];
+    if (last > 0 && x <= 0) crossing[found++] = simulation->state().time - s.number("step") * x / (x - last);
+    last = x;
+  }
+  return crossing[1] - crossing[0];
+}
+
+double energy_spread(const std::string& integrator, double w, double h, int steps) {
+  const auto simulation = lab::precise_simulation(lab::oscillator_model(w), h, integrator);
+  double worst = 0;
+  for (int i = 0; i < steps; ++i) {
+    simulation->step();
+    const double x = simulation->state().q[3], v = simulation->state().v[3];
+    worst = std::max(worst, std::abs((x * x + v * v / (w * w)) - 1));
+  }
+  return worst;
+}
+
+void run(const Settings& s, Findings& findings) {
+  const double th = s.number("angle") * std::numbers::pi / 180;
+  findings.relative("period of the pendulum [s]",
+                    2 * std::numbers::pi * std::sqrt(s.number("length") / 9.81) *
+                        (1 + th * th / 16 + 11 * std::pow(th, 4) / 3072),
+                    pendulum_period(s), 0.01);
+  const double w = 1;
+  for (const double h : {0.1, 0.5})
+    findings.at_most("symplectic Euler: |dE|/E, w h = " + std::to_string(h).substr(0, 3), w * h,
+                     energy_spread("symplectic_euler", w, h, s.integer("steps")));
+  findings.at_most("implicit midpoint: |dE|/E, w h = 0.5", 1e-10, energy_spread("implicit_midpoint", w, 0.5, 1000));
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_E80() {
+  return {.title = "Pendulum and harmonic oscillator",
+          .source = "oracle",
+          .doc = "Period at a large angle, and energy over many steps.",
+          .params = {number("angle", "degrees", 30, {0, 90, true, false}, "first angle"),
+                     number("length", "m", 1, positive(), "L"),
+                     number("stiffness", "N/m", 1e4, positive(), "of the rod"),
+                     number("step", "s", 0.005, positive(), "time step"),
+                     integer("steps", 1000000, between(1, 100000000), "of symplectic Euler")},
+          .run = run};
+}
+
+}  // namespace resilin

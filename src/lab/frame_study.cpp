@@ -1,0 +1,56 @@
+#include "lab/frame_study.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace resilin::lab {
+
+FrameStudy::FrameStudy(LiuScene scene, int frames)
+    : simulation_(start_scene(std::move(scene), step, "quasi_newton", {})) {
+  for (int frame = 0; frame < frames; ++frame) simulation_->step();
+  begin();
+}
+
+FrameStudy::FrameStudy(LiuScene scene, const State& state)
+    : simulation_(start_scene(std::move(scene), step, "quasi_newton", {})) {
+  simulation_->set_state(state);
+  begin();
+}
+
+void FrameStudy::begin() {
+  stage_ = euler_stage(objective(), state(), step);
+  std::vector<double> y;
+  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  minimum_ = solve_stage(*newton, objective(), stage_, y, 300, 1e-9).objective;
+}
+
+SolveReport FrameStudy::solve(Solver& solver, int iterations, Memory memory) {
+  solver.tracing = true;
+  std::vector<double> y = stage_.guess;
+  StopRule stop;
+  stop.iterations = iterations;
+  stop.tolerance = 0;
+  const SolveReport report = solver.solve(objective(), stage_, y, memory, stop);
+  minimum_ = std::min(minimum_, report.objective);
+  return report;
+}
+
+SolveReport FrameStudy::solve(const std::string& solver, const Values& params, int iterations) {
+  return solve(*make_solver(solver, params), iterations);
+}
+
+double FrameStudy::seconds(const std::string& name, const Values& params, int iterations, int repetitions) {
+  const auto solver = make_solver(name, params);
+  std::vector<double> y;
+  solve_stage(*solver, objective(), stage_, y, 1);  // constant factors are made once and are not timed
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < repetitions; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    solve_stage(*solver, objective(), stage_, y, iterations);
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return least;
+}
+
+}  // namespace resilin::lab

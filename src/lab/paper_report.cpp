@@ -1,0 +1,124 @@
+#include "lab/paper_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab/report/report.h"
+
+namespace resilin::lab {
+namespace {
+
+struct Paper {
+  const char *source, *title, *about;
+};
+
+constexpr Paper papers[] = {
+    {"liu2017", "Quasi-Newton Methods for Real-time Simulation of Hyperelastic Materials",
+     "Liu, Bouaziz and Kavan, ACM Transactions on Graphics 36(3), 2017. Meshes are our own, of about the same "
+     "size. Not here yet: "
+     "Figure 4 (a body squeezed through a torus), which needs contact between bodies, and Figure 11 (strain "
+     "limiting by projective "
+     "constraints), which needs the shells' limits."},
+    {"brown2018", "Accurate Dissipative Forces in Optimization Integrators",
+     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018."},
+    {"ledwon2024", "Comparison of XPBD and Projective Dynamics",
+     "Ledwon, Master's thesis, RWTH Aachen University, 2024."},
+    {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
+    {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
+};
+
+// A source that nobody has described goes by its name.
+Paper described(const std::string& source) {
+  for (const Paper& paper : papers)
+    if (source == paper.source) return paper;
+  return {source.c_str(), source.c_str(), ""};
+}
+
+struct Count {
+  int passed = 0, failed = 0;
+  std::size_t figures = 0;
+  double seconds = 0;
+};
+
+Count count(const PaperResults& paper) {
+  Count out;
+  for (const ExperimentReport& one : paper.experiments) {
+    ++(one.pass ? out.passed : out.failed);
+    out.figures += one.figures.size();
+    out.seconds += one.seconds;
+  }
+  return out;
+}
+
+const char* verdict(bool pass) { return pass ? "pass" : "missed"; }
+
+std::string judged_rows(const ExperimentReport& one) {
+  const auto judged =
+      std::count_if(one.rows.begin(), one.rows.end(), [](const Row& r) { return r.relation != "report"; });
+  const auto held = std::count_if(one.rows.begin(), one.rows.end(),
+                                  [](const Row& r) { return r.relation != "report" && r.pass; });
+  return fmt::format("{} of {}", held, judged);
+}
+
+void add_contents(Report& report, const PaperResults& paper) {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> links;
+  for (const ExperimentReport& one : paper.experiments) {
+    rows.push_back({one.id, one.shows, one.title, judged_rows(one), std::to_string(one.figures.size()),
+                    fmt::format("{:.1f}", one.seconds), verdict(one.pass)});
+    links.push_back("#" + one.id);
+  }
+  report.table({"experiment", "shows", "title", "rows that hold", "figures", "time [s]", "verdict"}, rows, links);
+}
+
+void add_experiment(Report& report, const ExperimentReport& one) {
+  const std::string part = one.shows.empty() ? "" : " (" + one.shows + ")";
+  report.section(fmt::format("{}: {}{}", one.id, one.title, part), one.id);
+  report.text(one.doc);
+  for (const std::string& difference : one.differences) report.text("Differs because: " + difference);
+  report.verdicts(one.rows);
+  for (const Figure& figure : one.figures) report.figure(figure);
+}
+
+}  // namespace
+
+std::vector<PaperResults> by_source(const std::vector<ExperimentReport>& reports) {
+  std::vector<PaperResults> out;
+  for (const ExperimentReport& report : reports) {
+    auto place =
+        std::find_if(out.begin(), out.end(), [&](const PaperResults& p) { return p.source == report.source; });
+    if (place == out.end()) place = out.insert(out.end(), {report.source, {}});
+    place->experiments.push_back(report);
+  }
+  return out;
+}
+
+std::string paper_html(const PaperResults& paper) {
+  const Paper known = described(paper.source);
+  const Count total = count(paper);
+  Report report(fmt::format("{}: {}", paper.source, known.title), known.about);
+  report.facts({{"passed", std::to_string(total.passed)},
+                {"missed", std::to_string(total.failed)},
+                {"figures", std::to_string(total.figures)},
+                {"time", fmt::format("{:.0f} s", total.seconds)}});
+  add_contents(report, paper);
+  for (const ExperimentReport& one : paper.experiments) add_experiment(report, one);
+  return report.html();
+}
+
+std::string papers_index_html(const std::vector<PaperResults>& papers, const std::vector<std::string>& pages) {
+  Report report("Reproduced papers",
+                "Every experiment with what is expected of it, what was measured and a verdict.");
+  std::vector<std::vector<std::string>> rows;
+  for (const PaperResults& paper : papers) {
+    const Count total = count(paper);
+    rows.push_back({paper.source, described(paper.source).title, std::to_string(total.passed),
+                    std::to_string(total.failed), std::to_string(total.figures),
+                    fmt::format("{:.0f}", total.seconds), verdict(total.failed == 0)});
+  }
+  report.table({"source", "title", "passed", "missed", "figures", "time [s]", "verdict"}, rows, pages);
+  return report.html();
+}
+
+}  // namespace resilin::lab

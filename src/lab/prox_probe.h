@@ -1,0 +1,45 @@
+// The local step of ADMM on single elements, and a plain minimiser of the same function to hold it against. For tests and experiments
+// that study an energy without a mesh.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/aligned.h"
+#include "lab/setup.h"
+#include "potentials/prox.h"
+
+namespace resilin::lab {
+
+/// f(z) = psi(z) + w/2 |z - v|^2; z and v are R x 3, row by row.
+class ProxProbe {
+ public:
+  /// `potentials` are made for one element with `rows` rows; they are arranged here.
+  ProxProbe(std::vector<std::shared_ptr<Potential>> potentials, int rows);
+
+  int components() const { return 3 * block_.rows; }
+  Prox method() const { return prox_method(potentials_); }
+  double stiffness() const;
+  const std::shared_ptr<Potential>& potential() const { return potentials_[0]; }
+
+  void solve(const double* v, double weight, double* z);
+  /// Eight different v; z: [8][3R].
+  void solve_lanes(const double* const v[8], double weight, double* z);
+  double value(const double* z, const double* v, double weight);
+  /// |df/dz|.
+  double slope(const double* z, const double* v, double weight);
+  /// Goes downhill from z by steps along coordinates, halved from `step` to 1e-7 of it: reads values only.
+  void compass_search(const double* v, double weight, double step, double* z);
+
+ private:
+  double evaluate(const double* z, int derivatives);
+
+  std::vector<std::shared_ptr<Potential>> potentials_;
+  Block block_;
+  AlignedVector<double> numbers_;
+};
+
+/// A probe of a registered material.
+ProxProbe prox_probe(const std::string& material, const Values& params);
+
+}  // namespace resilin::lab

@@ -1,0 +1,34 @@
+// What a report shows besides text and verdicts: plots, pictures, tables. Experiments put them into their Findings; plain data, so
+// that what is measured does not know how it is shown.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace resilin::lab {
+
+/// A line of a plot. Points that are not finite, and on a log axis those that are not positive, are gaps.
+struct Series {
+  std::string name;
+  std::vector<double> x, y;
+};
+
+struct Plot {
+  std::string title = {}, x_label = {}, y_label = {};
+  bool log_x = false, log_y = false;
+  std::vector<Series> series = {};
+};
+
+struct PngFigure {
+  std::string title, png;  // png: the contents of a PNG file
+};
+
+struct TableFigure {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+using Figure = std::variant<Plot, PngFigure, TableFigure>;
+
+}  // namespace resilin::lab

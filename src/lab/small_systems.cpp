@@ -1,0 +1,77 @@
+#include "lab/small_systems.h"
+
+#include <cmath>
+
+#include "potentials/spring.h"
+
+namespace resilin::lab {
+
+Model spring_model(const SpringSystem& system) {
+  Model model;
+  std::vector<double> rest;
+  for (const auto& x : system.at) rest.insert(rest.end(), x.begin(), x.end());
+  model.add_vertices(rest);
+  model.mass = system.mass;
+  std::vector<int> edges;
+  for (const auto& edge : system.edges) edges.insert(edges.end(), edge.begin(), edge.end());
+  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(system.stiffness, system.length)}});
+  model.gravity = {0, 0, 0};
+  if (!system.pinned.empty()) pin(model, system.pinned);
+  return model;
+}
+
+Model oscillator_model(double w) {
+  return spring_model({.at = {{0, 0, 0}, {1, 0, 0}},
+                       .mass = {1, 1},
+                       .edges = {{0, 1}},
+                       .stiffness = {w * w},
+                       .length = {0},
+                       .pinned = {0}});
+}
+
+Model rod_model(double mass, double stiffness) {
+  return spring_model({.at = {{-0.5, 0, 0}, {0.5, 0, 0}},
+                       .mass = {mass, mass},
+                       .edges = {{0, 1}},
+                       .stiffness = {stiffness},
+                       .length = {1}});
+}
+
+std::unique_ptr<Simulation> precise_simulation(Model model, double h, const std::string& integrator,
+                                               const Values& params) {
+  SimulationOptions options;
+  options.step = h;
+  options.threads = 1;
+  options.stop = {.iterations = 100, .tolerance = 1e-13};
+  return std::make_unique<Simulation>(std::move(model), make_integrator(integrator, params),
+                                      make_solver("newton", {{"hessian", "exact_first"}}), options);
+}
+
+void start_from(Simulation& simulation, const std::vector<double>& q, const std::vector<double>& v) {
+  State state = simulation.state();
+  if (!q.empty()) state.q = q;
+  if (!v.empty()) state.v = v;
+  simulation.set_state(std::move(state));
+}
+
+void spin(Simulation& simulation, const std::array<double, 3>& omega) {
+  State state = simulation.state();
+  for (std::size_t i = 0; i < state.q.size(); i += 3)
+    for (int k = 0; k < 3; ++k)
+      state.v[i + k] +=
+          omega[(k + 1) % 3] * state.q[i + (k + 2) % 3] - omega[(k + 2) % 3] * state.q[i + (k + 1) % 3];
+  simulation.set_state(std::move(state));
+}
+
+double total_energy(Simulation& simulation) {
+  const Energy e = simulation.energy();
+  return e.kinetic + e.elastic + e.external;
+}
+
+std::vector<double> slopes(const std::vector<double>& errors) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i + 1 < errors.size(); ++i) out.push_back(std::log2(errors[i] / errors[i + 1]));
+  return out;
+}
+
+}  // namespace resilin::lab

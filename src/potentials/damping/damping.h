@@ -1,0 +1,118 @@
+// What a damping model is to scenes: parameters, documentation, the elements it works on and how it is made. A model that is quadratic
+// in rates and written as a formula takes the adaptor below and is one short file:
+//
+//   struct F {
+//     static constexpr int rows, coefficients;                            R of its elements; numbers per element
+//     static Params params();
+//     static void prepare(const Settings&, int element, double* c);
+//     static double viscosity(const double* c);                           k of the constant Hessian: k 1 / tau
+//     template <Real T> static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate);   R and its two gradients
+//   };
+//
+// The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of every model: see
+// make_damping.
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "model/coefficients.h"
+#include "potentials/dissipation.h"
+#include "potentials/material.h"
+#include "resilin/model.h"
+#include "simd/pack.h"
+
+namespace resilin {
+
+/// Elements that a model can damp.
+enum class Damps { solids, springs, solids_and_springs, vertices };
+
+/// What a model is made from.
+struct DampingSource {
+  std::string name;
+  const Settings& settings;
+  int elements = 1, rows = 3;
+  std::shared_ptr<Potential>
+      elastic;  // of the same elements, for models that read its stiffness: in the same term or of its own
+  std::span<const int> indices = {};  // where element i stands in per-element lists; empty: at i
+
+  /// Numbers per element, one set when all elements agree.
+  template <class Prepare>
+  Coefficients coefficients(int count, Prepare&& prepare) const {
+    Coefficients out(count);
+    std::vector<double> c(static_cast<std::size_t>(count));
+    for (int i = 0; i < (settings.element_count() > 0 ? elements : 1); ++i) {
+      prepare(settings, indices.empty() ? i : indices[i], c.data());
+      out.add(c);
+    }
+    return out;
+  }
+};
+
+struct DampingPlugin {
+  std::string doc;
+  Params params;  // its own and damping_params()
+  Damps damps = Damps::solids;
+  std::function<std::shared_ptr<Dissipation>(const DampingSource&)> make;
+};
+
+/// The parameters that every model has; `corrected`: momentum correction unless the user says otherwise.
+Params damping_params(bool corrected);
+/// Refuses combinations that make no sense and splines that dip below zero, with the reason.
+void check_damping(const Settings& settings, int rows);
+/// The model in its decorators.
+std::shared_ptr<Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source);
+
+/// Damps term number `term` of a model with a registered model: in that term, in one of its own on the same elements ("separate"), or on the
+/// vertices of that term. `elastic`: another copy of the term's first potential, needed when separate by models that read it.
+void damp_term(Model& model, int term, const std::string& type, const Settings& settings,
+               std::shared_ptr<Potential> elastic = nullptr, std::span<const int> indices = {});
+
+/// A model of vertices (drag) on these.
+void damp_vertices(Model& model, std::span<const int> vertices, const std::string& type, const Settings& settings);
+
+template <class F>
+class FormulaDamping final : public Dissipation {
+ public:
+  explicit FormulaDamping(const DampingSource& source)
+      : name_(source.name), coefficients_(source.coefficients(F::coefficients, &F::prepare)) {}
+  std::string name() const override { return name_; }
+  int rows() const override { return F::rows; }
+  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
+  void viscosity(int element, double* matrix) const override {
+    for (int i = 0; i < F::rows * F::rows; ++i)
+      matrix[i] = i % (F::rows + 1) == 0 ? F::viscosity(coefficients_.element(element)) : 0;
+  }
+  void rate(const Block& block, const double* zdot, const Rate& out) const override {
+    constexpr int n = 3 * F::rows;
+    for (int p = 0; p < block.packs; ++p) {
+      Pack z[n], w[n], c[F::coefficients], by_z[n], by_rate[n];
+      const double* from = coefficients_.pack(block.first + p);
+      for (int i = 0; i < F::coefficients; ++i) c[i] = load(from + i * lanes);
+      for (int i = 0; i < n; ++i)
+        z[i] = load(block.z + (p * n + i) * lanes), w[i] = load(zdot + (p * n + i) * lanes);
+      const Pack r = F::template rate<Pack>(z, w, c, by_z, by_rate);
+      if (out.r != nullptr) store(out.r + p * lanes, r);
+      for (int i = 0; i < n && out.by_z != nullptr; ++i) store(out.by_z + (p * n + i) * lanes, by_z[i]);
+      for (int i = 0; i < n && out.by_rate != nullptr; ++i) store(out.by_rate + (p * n + i) * lanes, by_rate[i]);
+    }
+  }
+
+ private:
+  std::string name_;
+  Coefficients coefficients_;
+};
+
+template <class F>
+DampingPlugin formula_damping(std::string doc, Damps damps) {
+  DampingPlugin plugin;
+  plugin.doc = std::move(doc);
+  plugin.params = F::params();
+  plugin.params.add(damping_params(false));
+  plugin.damps = damps;
+  plugin.make = [](const DampingSource& source) { return std::make_shared<FormulaDamping<F>>(source); };
+  return plugin;
+}
+
+}  // namespace resilin

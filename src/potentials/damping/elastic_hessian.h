@@ -1,0 +1,29 @@
+// The second derivative of an elastic potential at a block of z, for damping that is made from stiffness.
+#pragma once
+#include "potentials/evaluate.h"
+#include "simd/pack.h"
+
+namespace resilin {
+
+/// Arrays of one block, and the block that points to them.
+class ElasticHessian {
+ public:
+  /// At `z` ([packs][3R][8]), laid out like d2psi_z; positive semidefinite when `filter`.
+  const double* at(const std::shared_ptr<Potential>& elastic, const Block& like, const double* z, bool filter) {
+    Block block = like;
+    block.z_origin = block.z_velocity = nullptr;
+    block.filter = filter;
+    block.z = z, block.u = u_, block.s = s_, block.v = v_;
+    block.psi = psi_, block.dpsi_s = dpsi_s_, block.dpsi_z = dpsi_z_, block.d2psi_s = d2psi_s_,
+    block.d2psi_z = d2psi_z_;
+    evaluate({&elastic, 1}, block, 2);
+    return d2psi_z_;
+  }
+
+ private:
+  static constexpr int n = block_packs * lanes;
+  alignas(64) double u_[9 * n], s_[3 * n], v_[9 * n], psi_[n], dpsi_s_[3 * n], dpsi_z_[9 * n], d2psi_s_[6 * n],
+      d2psi_z_[45 * n];
+};
+
+}  // namespace resilin

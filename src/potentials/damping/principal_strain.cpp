@@ -1,0 +1,137 @@
+// Damping of principal stretches with the stiffness of the material (Brown et al. 5.1.3). Its S is a function of
+// the stretches s alone, with s^p those of the stage's origin (Eq. 53, X21):
+//
+//   S(s) = beta (d . dpsi/ds - psi/tau),   d = (s - s^p)/tau,   dS/ds = beta K_s d,   K_s = d2 psi / ds2
+//
+// which needs no second-order correction and shares the SVD with the material. Rotation of the principal axes in
+// the body is not damped; a fast spin looks like stretching to second order in the step (X21). As a rate (explicit
+// integrators, decorators, the ledger) R = beta/2 s'^T K_s s', s'_j = (u^T z' v)_jj, with K_s made positive
+// semidefinite.
+#include "potentials/damping/damping.h"
+#include "resilin/errors.h"
+#include "simd/eigen3.h"
+#include "simd/mat3.h"
+#include "simd/svd3.h"
+
+namespace resilin {
+namespace {
+
+constexpr int n = block_packs * lanes;
+
+class PrincipalStrain final : public Dissipation {
+ public:
+  explicit PrincipalStrain(const DampingSource& source)
+      : name_(source.name),
+        elastic_(source.elastic),
+        beta_(source.coefficients(
+            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
+  std::string name() const override { return name_; }
+  int rows() const override { return 3; }
+  Reads reads(int) const override { return Reads::stretches; }
+  void arrange(std::span<const int> slot_element) override {
+    beta_.arrange(slot_element);
+    elastic_->arrange(slot_element);
+  }
+  void viscosity(int element, double* matrix) const override {
+    elastic_->quadratic(element, matrix);
+    for (int i = 0; i < 9; ++i) matrix[i] *= beta_.element(element)[0];
+  }
+
+  void evaluate(Block& block) const override {
+    if (block.z_origin == nullptr) return;
+    Elastic elastic(*elastic_, block, block.s);
+    for (int p = 0; p < block.packs; ++p) {
+      Pack before[3], d[3], z[9], u[9], v[9], h[6], psi = -load(elastic.psi + p * lanes) / block.tau;
+      for (int i = 0; i < 9; ++i) z[i] = load(block.z_origin + (p * 9 + i) * lanes);
+      svd3(z, u, before, v);
+      for (int i = 0; i < 6; ++i) h[i] = load(elastic.d2psi_s + (p * 6 + i) * lanes);
+      for (int i = 0; i < 3; ++i) {
+        d[i] = (load(block.s + (p * 3 + i) * lanes) - before[i]) / block.tau;
+        psi += d[i] * load(elastic.dpsi_s + (p * 3 + i) * lanes);
+      }
+      const Pack beta = load(beta_.pack(block.first + p));
+      add(block.psi, p, beta * psi);
+      Pack force[3];
+      multiply6(h, d, force);
+      for (int i = 0; i < 3 && block.dpsi_s != nullptr; ++i) add(block.dpsi_s, p * 3 + i, beta * force[i]);
+      for (int i = 0; i < 6 && block.d2psi_s != nullptr; ++i)
+        add(block.d2psi_s, p * 6 + i, beta * h[i] / block.tau);
+    }
+  }
+
+  void rate(const Block& block, const double* zdot, const Rate& out) const override {
+    alignas(64) double s[3 * n], u[9 * n], v[9 * n];
+    for (int p = 0; p < block.packs; ++p) {
+      Pack z[9], up[9], sp[3], vp[9];
+      for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+      svd3(z, up, sp, vp);
+      for (int i = 0; i < 9; ++i) store(u + (p * 9 + i) * lanes, up[i]), store(v + (p * 9 + i) * lanes, vp[i]);
+      for (int i = 0; i < 3; ++i) store(s + (p * 3 + i) * lanes, sp[i]);
+    }
+    Elastic elastic(*elastic_, block, s);
+    for (int p = 0; p < block.packs; ++p) {
+      Pack up[9], vp[9], w[9], h[6], half[9], full[9], force[3], gradient[9];
+      for (int i = 0; i < 9; ++i)
+        up[i] = load(u + (p * 9 + i) * lanes), vp[i] = load(v + (p * 9 + i) * lanes),
+        w[i] = load(zdot + (p * 9 + i) * lanes);
+      for (int i = 0; i < 6; ++i) h[i] = load(elastic.d2psi_s + (p * 6 + i) * lanes);
+      project_psd3(h);
+      multiply_tn(up, w, half), multiply(half, vp, full);
+      const Pack rates[3] = {full[0], full[4], full[8]}, beta = load(beta_.pack(block.first + p));
+      multiply6(h, rates, force);
+      for (Pack& f : force) f *= beta;
+      if (out.r != nullptr)
+        store(out.r + p * lanes, 0.5 * (rates[0] * force[0] + rates[1] * force[1] + rates[2] * force[2]));
+      multiply_diagonal_nt(up, force, vp, gradient);
+      for (int i = 0; i < 9 && out.by_rate != nullptr; ++i) store(out.by_rate + (p * 9 + i) * lanes, gradient[i]);
+    }
+    if (out.by_z != nullptr) difference_by_z(block, zdot, out.by_z);
+  }
+
+ private:
+  // psi and its derivatives in the stretches.
+  struct Elastic {
+    Elastic(const Potential& elastic, const Block& like, const double* s) {
+      Block block = like;
+      block.z_origin = block.z_velocity = nullptr;
+      block.s = s;
+      block.psi = psi, block.dpsi_s = dpsi_s, block.d2psi_s = d2psi_s;
+      block.dpsi_z = block.d2psi_z = nullptr;
+      elastic.evaluate(block);
+    }
+    alignas(64) double psi[n] = {}, dpsi_s[3 * n] = {}, d2psi_s[6 * n] = {};
+  };
+  static void add(double* to, int index, Pack value) {
+    store(to + index * lanes, load(to + index * lanes) + value);
+  }
+  // h = 00 11 22 12 02 01
+  static void multiply6(const Pack h[6], const Pack x[3], Pack y[3]) {
+    y[0] = h[0] * x[0] + h[5] * x[1] + h[4] * x[2];
+    y[1] = h[5] * x[0] + h[1] * x[1] + h[3] * x[2];
+    y[2] = h[4] * x[0] + h[3] * x[1] + h[2] * x[2];
+  }
+
+  std::string name_;
+  std::shared_ptr<Potential> elastic_;
+  Coefficients beta_;
+};
+
+}  // namespace
+
+DampingPlugin damping_principal_strain() {
+  DampingPlugin plugin;
+  plugin.doc =
+      "Damps changes of the principal stretches with the material's stiffness: cheap, as it shares the material's "
+      "SVD.";
+  plugin.params = Params{field("beta", "s", 0.01, at_least(0), "factor of the stiffness")};
+  plugin.params.add(damping_params(false));
+  plugin.make = [](const DampingSource& source) {
+    if (source.elastic == nullptr)
+      throw InputError(source.settings.where(),
+                       "principal_strain reads the material's stiffness: it cannot be separate here");
+    return std::make_shared<PrincipalStrain>(source);
+  };
+  return plugin;
+}
+
+}  // namespace resilin

@@ -1,0 +1,47 @@
+// Damping proportional to the rate of the Green strain, E' = (F'^T F + F^T F')/2 (Brown et al. Eqs. 41 to 44):
+//
+//   R = psi |E'|^2 + phi/2 tr(E')^2,   dR/dF' = F T,  dR/dF = F' T,  T = 2 psi E' + phi tr(E') 1
+//
+// with psi the shear and phi the bulk viscosity. Invariant under rigid motion: it conserves momentum without a
+// correction. With z = F^T: E' = (z' z^T + z z'^T)/2, dR/dz' = T z, dR/dz = T z'.
+#include "potentials/damping/damping.h"
+#include "simd/mat3.h"
+
+namespace resilin {
+namespace {
+
+struct StrainRate {
+  static constexpr int rows = 3, coefficients = 2;
+
+  static Params params() {
+    return {field("shear", "Pa s", 100, at_least(0), "viscosity psi against changes of shape"),
+            field("bulk", "Pa s", 0, at_least(0), "viscosity phi against changes of volume")};
+  }
+  static void prepare(const Settings& s, int element, double* c) {
+    c[0] = s.number("shear", element), c[1] = s.number("bulk", element);
+  }
+  static double viscosity(const double* c) { return 2 * c[0] + c[1]; }
+
+  template <Real T>
+  static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate) {
+    T half[9], strain[9], stress[9];
+    multiply_nt(zdot, z, half);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) strain[3 * i + j] = 0.5 * (half[3 * i + j] + half[3 * j + i]);
+    const T volume = trace(strain);
+    for (int i = 0; i < 9; ++i) stress[i] = 2.0 * c[0] * strain[i];
+    for (int i = 0; i < 9; i += 4) stress[i] += c[1] * volume;
+    multiply(stress, zdot, by_z);
+    multiply(stress, z, by_rate);
+    return c[0] * squared_norm(strain) + 0.5 * c[1] * volume * volume;
+  }
+};
+
+}  // namespace
+
+DampingPlugin damping_strain_rate() {
+  return formula_damping<StrainRate>(
+      "Proportional to the rate of Green strain: shear and bulk viscosity; conserves momentum.", Damps::solids);
+}
+
+}  // namespace resilin

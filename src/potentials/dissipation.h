@@ -1,0 +1,53 @@
+// Damping: a dissipation function R(z, zdot) >= 0 per unit of measure, whose force is -dR/dzdot (Brown et al. 2018,
+// Section 5). To a stage it is one more potential (their Eqs. 28 and 30), with w = (z - z_origin)/tau:
+//
+//   S(z) = tau [R(z, w) - R(z, v_n)],   the second part only when second_order
+//   dS/dz = dR/dzdot(z, w) + tau [dR/dz(z, w) - dR/dz(z, v_n)]
+//
+// so that every solver minimises the same S. Written by the models of damping/, wrapped by the decorators there;
+// `rate` also serves explicit integrators, first forces and the ledger. A model never knows the solver, the mesh or
+// the integrator.
+#pragma once
+#include "model/packed_term.h"
+#include "resilin/potential.h"
+
+namespace resilin {
+
+class Dissipation : public Potential {
+ public:
+  /// What `rate` SETS, per unit of measure: R [packs][8], dR/dz and dR/dzdot [packs][3R][8]; null: not wanted.
+  struct Rate {
+    double *r = nullptr, *by_z = nullptr, *by_rate = nullptr;
+  };
+  /// At (block.z, zdot), zdot [packs][3R][8]. Of `block` only rows, packs, first and z are read.
+  virtual void rate(const Block& block, const double* zdot, const Rate& out) const = 0;
+  /// d2R/dzdot2, set, positive semidefinite, laid out like d2psi_z. The default holds for R quadratic in zdot.
+  virtual void curvature(const Block& block, const double* zdot, double* h) const;
+  /// R: 3 on solids, 1 on springs and vertices.
+  virtual int rows() const = 0;
+  /// The R x R matrix that stands for d2R/dzdot2 in the constant Hessian, where it is divided by tau.
+  virtual void viscosity(int element, double* matrix) const = 0;
+
+  /// Eq. 30 instead of Eq. 28.
+  void set_second_order(bool yes) { second_order_ = yes; }
+
+  bool reads_rates() const final { return true; }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void set_tau(double tau) final { tau_ = tau; }
+  void quadratic(int element, double* matrix) const final;
+  /// Adds S and its derivatives; the second one without what dR/dz contributes, so that it stays positive semidefinite.
+  void evaluate(Block& block) const override;
+
+ protected:
+  /// dR/dz by central differences of R in every coordinate, to about 1e-9: for models without a closed form.
+  void difference_by_z(const Block& block, const double* zdot, double* by_z) const;
+
+ private:
+  double tau_ = 1;
+  bool second_order_ = false;
+};
+
+/// At (z, z_velocity) of a sweep: leaves dR/dzdot in dpsi_z; the power sum of measure zdot : dR/dzdot [W].
+double damping_power(const Dissipation& model, SweepBlock& sweep);
+
+}  // namespace resilin

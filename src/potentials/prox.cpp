@@ -1,0 +1,191 @@
+#include "potentials/prox.h"
+
+#include <algorithm>
+
+#include "simd/mat3.h"
+#include "simd/pack.h"
+
+namespace resilin {
+
+Prox prox_method(Potentials potentials) {
+  if (potentials.size() == 1 && potentials[0]->projects()) return Prox::projection;
+  const bool isotropic = std::all_of(potentials.begin(), potentials.end(),
+                                     [](const auto& p) { return p->reads(2) == Reads::stretches; });
+  return isotropic ? Prox::stretches : Prox::coordinates;
+}
+
+namespace {
+
+constexpr double settled = 1e-6;     // a Newton step this small is the last: its error is of second order
+constexpr int most_trials = 60;      // evaluations of a search, all lanes together
+constexpr double least_step = 1e-4;  // a lane whose step was cut below this keeps the best that it has
+
+// Value and derivatives of psi in N variables: psi [packs][8], gradient [packs][N][8], hessian [packs][N (N + 1)/2][8], lower triangle
+// row by row.
+template <int N>
+struct Derivatives {
+  static constexpr int pairs = N * (N + 1) / 2;
+  const double *psi, *gradient, *hessian;
+};
+
+// d = -(H + w)^-1 g by L D L^T. Where psi is convex all pivots are at least w; a pivot that is not is turned or raised, so that d descends.
+template <int N>
+void newton_direction(const double* hessian, Pack weight, const Pack g[N], Pack d[N]) {
+  Pack l[N][N], pivot[N];
+  for (int i = 0, at = 0; i < N; ++i)
+    for (int j = 0; j <= i; ++j, ++at) l[i][j] = load(hessian + at * lanes) + (i == j ? weight : Pack{});
+  for (int j = 0; j < N; ++j) {
+    const Pack p = l[j][j];
+    pivot[j] = select(p > 1e-3 * weight, p, max(abs(p), weight));
+    for (int i = j + 1; i < N; ++i) {
+      const Pack factor = l[i][j] / pivot[j];
+      for (int k = j + 1; k <= i; ++k) l[i][k] -= factor * l[k][j];
+    }
+    for (int i = j + 1; i < N; ++i) l[i][j] /= pivot[j];
+  }
+  for (int i = 0; i < N; ++i) {
+    d[i] = -g[i];
+    for (int j = 0; j < i; ++j) d[i] -= l[i][j] * d[j];
+  }
+  for (int i = N - 1; i >= 0; --i) {
+    d[i] /= pivot[i];
+    for (int j = i + 1; j < N; ++j) d[i] -= l[j][i] * d[j];
+  }
+}
+
+// One pack of a search: q is the best point of every lane, d the direction from there and alpha the step length to try next.
+template <int N>
+struct Search {
+  Pack v[N], q[N], d[N], weight, value, slope, alpha;
+  Mask active;
+
+  void trial(double* to) const {
+    for (int i = 0; i < N; ++i) store(to + i * lanes, q[i] + alpha * d[i]);
+  }
+
+  // psi and derivatives at the trial point are known: take it where it is low enough, else halve the step.
+  void judge(const double* at, Pack psi, const double* gradient, const double* hessian, bool first) {
+    Pack x[N], g[N], next[N], spring = {};
+    for (int i = 0; i < N; ++i) {
+      x[i] = load(at + i * lanes);
+      spring += (x[i] - v[i]) * (x[i] - v[i]);
+      g[i] = load(gradient + i * lanes) + weight * (x[i] - v[i]);
+    }
+    const Pack f = psi + 0.5 * weight * spring;
+    newton_direction<N>(hessian, weight, g, next);
+    Pack squares = {}, size = broadcast(1.0), fall = {};
+    for (int i = 0; i < N; ++i) squares += next[i] * next[i], size += x[i] * x[i], fall += g[i] * next[i];
+    const Pack allowance = 1e-14 * (abs(value) + weight * size);
+    const Mask taken = first ? active : active & (f <= value + 1e-4 * alpha * slope + allowance);
+    for (int i = 0; i < N; ++i) q[i] = select(taken, x[i], q[i]), d[i] = select(taken, next[i], d[i]);
+    value = select(taken, f, value);
+    slope = select(taken, fall, slope);
+    const Mask last = taken & (squares <= settled * settled * size);
+    for (int i = 0; i < N; ++i) q[i] = select(last, q[i] + d[i], q[i]);
+    alpha = select(taken, 1.0, 0.5 * alpha);
+    active = active & !last & (alpha > least_step);
+    alpha = select(active, alpha, Pack{});
+  }
+};
+
+// Newton's method with a step length for each lane; evaluate(q) returns Derivatives at [packs][N][8] trial points.
+template <int N, class Evaluate>
+void minimise(int packs, const double* v, const double* weight, double* q, Evaluate&& evaluate) {
+  Search<N> search[block_packs];
+  for (int p = 0; p < packs; ++p) {
+    Search<N>& s = search[p];
+    for (int i = 0; i < N; ++i)
+      s.v[i] = load(v + (p * N + i) * lanes), s.q[i] = load(q + (p * N + i) * lanes), s.d[i] = Pack{};
+    s.weight = load(weight + p * lanes);
+    s.value = s.slope = Pack{};
+    s.alpha = broadcast(1.0);
+    s.active = first_lanes(lanes);
+  }
+  for (int trials = 0; trials < most_trials; ++trials) {
+    const Derivatives<N> at = evaluate(q);
+    bool going = false;
+    for (int p = 0; p < packs; ++p) {
+      search[p].judge(q + p * N * lanes, load(at.psi + p * lanes), at.gradient + p * N * lanes,
+                      at.hessian + p * Derivatives<N>::pairs * lanes, trials == 0);
+      going = going || any(search[p].active);
+      search[p].trial(q + p * N * lanes);
+    }
+    if (!going) break;
+  }
+  for (int p = 0; p < packs; ++p)
+    for (int i = 0; i < N; ++i) store(q + (p * N + i) * lanes, search[p].q[i]);
+}
+
+// z = (k p + w v)/(k + w): p(z) = p(v), because z lies between v and its nearest point (X44).
+void by_projection(Potentials potentials, Block& at_v, const ProxArrays& arrays) {
+  const int components = 3 * at_v.rows;
+  if (reads_stretches(potentials, 1)) decompose(at_v);
+  alignas(64) double projected[block_packs * 9 * lanes];
+  potentials[0]->project(at_v, projected);
+  for (int p = 0; p < at_v.packs; ++p) {
+    const Pack k = load(arrays.stiffness + p * lanes), w = load(arrays.weight + p * lanes), inverse = 1.0 / (k + w);
+    for (int i = p * components; i < (p + 1) * components; ++i)
+      store(arrays.z + i * lanes, (k * load(projected + i * lanes) + w * load(arrays.v + i * lanes)) * inverse);
+  }
+}
+
+// psi depends on stretches only, so z has the singular vectors of v: z = u diag(s) v^T.
+void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) {
+  decompose(at_v);
+  alignas(64) double s[block_packs * 3 * lanes], hessian[block_packs * 6 * lanes];
+  Block work = at_v;
+  work.s = s;
+  work.dpsi_z = work.d2psi_z = nullptr;
+  for (int p = 0; p < at_v.packs; ++p)  // start: the diagonal of u^T z v, which is near when v moved little
+    for (int i = 0; i < 3; ++i) {
+      Pack sum = {};
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+          sum += load(at_v.u + (p * 9 + 3 * r + i) * lanes) * load(arrays.z + (p * 9 + 3 * r + c) * lanes) *
+                 load(at_v.v + (p * 9 + 3 * c + i) * lanes);
+      store(s + (p * 3 + i) * lanes, sum);
+    }
+  minimise<3>(at_v.packs, at_v.s, arrays.weight, s, [&](const double*) {
+    std::fill_n(work.psi, work.packs * lanes, 0.0);
+    std::fill_n(work.dpsi_s, work.packs * 3 * lanes, 0.0);
+    std::fill_n(work.d2psi_s, work.packs * 6 * lanes, 0.0);
+    for (const auto& potential : potentials) potential->evaluate(work);
+    static constexpr int order[6] = {0, 5, 1, 4, 3, 2};  // 00 11 22 12 02 01 as a lower triangle
+    for (int p = 0; p < work.packs; ++p)
+      for (int i = 0; i < 6; ++i)
+        std::copy_n(work.d2psi_s + (p * 6 + order[i]) * lanes, lanes, hessian + (p * 6 + i) * lanes);
+    return Derivatives<3>{work.psi, work.dpsi_s, hessian};
+  });
+  for (int p = 0; p < at_v.packs; ++p) {
+    Pack u[9], v[9], stretch[3], z[9];
+    for (int i = 0; i < 9; ++i)
+      u[i] = load(at_v.u + (p * 9 + i) * lanes), v[i] = load(at_v.v + (p * 9 + i) * lanes);
+    for (int i = 0; i < 3; ++i) stretch[i] = load(s + (p * 3 + i) * lanes);
+    multiply_diagonal_nt(u, stretch, v, z);
+    for (int i = 0; i < 9; ++i) store(arrays.z + (p * 9 + i) * lanes, z[i]);
+  }
+}
+
+template <int R>
+void by_coordinates(Potentials potentials, Block& work, const ProxArrays& arrays) {
+  work.filter = true;
+  minimise<3 * R>(work.packs, arrays.v, arrays.weight, arrays.z, [&](const double* z) {
+    work.z = z;
+    evaluate(potentials, work, 2);
+    return Derivatives<3 * R>{work.psi, work.dpsi_z, work.d2psi_z};
+  });
+}
+
+}  // namespace
+
+void prox(Potentials potentials, Prox method, const Block& block, const ProxArrays& arrays) {
+  Block work = block;
+  work.z = arrays.v;
+  if (method == Prox::projection) by_projection(potentials, work, arrays);
+  else if (method == Prox::stretches) by_stretches(potentials, work, arrays);
+  else if (block.rows == 3) by_coordinates<3>(potentials, work, arrays);
+  else if (block.rows == 2) by_coordinates<2>(potentials, work, arrays);
+  else by_coordinates<1>(potentials, work, arrays);
+}
+
+}  // namespace resilin

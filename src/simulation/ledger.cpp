@@ -1,0 +1,120 @@
+#include "resilin/ledger.h"
+
+#include "objective/objective.h"
+#include "resilin/simulation.h"
+
+namespace resilin {
+
+class Ledger::Book {
+ public:
+  explicit Book(Simulation& simulation) : simulation_(simulation) {
+    elastic(simulation.state().q, simulation.state().time, gradient_);
+    entries.push_back(balance());
+    simulation.objective().damping(simulation.state().q.data(), simulation.state().v.data(), nullptr, &power_);
+    remember();
+  }
+
+  void add() {
+    const State& now = simulation_.state();
+    const double moved_targets = target_work();
+    std::vector<double> gradient(now.q.size());
+    elastic(now.q, now.time, gradient);
+    LedgerEntry entry = balance();
+    external_and_pins(gradient, entry);
+    entry.pin_work += moved_targets;
+    dissipation(entry);
+    const LedgerEntry& last = entries.back();
+    entry.numerical_loss =
+        entry.external_work + entry.pin_work - (entry.kinetic - last.kinetic) - (entry.elastic - last.elastic);
+    for (const auto& [model, energy] : entry.dissipated) entry.numerical_loss -= energy;
+    entries.push_back(std::move(entry));
+    gradient_.swap(gradient);
+    remember();
+  }
+
+  std::vector<LedgerEntry> entries;
+
+ private:
+  double elastic(const std::vector<double>& q, double time, std::vector<double>& gradient) {
+    simulation_.objective().set_time(time);
+    gradient.resize(q.size());
+    return elastic_ = simulation_.objective().potential_energy(q.data(), gradient.data());
+  }
+  double elastic(const std::vector<double>& q, double time) {
+    simulation_.objective().set_time(time);
+    return simulation_.objective().potential_energy(q.data(), nullptr);
+  }
+
+  double kinetic(std::size_t i, const std::vector<double>& v) const {
+    return 0.5 * simulation_.model().mass[i / 3] * v[i] * v[i];
+  }
+
+  // What the state alone tells.
+  LedgerEntry balance() const {
+    const State& now = simulation_.state();
+    LedgerEntry entry;
+    entry.step = now.step;
+    entry.time = now.time;
+    entry.elastic = elastic_;
+    for (std::size_t i = 0; i < now.v.size(); ++i) entry.kinetic += kinetic(i, now.v);
+    entry.momentum = simulation_.momentum();
+    entry.angular_momentum = simulation_.angular_momentum();
+    return entry;
+  }
+
+  // f . dx, with forces of the middle of the step. A pinned vertex is moved by a force that is not known, but its work is: what
+  // the vertex gained, and what it did on the elements (trapezoidal rule) less what gravity did on it.
+  void external_and_pins(const std::vector<double>& gradient, LedgerEntry& entry) const {
+    const State& now = simulation_.state();
+    const auto& free = simulation_.objective().free_index();
+    std::vector<double> a(now.q.size());
+    simulation_.objective().external((time_ + now.time) / 2, a.data());
+    for (std::size_t i = 0; i < now.q.size(); ++i) {
+      const double moved = now.q[i] - q_[i], work = simulation_.model().mass[i / 3] * a[i] * moved;
+      entry.external_work += work;
+      if (free[i / 3] >= 0) continue;
+      entry.pin_work += kinetic(i, now.v) - kinetic(i, v_) + (gradient_[i] + gradient[i]) / 2 * moved - work;
+    }
+  }
+
+  // Trapezoidal rule on the power of each model.
+  void dissipation(LedgerEntry& entry) {
+    const State& now = simulation_.state();
+    std::vector<std::pair<std::string, double>> power;
+    simulation_.objective().damping(now.q.data(), now.v.data(), nullptr, &power);
+    for (std::size_t i = 0; i < power.size(); ++i)
+      entry.dissipated.emplace_back(power[i].first, (power_[i].second + power[i].second) / 2 * (now.time - time_));
+    power_ = std::move(power);
+  }
+
+  // Moving the targets of soft pins at fixed positions changes the potentials: the mean of both ends of the step.
+  double target_work() {
+    const State& now = simulation_.state();
+    bool moves = false;
+    for (const Term& term : simulation_.model().terms)
+      for (const auto& potential : term.potentials) {
+        potential->set_time(time_);
+        moves = potential->set_time(now.time) || moves;
+      }
+    if (!moves) return 0;
+    return (elastic(q_, now.time) - elastic(q_, time_) + elastic(now.q, now.time) - elastic(now.q, time_)) / 2;
+  }
+
+  void remember() {
+    const State& now = simulation_.state();
+    q_ = now.q, v_ = now.v, time_ = now.time;
+  }
+
+  Simulation& simulation_;
+  std::vector<double> q_, v_, gradient_;  // at the end of the step before
+  std::vector<std::pair<std::string, double>> power_;  // [W] of each damping model there
+  double time_ = 0, elastic_ = 0;
+};
+
+Ledger::Ledger(Simulation& simulation) : book_(std::make_shared<Book>(simulation)) {
+  simulation.observe([book = book_](const Simulation&, const StepReport&) { book->add(); });
+}
+
+const std::vector<LedgerEntry>& Ledger::entries() const { return book_->entries; }
+
+}  // namespace resilin

@@ -1,0 +1,350 @@
+// ADMM (Brown et al. 2018, Section 3.2; Overby et al. 2017) with weights chosen from the body's stiffness and accelerated by Anderson's method:
+//   local step    z_i = argmin psi_i(z) V_i + w_i^2/2 |z - v_i|^2,  u = v - z
+//   global step   x = argmin 1/(2 tau^2) |x - target|_M^2 + sum w_i^2/2 |D_i x - z_i + u_i|^2,   in the form A d = -g
+//   residual      r = D x - z;  T = v + r is the v of plain ADMM
+//   acceleration  v = T - sum theta_j dT_j once four iterations are done; if |r| then is not within 1.5 of the largest of the last
+//                 three, the step is undone and v = T is tried
+//   rescue        where weights of the rule are too small for what a material does far from rest, Phi ends up above its start: after
+//                 twenty iterations of that, w is doubled for this and all later stages and the stage begins again
+// v = D x + u is all that one iteration hands to the next, so ADMM is a fixed-point iteration in v alone. Norms are weighted by w^2.
+// At a fixed point D x = z and w^2 u = V dpsi/dz, so grad Phi(x) = 0. A is factorised once for a step size and never again.
+#include <algorithm>
+#include <cmath>
+
+#include "objective/vectors.h"
+#include "potentials/prox.h"
+#include "resilin/registry.h"
+#include "resilin/solver.h"
+#include "simd/pack.h"
+#include "solvers/admm_weights.h"
+#include "solvers/anderson.h"
+#include "solvers/constant_hessian.h"
+#include "solvers/descent.h"
+
+namespace resilin {
+namespace {
+
+constexpr int plain_iterations = 3;  // before acceleration begins
+constexpr double trust = 1.5;        // |r| may grow by this factor over the last three
+constexpr int patience = 20;         // iterations after which Phi should be below its start
+constexpr int most_rescues = 4;
+
+class Admm final : public Solver {
+ public:
+  explicit Admm(const Settings& s)
+      : factor_(s.has("weight") ? s.number("weight") : 0),
+        residual_tolerance_(s.number("residual_tolerance")),
+        hessian_(s.text("linear_solver")),
+        anderson_(s.integer("acceleration")) {}
+
+  SolveReport solve(Objective& objective, const Stage&, std::vector<double>& y, Memory& memory,
+                    const StopRule& stop) override {
+    SolveReport report;
+    prepare(objective, remembered_rescues(objective, memory), report);
+    Recorder recorder(*this, report);
+    start_ = y;
+    begin(objective, y);
+    double value = evaluate(objective, y, report);
+    const double first_value = value;
+    int waited = 0;
+    report.first_residual = report.residual;
+    recorder.record(objective, value, report.residual, 0, 1, y);
+    const double floor = residual_floor(objective);
+    report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
+    while (report.status == Status::iteration_limit) {
+      if (report.residual <= std::max(stop.tolerance * report.first_residual, floor) || residuals_small())
+        report.status = Status::converged;
+      else if (report.iterations >= stop.iterations) break;
+      else if (stop.seconds > 0 && recorder.seconds() >= stop.seconds) report.status = Status::time_limit;
+      else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
+      if (report.status != Status::iteration_limit) break;
+      local_step(objective, y, report);
+      global_step(objective, y, report);
+      const int before = report.evaluations;
+      value = evaluate(objective, y, report);
+      ++report.iterations;
+      if (trusted(objective, y, report)) accept(objective, y, report);
+      else value = undo(objective, y, report);
+      waited = value > first_value + objective.round_off() ? waited + 1 : 0;
+      if (!std::isfinite(report.residual) || waited >= patience) {
+        if (rescue(objective, y, memory, report)) value = evaluate(objective, y, report), waited = 0;
+      }
+      if (!std::isfinite(report.residual)) report.status = Status::not_finite;
+      recorder.record(objective, value, report.residual, 1, report.evaluations - before, y);
+    }
+    report.objective = value;
+    return report;
+  }
+
+ private:
+  // Everything of a term that its local step reads; slots as in its PackedTerm.
+  struct Local {
+    Prox method;
+    std::size_t first;                                     // of its numbers in z_, v_, ...
+    AlignedVector<double> weight, stiffness, norm_weight;  // w^2/V, k, w^2 (zero in padding)
+  };
+
+  // How often the weights were doubled, in the state: a resumed run goes on with the same bits.
+  static double& remembered_rescues(const Objective& objective, Memory& memory) {
+    auto& rescues = memory.arrays["admm_rescues"];
+    if (rescues.empty() || memory.h != objective.tau() || memory.revision != objective.revision())
+      rescues.assign(1, 0.0);
+    memory.h = objective.tau(), memory.revision = objective.revision();
+    return rescues[0];
+  }
+
+  void prepare(Objective& objective, double rescues, SolveReport& report) {
+    const PhaseTimer timer(report.phases.global);
+    if (tau_ != objective.tau() || revision_ != objective.revision() || rescues_ != rescues || locals_.empty()) {
+      if (rescues_ != rescues) hessian_.forget();
+      weights_ = admm_weights(objective, factor_);
+      for (auto& of_term : weights_)
+        for (double& w : of_term) w *= std::pow(4, rescues);
+      arrange(objective);
+      tau_ = objective.tau(), revision_ = objective.revision(), rescues_ = rescues;
+    }
+    if (hessian_.prepare(objective, weights_)) ++report.factorisations;
+  }
+
+  void arrange(const Objective& objective) {
+    locals_.assign(objective.terms().size(), {});
+    std::size_t size = 0;
+    for (std::size_t t = 0; t < locals_.size(); ++t) {
+      const Term& term = objective.model().terms[t];
+      const PackedTerm& packed = objective.terms()[t];
+      Local& local = locals_[t];
+      local.method = prox_method(term.potentials);
+      local.first = size;
+      size += packed.slot_element().size() * 3 * packed.rows();
+      for (std::size_t i = 0; i < packed.slot_element().size(); ++i) {
+        const int element = packed.slot_element()[i];
+        local.weight.push_back(weights_[t][element]);
+        local.stiffness.push_back(declared_stiffness(term, element));
+        local.norm_weight.push_back(weights_[t][element] * packed.measure(static_cast<int>(i / lanes))[i % lanes]);
+      }
+    }
+    for (auto* a : {&z_, &v_, &r_, &t_, &last_r_}) a->resize(size);
+    dr_.resize(anderson_.window()), dt_.resize(anderson_.window());
+    for (int j = 0; j < anderson_.window(); ++j) dr_[j].resize(size), dt_[j].resize(size);
+    sums_.resize(objective.partition().parts() * (2 * Anderson::most + 2));
+  }
+
+  // z = v = D x, u = 0.
+  void begin(Objective& objective, const std::vector<double>& y) {
+    gradient_.resize(y.size());
+    step_.resize(y.size());
+    safe_ = y;
+    anderson_.clear();
+    accelerated_ = stored_ = false;
+    recent_.fill(0);
+    primal_ = dual_ = size_ = 0;
+    objective.sweep(y.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
+      const auto [at, count] = range(t, sweep.block);
+      std::copy_n(sweep.block.z, count, &z_[at]);
+      std::copy_n(sweep.block.z, count, &t_[at]);
+    });
+  }
+
+  std::array<std::size_t, 2> range(int t, const Block& block) const {
+    const std::size_t pack = static_cast<std::size_t>(3) * block.rows * lanes;
+    return {locals_[t].first + block.first * pack, block.packs * pack};
+  }
+
+  double evaluate(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.other);
+    const double value = objective.evaluate(y.data(), gradient_.data());
+    ++report.evaluations;
+    report.residual = objective.gradient_norm();
+    return value;
+  }
+
+  // Boyd et al. 2011, Section 3.3: primal |D x - z| and dual |z - z_before|, relative to |z|: strains, for solids.
+  bool residuals_small() const {
+    return size_ > 0 && std::max(primal_, dual_) <= residual_tolerance_ * size_;
+  }
+
+  // v from T and the pairs, z = prox(v), and the gradient of the augmented objective in x.
+  void local_step(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.local);
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    objective.sweep(y.data(), gradient_.data(), [&](int t, int part, SweepBlock& sweep) {
+      const Local& local = locals_[t];
+      const Block& block = sweep.block;
+      const auto [at, count] = range(t, block);
+      const std::size_t slot = static_cast<std::size_t>(block.first) * lanes;
+      extrapolate(at, count);
+      alignas(64) double before[block_packs * 9 * lanes], dx[block_packs * 9 * lanes];
+      std::copy_n(&z_[at], count, before);
+      std::copy_n(block.z, count, dx);
+      prox(objective.model().terms[t].potentials, local.method, block,
+           {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at]});
+      Pack moved = {}, size = {};
+      const std::size_t components = 3 * block.rows;
+      for (int p = 0; p < block.packs; ++p) {
+        const Pack w = load(&local.weight[slot + p * lanes]), norm = load(&local.norm_weight[slot + p * lanes]);
+        for (std::size_t i = p * components; i < (p + 1) * components; ++i) {
+          const Pack z = load(&z_[at + i * lanes]), change = z - load(before + i * lanes);
+          moved += norm * change * change;
+          size += norm * z * z;
+          store(block.dpsi_z + i * lanes, w * (load(dx + i * lanes) - 2.0 * z + load(&v_[at + i * lanes])));
+        }
+      }
+      sums_[2 * part] += sum(moved);
+      sums_[2 * part + 1] += sum(size);
+    });
+    const auto total = add_parts<2>(objective);
+    dual_ = std::sqrt(total[0]);
+    size_ = std::sqrt(total[1]);
+  }
+
+  void extrapolate(std::size_t at, std::size_t count) {
+    for (std::size_t i = at; i < at + count; i += lanes) {
+      Pack v = load(&t_[i]);
+      if (accelerated_)
+        for (int j = 0; j < anderson_.size(); ++j) v -= theta_[j] * load(&dt_[j][i]);
+      store(&v_[i], v);
+    }
+  }
+
+  void global_step(Objective& objective, std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.global);
+    hessian_.solve(objective, gradient_.data(), step_.data());
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) y[k] -= step_[k];
+    });
+  }
+
+  // r = D x - z and its norm; whether that is small enough for an accelerated step.
+  bool trusted(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.other);
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    objective.sweep(y.data(), nullptr, [&](int t, int part, SweepBlock& sweep) {
+      const std::size_t at = range(t, sweep.block)[0], components = 3 * sweep.block.rows;
+      Pack squares = {};
+      for (int p = 0; p < sweep.block.packs; ++p) {
+        const Pack norm = load(&locals_[t].norm_weight[static_cast<std::size_t>(sweep.block.first + p) * lanes]);
+        for (std::size_t i = p * components * lanes; i < (p + 1) * components * lanes; i += lanes) {
+          const Pack r = load(sweep.block.z + i) - load(&z_[at + i]);
+          store(&r_[at + i], r);
+          squares += norm * r * r;
+        }
+      }
+      sums_[part] += sum(squares);
+    });
+    primal_ = std::sqrt(add_parts<1>(objective)[0]);
+    return !accelerated_ || primal_ <= trust * *std::max_element(recent_.begin(), recent_.end());
+  }
+
+  double undo(Objective& objective, std::vector<double>& y, SolveReport& report) {
+    y = safe_;
+    z_ = t_;  // the next local search begins there, not at what went wrong
+    anderson_.clear();
+    accelerated_ = false;
+    return evaluate(objective, y, report);
+  }
+
+  // Doubles w and goes back to the start of the stage; false when w was chosen by hand or doubled often enough.
+  bool rescue(Objective& objective, std::vector<double>& y, Memory& memory, SolveReport& report) {
+    double& rescues = remembered_rescues(objective, memory);
+    if (factor_ > 0 || rescues >= most_rescues) return false;
+    rescues += 1;
+    prepare(objective, rescues, report);
+    y = start_;
+    begin(objective, y);
+    return hessian_.ok();
+  }
+
+  // T = v + r is kept; from the fourth iteration on with a new pair and new coefficients.
+  void accept(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.other);
+    safe_ = y;
+    accelerated_ = false;
+    const bool storing = report.iterations > plain_iterations && anderson_.window() > 0;
+    const int slot = storing && stored_ ? anderson_.push() : -1;
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    objective.pool().parallel(objective.partition().parts(), [&](int part) {
+      for (std::size_t t = 0; t < locals_.size(); ++t) add_pairs(objective.terms()[t], locals_[t], part, slot);
+    });
+    if (!storing) return;
+    std::rotate(recent_.begin(), recent_.begin() + 1, recent_.end());
+    recent_.back() = primal_;
+    stored_ = true;
+    if (slot < 0 && anderson_.size() == 0) return;
+    const auto total = add_parts<2 * Anderson::most>(objective);
+    if (slot >= 0) anderson_.set_products(slot, std::span(total).first(Anderson::most));
+    accelerated_ = anderson_.coefficients(std::span(total).last(Anderson::most), theta_);
+  }
+
+  // The new pair and its inner products with all pairs, and theirs with r, for the packs of one part.
+  void add_pairs(const PackedTerm& term, const Local& local, int part, int slot) {
+    const std::size_t count = static_cast<std::size_t>(3) * term.rows() * lanes;
+    const int pairs = anderson_.size();
+    Pack with_pair[Anderson::most] = {}, with_r[Anderson::most] = {};
+    for (int pack = term.first_pack(part); pack < term.first_pack(part + 1); ++pack) {
+      const Pack norm = load(&local.norm_weight[static_cast<std::size_t>(pack) * lanes]);
+      for (std::size_t i = local.first + pack * count; i < local.first + (pack + 1) * count; i += lanes) {
+        const Pack r = load(&r_[i]), t = load(&v_[i]) + r;
+        if (slot >= 0) {
+          const Pack dr = r - load(&last_r_[i]);
+          store(&dr_[slot][i], dr);
+          store(&dt_[slot][i], t - load(&t_[i]));
+          for (int j = 0; j < pairs; ++j) {
+            const Pack other = norm * load(&dr_[j][i]);
+            with_pair[j] += other * dr;
+            with_r[j] += other * r;
+          }
+        }
+        store(&last_r_[i], r);
+        store(&t_[i], t);
+      }
+    }
+    double* sums = &sums_[static_cast<std::size_t>(part) * 2 * Anderson::most];
+    for (int j = 0; j < pairs; ++j) sums[j] += sum(with_pair[j]), sums[Anderson::most + j] += sum(with_r[j]);
+  }
+
+  // K sums of all parts, in the order of parts.
+  template <std::size_t K>
+  std::array<double, K> add_parts(const Objective& objective) const {
+    std::array<double, K> total{};
+    for (int part = 0; part < objective.partition().parts(); ++part)
+      for (std::size_t k = 0; k < K; ++k) total[k] += sums_[part * K + k];
+    return total;
+  }
+
+  double factor_, residual_tolerance_;  // factor_: c, 0 means by the rule
+  ConstantHessian hessian_;
+  Anderson anderson_;
+
+  // For one tau and revision.
+  double tau_ = 0, rescues_ = 0;
+  std::uint64_t revision_ = 0;
+  ElementWeights weights_;
+  std::vector<Local> locals_;
+
+  // Of a stage. t_: T of the last accepted iteration, what plain ADMM would go on from.
+  AlignedVector<double> z_, v_, r_, t_, last_r_;
+  std::vector<AlignedVector<double>> dr_, dt_;  // by slot of anderson_
+  std::array<double, Anderson::most> theta_{};
+  std::array<double, 3> recent_{};  // |r| of the last accepted iterations
+  bool accelerated_ = false, stored_ = false;
+  double primal_ = 0, dual_ = 0, size_ = 0;
+  std::vector<double> gradient_, step_, start_, safe_, sums_;
+};
+
+}  // namespace
+
+SolverPlugin solver_admm() {
+  Params params = stop_params();
+  params.add({optional(number("weight", "", 0, positive(),
+                              "c of the weights c sqrt(k V); chosen from stiffness, size and step when left out")),
+              integer("acceleration", 6, between(0, Anderson::most),
+                      "differences that Anderson acceleration keeps; 0: plain ADMM"),
+              number("residual_tolerance", "", 1e-13, between(0, 1),
+                     "also stop when primal and dual residual are below this, relative to |z|"),
+              text("linear_solver", "cholesky_float", "registered linear solver for the global step")});
+  return {
+      "Alternating local minimisations and one constant global solve (Brown et al. 2018), accelerated: any energy.",
+      params, [](const Settings& s) { return std::make_unique<Admm>(s); }};
+}
+
+}  // namespace resilin

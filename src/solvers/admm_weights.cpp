@@ -1,0 +1,198 @@
+#include "solvers/admm_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "potentials/evaluate.h"
+#include "simd/eigen3.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+// What the rule needs to know of a component.
+struct Bulk {
+  double mass = 0, stiffness = 0;  // [kg], [J]: sum of k V, for springs of k l^2/3
+  std::array<double, 3> first{};   // sum m x
+  std::array<double, 6> second{};  // sum m x x^T: 00 11 22 12 02 01
+  bool projective = true;          // all its energies are k/2 |z - p|^2
+};
+
+void add_mass(Bulk& bulk, double m, const double* x) {
+  bulk.mass += m;
+  for (int k = 0; k < 3; ++k) {
+    bulk.first[k] += m * x[k];
+    bulk.second[k] += m * x[k] * x[k];
+    bulk.second[3 + k] += m * x[(k + 1) % 3] * x[(k + 2) % 3];
+  }
+}
+
+// Half the smallest principal moment of inertia over the mass: the square of a length of the cross-section. A line has none: its
+// length counts, a hundredth of it.
+double squared_length(const Bulk& bulk) {
+  std::array<double, 6> covariance;
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    covariance[k] = bulk.second[k] / bulk.mass - bulk.first[k] * bulk.first[k] / (bulk.mass * bulk.mass);
+    covariance[3 + k] = bulk.second[3 + k] / bulk.mass - bulk.first[i] * bulk.first[j] / (bulk.mass * bulk.mass);
+  }
+  double d[3], q[9];
+  eigen3(covariance.data(), d, q);
+  std::sort(d, d + 3);
+  return 0.5 * std::max(d[0] + d[1], 1e-4 * (d[1] + d[2]));
+}
+
+// |D X|^2 / 3: 1 for a solid, the square of the length over 3 for a spring, so that k times this times the measure is an energy.
+double rest_size(const Elements& e, int element, const std::vector<double>& rest) {
+  double sum = 0;
+  for (int r = 0; r < e.rows(); ++r)
+    for (int k = 0; k < 3; ++k) {
+      double z = 0;
+      for (int a = 0; a < e.corners(); ++a)
+        z += e.coefficients(element)[r * e.corners() + a] * rest[3 * e.vertices(element)[a] + k];
+      sum += z * z;
+    }
+  return sum / 3;
+}
+
+std::vector<Bulk> measure_components(const Objective& objective, const ElementWeights& stiffness) {
+  const Model& model = objective.model();
+  const std::vector<int>& component = objective.component();
+  std::vector<Bulk> out(component.empty() ? 0 : 1 + *std::max_element(component.begin(), component.end()));
+  for (int v = 0; v < objective.vertices(); ++v) add_mass(out[component[v]], model.mass[v], &model.rest[3 * v]);
+  for (std::size_t t = 0; t < model.terms.size(); ++t) {
+    const Term& term = model.terms[t];
+    if (!term.elements.translation_free()) continue;  // what ties a body to the world says nothing about the body
+    const bool projective =
+        std::all_of(term.potentials.begin(), term.potentials.end(), [](const auto& p) { return p->projects(); });
+    for (int i = 0; i < term.elements.size(); ++i) {
+      Bulk& bulk = out[component[term.elements.vertices(i)[0]]];
+      bulk.stiffness += term.elements.measure(i) * stiffness[t][i] * rest_size(term.elements, i, model.rest);
+      bulk.projective = bulk.projective && projective;
+    }
+  }
+  return out;
+}
+
+// Obstacles declare no stiffness. What they meet is that of the rest of the model at their vertices: 1/(D diag(A)^-1 D^T).
+void weigh_what_has_no_stiffness(const Objective& objective, ElementWeights& weights) {
+  const SymmetricMatrix matrix = objective.quadratic(weights);
+  const auto diagonal = [&](int v) {
+    return matrix.value[matrix.find(objective.free_index()[v], objective.free_index()[v])];
+  };
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    const Elements& e = objective.model().terms[t].elements;
+    for (int i = 0; i < e.size(); ++i) {
+      if (weights[t][i] > 0) continue;
+      double give = 0;
+      for (int a = 0; a < e.corners(); ++a)
+        for (int r = 0; r < e.rows() && objective.free_index()[e.vertices(i)[a]] >= 0; ++r) {
+          const double c = e.coefficients(i)[r * e.corners() + a];
+          give += c * c / (e.rows() * diagonal(e.vertices(i)[a]));
+        }
+      weights[t][i] = give > 0 ? 1 / (give * e.measure(i)) : 1;  // all pinned: any weight will do
+    }
+  }
+}
+
+double declared(const Potential& potential, int rows, int element) {
+  double q[9], sum = 0;
+  potential.quadratic(element, q);
+  for (int r = 0; r < rows; ++r) sum += q[r * rows + r];
+  return sum / rows;
+}
+
+// The curvature of volume a = n^T H n with n = 1/sqrt 3, and the mean b of the five of shape: rotations have none at rest.
+void rest_curvatures(const double* h, Pack& a, Pack& b) {
+  const auto entry = [&](int i, int j) { return load(h + (i * (i + 1) / 2 + j) * lanes); };
+  Pack trace = {};
+  for (int i = 0; i < 9; ++i) trace += entry(i, i);
+  a = (entry(0, 0) + entry(4, 4) + entry(8, 8) + 2.0 * (entry(4, 0) + entry(8, 0) + entry(8, 4))) / 3.0;
+  b = (trace - a) / 5.0;
+}
+
+}  // namespace
+
+double declared_stiffness(const Term& term, int element) {
+  double sum = 0;
+  for (const auto& potential : term.potentials) sum += declared(*potential, term.elements.rows(), element);
+  return sum;
+}
+
+ElementWeights admm_stiffness(Objective& objective) {
+  const Model& model = objective.model();
+  ElementWeights out;
+  for (const Term& term : model.terms) {
+    auto& of_term = out.emplace_back();
+    for (int i = 0; i < term.elements.size(); ++i) of_term.push_back(declared_stiffness(term, i));
+  }
+  objective.sweep(model.rest.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
+    Block& block = sweep.block;
+    if (block.rows < 3) return;
+    const auto& potentials = model.terms[t].potentials;
+    // Damping knows of the state as well: what it declares is added, per potential.
+    const auto elastic =
+        std::find_if(potentials.begin(), potentials.end(), [](const auto& p) { return p->reads_rates(); });
+    const Potentials at_rest(potentials.begin(), elastic);
+    block.filter = true;
+    evaluate(at_rest, block, 2);
+    for (int p = 0; p < block.packs; ++p) {
+      Pack volume, shape;
+      rest_curvatures(block.d2psi_z + p * 45 * lanes, volume, shape);
+      for (int l = 0; l < lanes; ++l) {
+        const int element =
+            objective.terms()[t].slot_element()[static_cast<std::size_t>(block.first + p) * lanes + l];
+        double damping = 0;
+        for (auto d = elastic; d != potentials.end(); ++d) damping += declared(**d, 3, element);
+        const double a = lane(volume, l) + damping, b = lane(shape, l) + damping;
+        double& k = out[t][element];
+        if (std::min(a, b) > 1e-3 * k) k = b * std::pow(a / b, 0.25);
+      }
+    }
+  });
+  return out;
+}
+
+std::vector<double> admm_contrasts(const Objective& objective, const ElementWeights& stiffness) {
+  std::vector<double> out;
+  for (const Bulk& bulk : measure_components(objective, stiffness))
+    out.push_back(bulk.stiffness * objective.tau() * objective.tau() / (bulk.mass * squared_length(bulk)));
+  return out;
+}
+
+ElementWeights admm_factors(const Objective& objective, const ElementWeights& stiffness) {
+  const std::vector<Bulk> bulks = measure_components(objective, stiffness);
+  const std::vector<double> contrasts = admm_contrasts(objective, stiffness);
+  ElementWeights out(stiffness.size());
+  for (std::size_t t = 0; t < stiffness.size(); ++t) {
+    const Elements& e = objective.model().terms[t].elements;
+    const auto component = [&](int i) { return objective.component()[e.vertices(i)[0]]; };
+    std::vector<double> sum(bulks.size(), 0.0), measure(bulks.size(), 0.0);
+    for (int i = 0; i < e.size(); ++i)
+      sum[component(i)] += e.measure(i) * stiffness[t][i], measure[component(i)] += e.measure(i);
+    for (int i = 0; i < e.size(); ++i) {
+      const int body = component(i);
+      const double share = stiffness[t][i] * measure[body] / sum[body];  // over the mean stiffness of the body
+      const double c = 1.15 * std::pow(contrasts[body] * share, -0.25);
+      out[t].push_back(std::isfinite(c) ? std::clamp(c, 0.6, bulks[body].projective ? 1.0 : 10.0) : 1);
+    }
+  }
+  return out;
+}
+
+ElementWeights admm_weights(Objective& objective, double c) {
+  ElementWeights weights = admm_stiffness(objective);
+  const ElementWeights factors = c > 0 ? ElementWeights() : admm_factors(objective, weights);
+  bool all = true;
+  for (std::size_t t = 0; t < weights.size(); ++t)
+    for (std::size_t i = 0; i < weights[t].size(); ++i) {
+      const double factor = c > 0 ? c : factors[t][i];
+      weights[t][i] *= factor * factor;
+      all = all && weights[t][i] > 0;
+    }
+  if (!all) weigh_what_has_no_stiffness(objective, weights);
+  return weights;
+}
+
+}  // namespace resilin

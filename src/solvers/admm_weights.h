@@ -1,0 +1,28 @@
+// The weights of ADMM, w_i = c sqrt(k_i V_i) (Brown et al. 2018; X44), per unit of measure: w_i^2/V_i = c^2 k_i. c is given, or chosen by
+// body from its size, mass and stiffness and the step size. Called by admm when tau or the model changed.
+#pragma once
+#include "objective/objective.h"
+
+namespace resilin {
+
+/// k of the potentials' quadratic matrices: the mean of the diagonal of their sum.
+double declared_stiffness(const Term& term, int element);
+
+/// k_i of every element. Of solids a^(1/4) b^(3/4) with the curvatures at rest, a of volume and b of shape: what Liu's Eq. 11 declares is
+/// near a when the material is nearly incompressible, and only one strain in six is as stiff as that. The exponent was found on the
+/// released twist with nu = 0.3 to 0.49: smaller ones fail at 0.49, larger ones need more iterations. Elements that are limp at
+/// rest, springs and pins: as declared; obstacles have none.
+ElementWeights admm_stiffness(Objective& objective);
+
+/// kappa = tau^2 sum k V/(m l^2) by connected component (Objective::component), with l^2 half the smallest principal moment of inertia
+/// over the mass: elastic against inertial stiffness of the body as a whole.
+std::vector<double> admm_contrasts(const Objective& objective, const ElementWeights& stiffness);
+
+/// c of every element by the rule, 1.15 kappa_i^(-1/4) within bounds, with kappa_i for a body all of which is as stiff as the element:
+/// one c for a body with a soft and a stiff half is wrong for either.
+ElementWeights admm_factors(const Objective& objective, const ElementWeights& stiffness);
+
+/// c^2 k_i of every element. `c` 0: by the rule, for the objective's tau.
+ElementWeights admm_weights(Objective& objective, double c);
+
+}  // namespace resilin

@@ -1,0 +1,160 @@
+// Chebyshev semi-iterative acceleration of descent on the constant Hessian (Wang 2015, as in Liu et al. 2017, Alg. 3), on the
+// shared loop:
+//   q = -A^-1 g(x_k),   d = omega (x_k + q - x_(k-1)) + x_(k-1) - x_k = omega q + (omega - 1)(x_k - x_(k-1))
+// with omega = 1 for the first S steps, then 2/(2 - rho^2), then 4/(4 - rho^2 omega). rho estimates the spectral radius of
+// 1 - A^-1 H: too large makes the iteration overshoot, too small makes it slow. A direction that is not one of descent drops
+// the acceleration for a step.
+//
+// Unless rho is given it is found on the first frames: by bisection, the largest one with which the line search has no more to
+// cut than without acceleration; the smallest of those frames is kept.
+#include <cmath>
+
+#include "objective/vectors.h"
+#include "resilin/solver.h"
+#include "solvers/constant_hessian.h"
+#include "solvers/descent.h"
+
+namespace resilin {
+namespace {
+
+class Method final : public DescentMethod {
+ public:
+  Method(const std::string& linear, int plain) : hessian_(linear), plain_(plain) {}
+
+  bool begin(Objective& objective, SolveReport& report) {
+    const PhaseTimer timer(report.phases.global);
+    if (hessian_.prepare(objective)) ++report.factorisations;
+    return hessian_.ok();
+  }
+  void begin(double radius, std::size_t size) {
+    radius_ = radius;
+    waiting_ = std::max(plain_, 1);  // X8: there is no x_(k-1) yet at the first step
+    omega_ = 1;
+    step_.assign(size, 0.0);
+  }
+  int plain() const { return plain_; }
+
+  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g,
+                 std::vector<double>& d, SolveReport& report) override {
+    {
+      const PhaseTimer timer(report.phases.global);
+      hessian_.solve(objective, g.data(), d.data());
+    }
+    const double rho2 = radius_ * radius_;
+    if (waiting_ > 0) omega_ = 1;
+    else omega_ = omega_ == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) d[k] = -omega_ * d[k] + (omega_ - 1) * step_[k];
+    });
+    return true;
+  }
+  void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>&,
+                const std::vector<double>&, ThreadPool& pool) override {
+    if (waiting_ > 0) --waiting_;
+    for_chunks(pool, static_cast<std::ptrdiff_t>(from.size()), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) step_[k] = to[k] - from[k];
+    });
+  }
+  bool restart() override {
+    const bool had = omega_ > 1;
+    omega_ = 1, waiting_ = std::max(waiting_, 1);
+    return had;
+  }
+
+ private:
+  ConstantHessian hessian_;
+  int plain_;  // S
+  double radius_ = 0, omega_ = 1;
+  int waiting_ = 0;  // steps that are still plain
+  std::vector<double> step_;
+};
+
+// Trial solves write no traces.
+class Untraced final : public Solver {
+  SolveReport solve(Objective&, const Stage&, std::vector<double>&, Memory&, const StopRule&) override {
+    return {};
+  }
+};
+
+class Chebyshev final : public Solver {
+ public:
+  explicit Chebyshev(const Settings& s)
+      : radius_(s.number("spectral_radius")),
+        training_frames_(s.integer("training_frames")),
+        method_(s.text("linear_solver"), s.integer("plain_iterations")),
+        search_(s) {}
+
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                    const StopRule& stop) override {
+    SolveReport before;
+    if (!method_.begin(objective, before)) {
+      before.status = Status::not_finite;
+      return before;
+    }
+    const double radius = radius_ > 0 ? radius_ : trained_radius(objective, stage, y, memory, stop);
+    method_.begin(radius, y.size());
+    SolveReport report = descend(objective, stage, y, stop, search_, method_, work_, *this);
+    report.factorisations += before.factorisations;
+    report.phases.global += before.phases.global;
+    return report;
+  }
+
+ private:
+  // Memory holds the estimate and the frames it is from: a resumed run goes on with the same bits.
+  double trained_radius(Objective& objective, const Stage& stage, const std::vector<double>& y, Memory& memory,
+                        const StopRule& stop) {
+    if (stop.iterations <= method_.plain()) return 0;  // never accelerated: nothing to learn
+    if (memory.h != objective.tau() || memory.revision != objective.revision())
+      memory.arrays.erase("spectral_radius");
+    memory.h = objective.tau(), memory.revision = objective.revision();
+    auto& trained = memory.arrays["spectral_radius"];
+    if (trained.size() != 2) trained = {1, 0};
+    if (trained[1] < training_frames_)
+      trained = {std::min(trained[0], calm_radius(objective, stage, y)), trained[1] + 1};
+    return trained[0];
+  }
+
+  // The largest rho = 1 - 10^-u without additional cuts; u to a 32nd of its range.
+  double calm_radius(Objective& objective, const Stage& stage, const std::vector<double>& y) {
+    const int plain = cuts(objective, stage, y, 0);
+    double low = 0, high = 4;
+    for (int i = 0; i < 7; ++i) {
+      const double u = (low + high) / 2;
+      (cuts(objective, stage, y, 1 - std::pow(10, -u)) <= plain ? low : high) = u;
+    }
+    return 1 - std::pow(10, -low);
+  }
+  int cuts(Objective& objective, const Stage& stage, const std::vector<double>& y, double radius) {
+    StopRule stop;
+    stop.iterations = method_.plain() + 30;
+    stop.tolerance = 1e-9;
+    LineSearch search;
+    trial_ = y;
+    method_.begin(radius, y.size());
+    Untraced untraced;
+    const SolveReport report = descend(objective, stage, trial_, stop, search, method_, work_, untraced);
+    return report.evaluations - report.iterations;
+  }
+
+  double radius_;
+  int training_frames_;
+  Method method_;
+  LineSearch search_;
+  DescentWorkspace work_;
+  std::vector<double> trial_;
+};
+
+}  // namespace
+
+SolverPlugin solver_chebyshev() {
+  Params params = stop_params();
+  params.add({integer("plain_iterations", 10, between(0, 1000), "steps before the acceleration begins: S"),
+              number("spectral_radius", "", 0, {0, 1, false, true}, "rho; 0: found on the first frames"),
+              integer("training_frames", 3, between(1, 1000), "frames on which rho is found"),
+              text("linear_solver", "cholesky_float", "registered linear solver for the constant Hessian")});
+  params.add(LineSearch::params(1));
+  return {"Chebyshev acceleration of descent on the constant Hessian (Wang 2015): to compare.", params,
+          [](const Settings& s) { return std::make_unique<Chebyshev>(s); }};
+}
+
+}  // namespace resilin

@@ -1,0 +1,167 @@
+#include "solvers/initial_hessian.h"
+
+#include <algorithm>
+
+#include "objective/vectors.h"
+#include "simd/mat3.h"
+#include "simd/polar3.h"
+#include "solvers/constant_hessian.h"
+#include "solvers/point_hessian.h"
+
+namespace resilin {
+namespace {
+
+class Projective final : public InitialHessian {
+ public:
+  explicit Projective(const InnerSolve& inner) : hessian_(inner) {}
+  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
+    const int made = hessian_.prepare(objective) ? 1 : 0;
+    return hessian_.ok() ? made : -1;
+  }
+  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
+    hessian_.solve(objective, r, d);
+  }
+
+ private:
+  ConstantHessian hessian_;
+};
+
+class ScaledIdentity final : public InitialHessian {
+ public:
+  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
+    if (tau_ == objective.tau() && revision_ == objective.revision()) return 0;
+    const SymmetricMatrix a = objective.quadratic();
+    double trace = 0;
+    for (int i = 0; i < a.size(); ++i) trace += a.value[a.start[i + 1] - 1];
+    first_ = a.size() > 0 ? a.size() / trace : 1;
+    tau_ = objective.tau(), revision_ = objective.revision();
+    return 0;
+  }
+  void solve(Objective& objective, const std::vector<double>&, double scale, const double* r, double* d) override {
+    const double factor = scale > 0 ? scale : first_;
+    const auto& free = objective.free_index();
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; ++k) d[k] = free[k / 3] >= 0 ? factor * r[k] : 0;
+    });
+  }
+
+ private:
+  double tau_ = 0, first_ = 1;  // first_: before there is a pair, the mean of the constant Hessian's diagonal
+  std::uint64_t revision_ = 0;
+};
+
+class RestPose final : public InitialHessian {
+ public:
+  explicit RestPose(const InnerSolve& inner) : hessian_(inner) {}
+  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
+    if (hessian_.current(objective)) return 0;
+    return hessian_.factorise(objective, objective.model().rest.data(), true) ? 1 : -1;
+  }
+  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
+    hessian_.solve(objective, r, d);
+  }
+
+ private:
+  PointHessian hessian_;
+};
+
+// A0 = R K R^T with K of the rest pose and R the rotations of the vertices, those nearest to how their edges have turned.
+class WarpedRestPose final : public InitialHessian {
+ public:
+  explicit WarpedRestPose(const InnerSolve& inner) : rest_(inner) {}
+  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
+    rotation_.resize(3 * y.size());
+    find_rotations(objective, y);
+    return rest_.begin(objective, y, memory);
+  }
+  void solve(Objective& objective, const std::vector<double>& y, double scale, const double* r,
+             double* d) override {
+    for (int v = 0; v < objective.vertices(); ++v) turn(v, true, r, d);
+    rest_.solve(objective, y, scale, d, d);
+    for (int v = 0; v < objective.vertices(); ++v) turn(v, false, d, d);
+  }
+
+ private:
+  void find_rotations(const Objective& objective, const std::vector<double>& y) {
+    std::fill(rotation_.begin(), rotation_.end(), 0.0);
+    for (const Term& term : objective.model().terms)
+      for (int i = 0; i < term.elements.size(); ++i) {
+        const auto ids = term.elements.vertices(i);
+        for (const int a : ids)
+          for (const int b : ids)
+            if (a != b) add_edge(objective.model().rest, y, a, b);
+      }
+    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t k = b; k < e; k += 3) {
+        double covariance[9];
+        std::copy_n(&rotation_[3 * k], 9, covariance);
+        polar3(covariance, &rotation_[3 * k]);
+      }
+    });
+  }
+  // To the covariance of a: (y_b - y_a) (x_b - x_a)^T.
+  void add_edge(const std::vector<double>& rest, const std::vector<double>& y, int a, int b) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        rotation_[9 * static_cast<std::size_t>(a) + 3 * i + j] +=
+            (y[3 * b + i] - y[3 * a + i]) * (rest[3 * b + j] - rest[3 * a + j]);
+  }
+  void turn(int v, bool back, const double* from, double* to) const {
+    double m[9], x[3];
+    const double* rotation = &rotation_[9 * static_cast<std::size_t>(v)];
+    if (back) transpose(rotation, m);
+    else std::copy_n(rotation, 9, m);
+    apply(m, from + 3 * v, x);
+    std::copy_n(x, 3, to + 3 * v);
+  }
+
+  RestPose rest_;
+  std::vector<double> rotation_;  // 9 per vertex
+};
+
+class FrameHessian final : public InitialHessian {
+ public:
+  FrameHessian(const InnerSolve& inner, int age) : hessian_(inner), age_(age) {}
+
+  // The point of an older frame is part of the state, so that a resumed run makes the same factor again.
+  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
+    if (age_ == 1) return hessian_.factorise(objective, y.data(), true) ? 1 : -1;
+    auto& point = memory.arrays["frame_hessian"];
+    auto& used = memory.arrays["frame_hessian_used"];
+    const bool fresh = point.size() != y.size() || used.size() != 1 || used[0] >= age_;
+    if (fresh) point = y, used = {0};
+    ++used[0];
+    if (!fresh && hessian_.current(objective) && made_at_ == point) return 0;
+    made_at_ = point;
+    return hessian_.factorise(objective, point.data(), true) ? 1 : -1;
+  }
+  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
+    hessian_.solve(objective, r, d);
+  }
+
+ private:
+  PointHessian hessian_;
+  int age_;
+  std::vector<double> made_at_;
+};
+
+}  // namespace
+
+Params initial_hessian_params() {
+  return {
+      choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
+             "what L-BFGS begins with; all but the default are baselines"),
+      integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves")};
+}
+
+std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
+  const std::string kind = s.text("initial_hessian");
+  const InnerSolve inner(s);
+  if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
+  if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
+  if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);
+  if (kind == "frame_hessian") return std::make_unique<FrameHessian>(inner, s.integer("hessian_age"));
+  return std::make_unique<Projective>(inner);
+}
+
+}  // namespace resilin

@@ -1,0 +1,47 @@
+#include "solvers/inner_solve.h"
+
+#include "linear/incomplete_cholesky.h"
+#include "linear/jacobi.h"
+#include "resilin/registry.h"
+#include "solvers/conjugate_gradients.h"
+
+namespace resilin {
+
+InnerSolve::InnerSolve(const Settings& s)
+    : linear_(s.text("linear_solver")),
+      method_(s.text("linear_method")),
+      preconditioner_(s.text("preconditioner")),
+      iterations_(s.integer("linear_iterations")),
+      tolerance_(s.number("linear_tolerance")) {}
+
+Params InnerSolve::params(const std::string& direct) {
+  return {text("linear_solver", direct, "registered linear solver of the direct method"),
+          choice("linear_method", {"direct", "cg", "pcg"}, "a factor, or (preconditioned) conjugate gradients"),
+          choice("preconditioner", {"jacobi", "incomplete_cholesky", "incomplete_cholesky_rest"},
+                 "of pcg: the diagonal, or an incomplete factor of the constant or of the rest-pose Hessian"),
+          integer("linear_iterations", 15, between(1, 10000), "of conjugate gradients, at most"),
+          number("linear_tolerance", "", 1e-6, between(0, 1), "of the residual of conjugate gradients")};
+}
+
+std::unique_ptr<LinearSolver> InnerSolve::make() const {
+  if (direct()) return plugin<LinearSolverPlugin>("linear solver", linear_, "solver").make();
+  std::unique_ptr<LinearSolver> preconditioner;
+  if (method_ == "pcg" && preconditioner_ == "jacobi") preconditioner = std::make_unique<Jacobi>();
+  else if (method_ == "pcg") preconditioner = std::make_unique<IncompleteCholesky>();
+  const ConjugateGradients::Limits limits{iterations_, tolerance_};
+  return std::make_unique<ConjugateGradients>(std::move(preconditioner), limits);
+}
+
+void InnerSolve::prepare(LinearSolver& solver, Objective& objective) const {
+  if (method_ != "pcg" || preconditioner_ == "jacobi") return;
+  auto& cg = static_cast<ConjugateGradients&>(solver);
+  if (preconditioner_ == "incomplete_cholesky") {
+    cg.precondition_with(objective.quadratic(), objective.pool());
+    return;
+  }
+  SymmetricMatrix matrix = objective.hessian_pattern();
+  objective.hessian(objective.model().rest.data(), matrix, true);
+  cg.precondition_with(matrix, objective.pool());
+}
+
+}  // namespace resilin

@@ -1,0 +1,97 @@
+#include "solvers/point_hessian.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace resilin {
+
+void PointHessian::prepare(Objective& objective) {
+  const bool same = current(objective);
+  if (!solver_ || revision_ != objective.revision()) {
+    matrix_ = objective.hessian_pattern();
+    solver_ = inner_.make();
+    solver_->analyse(matrix_);
+    packed_.resize(static_cast<std::size_t>(matrix_.size()) * 3);
+    find_isolated_components(objective);
+  }
+  revision_ = objective.revision();
+  tau_ = objective.tau();
+  if (!same) inner_.prepare(*solver_, objective);
+}
+
+bool PointHessian::factorise(Objective& objective, const double* y, bool filter) {
+  prepare(objective);
+  objective.hessian(y, matrix_, filter);
+  return solver_->factorise(matrix_, objective.pool()).positive_definite;
+}
+
+double PointHessian::factorise_shifted(Objective& objective, const double* y) {
+  prepare(objective);
+  objective.hessian(y, matrix_, false);
+  double squares = 0, least = 0;
+  for (const double v : matrix_.value) squares += v * v;
+  const auto diagonal = [&](int row) {
+    return matrix_.value.data() + 9 * static_cast<std::size_t>(matrix_.start[row + 1] - 1);
+  };
+  for (int row = 0; row < matrix_.size(); ++row)
+    for (int k = 0; k < 3; ++k) least = std::min(least, diagonal(row)[4 * k]);
+  const double unit =
+      1e-3 * std::sqrt(squares / std::max(1, matrix_.size()));  // beta: a thousandth of a typical row
+  double shift = 0;
+  for (double next = least < 0 ? unit - least : 0; std::isfinite(next); next = std::max(2 * shift, unit)) {
+    for (int row = 0; row < matrix_.size(); ++row)
+      for (int k = 0; k < 3; ++k) diagonal(row)[4 * k] += next - shift;
+    shift = next;
+    if (solver_->factorise(matrix_, objective.pool()).positive_definite) return shift;
+    if (shift > 1e12 * unit) break;
+  }
+  return -1;
+}
+
+void PointHessian::solve(Objective& objective, const double* r, double* d) {
+  const auto& free = objective.free_index();
+  note_mean_steps(objective, r);  // first: r and d may be the same array
+  for (int v = 0; v < objective.vertices(); ++v)
+    for (int k = 0; free[v] >= 0 && k < 3; ++k) packed_[3 * free[v] + k] = r[3 * v + k];
+  solver_->solve(packed_.data(), packed_.data(), objective.pool());
+  for (int v = 0; v < objective.vertices(); ++v)
+    for (int k = 0; k < 3; ++k) d[3 * v + k] = free[v] >= 0 ? packed_[3 * free[v] + k] : 0;
+  set_mean_steps(objective, d);
+}
+
+// Floating components that no obstacle can touch: contact counts in this Hessian, so there the mean step is not known in advance.
+void PointHessian::find_isolated_components(const Objective& objective) {
+  std::vector<char> touched(static_cast<std::size_t>(objective.vertices()), 0);
+  for (const Term& term : objective.model().terms)
+    for (int i = 0; !term.elements.translation_free() && i < term.elements.size(); ++i)
+      for (const int v : term.elements.vertices(i)) touched[v] = 1;
+  isolated_ = objective.floating_components();
+  std::erase_if(isolated_, [&](const auto& c) {
+    return std::any_of(c.begin(), c.end(), [&](int v) { return touched[v] != 0; });
+  });
+}
+
+// sum m d = tau^2 sum r.
+void PointHessian::note_mean_steps(const Objective& objective, const double* r) {
+  const double tau2 = objective.tau() * objective.tau();
+  wanted_.clear();
+  for (const auto& component : isolated_)
+    for (int k = 0; k < 3; ++k) {
+      double sum = 0;
+      for (const int v : component) sum += tau2 * r[3 * v + k];
+      wanted_.push_back(sum);
+    }
+}
+
+void PointHessian::set_mean_steps(const Objective& objective, double* d) const {
+  const auto& mass = objective.model().mass;
+  const double* wanted = wanted_.data();
+  for (const auto& component : isolated_)
+    for (int k = 0; k < 3; ++k) {
+      double gap = *wanted++, total = 0;
+      for (const int v : component) gap -= mass[v] * d[3 * v + k], total += mass[v];
+      for (const int v : component) d[3 * v + k] += gap / total;
+    }
+}
+
+}  // namespace resilin

@@ -1,0 +1,45 @@
+// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it. Shared by newton and by the
+// initial Hessians that are evaluated at a pose. The pattern is analysed once per revision.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "objective/objective.h"
+#include "solvers/inner_solve.h"
+
+namespace resilin {
+
+class PointHessian {
+ public:
+  explicit PointHessian(InnerSolve inner) : inner_(std::move(inner)) {}
+
+  /// True when it is at hand for the objective's tau and revision (at whatever point).
+  bool current(const Objective& objective) const {
+    return solver_ && tau_ == objective.tau() && revision_ == objective.revision();
+  }
+  /// At y; false when it is not positive definite (conjugate gradients: not finite).
+  bool factorise(Objective& objective, const double* y, bool filter);
+  /// At y, unfiltered, plus the least multiple of the identity, of those tried, that makes it positive definite (Nocedal and
+  /// Wright, Alg. 3.3). Its multiple, or a negative number on failure.
+  double factorise_shifted(Objective& objective, const double* y);
+  /// d = H^-1 r for all vertices, r and d may be the same array; pinned ones get zero. The mean step of components that nothing
+  /// holds is exact: 1^T H = 1^T M/tau^2 there, so the momentum stays whatever the precision of the solve (E81).
+  void solve(Objective& objective, const double* r, double* d);
+
+ private:
+  void prepare(Objective& objective);
+  void find_isolated_components(const Objective& objective);
+  void note_mean_steps(const Objective& objective, const double* r);
+  void set_mean_steps(const Objective& objective, double* d) const;
+
+  InnerSolve inner_;
+  std::unique_ptr<LinearSolver> solver_;
+  SymmetricMatrix matrix_;
+  double tau_ = 0;
+  std::uint64_t revision_ = 0;
+  std::vector<double> packed_, wanted_;
+  std::vector<std::vector<int>> isolated_;
+};
+
+}  // namespace resilin

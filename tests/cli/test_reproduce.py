@@ -1,0 +1,84 @@
+"""resilin reproduce of papers: groups, reports, wrong use; and the pages in a browser, where there is one."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from resilin_command import CommandTest, strict_json
+
+CHROMIUM = os.environ.get("RESILIN_CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# Two quick experiments with plots and pictures.
+FIGURES = ("liu2017.figure9", "liu2017.figure5")
+QUICK = ("--set", "cells=3")
+
+
+def plots_of(text):
+    return [strict_json(p) for p in re.findall(r'<script type="application/json">(.*?)</script>', text)]
+
+
+class Reports(CommandTest):
+    def test_experiments_leave_a_report_when_asked(self):
+        document = self.json("reproduce", *FIGURES, *QUICK, "--out", "here")
+        self.assertEqual(document["report"], "here/report.html")
+        self.assertEqual([e["id"] for e in document["experiments"]], list(FIGURES))
+        self.assertEqual(sorted(p.name for p in (self.folder / "here").iterdir()), ["report.html", "reproduce.json"])
+        stored = strict_json((self.folder / "here/reproduce.json").read_text())
+        self.assertEqual(stored["experiments"], document["experiments"])
+        text = (self.folder / "here/report.html").read_text()
+        for part in ('href="#liu2017.figure9"', '<section id="liu2017.figure5">', "Differs because:", 'src="data:image/png;base64,'):
+            self.assertIn(part, text)
+        plots = plots_of(text)
+        self.assertEqual(len(plots), 3)
+        self.assertEqual(sum(e["figures"] for e in document["experiments"]), 5)
+        for plot in plots:
+            self.assertGreaterEqual(len(plot["series"]), 2)
+            self.assertTrue(all(len(series["x"]) == len(series["y"]) > 3 for series in plot["series"]))
+
+    def test_a_single_experiment_writes_nothing_unasked(self):
+        self.assertIsNone(self.json("reproduce", "E23")["report"])
+        self.assertEqual(self.files(), [])
+
+    def test_a_group_is_a_source_and_leaves_a_report(self):
+        ids = [e["id"] for e in self.json("reproduce")["available"] if e["source"] == "files"]
+        document = self.json("reproduce", "files")
+        self.assertEqual([e["id"] for e in document["experiments"]], ids)
+        self.assertEqual(document["report"], "out/reproduce-files/report.html")
+        self.assertEqual(self.json("reproduce", "files", ids[0])["report"], "out/reproduce-files-2/report.html")
+        self.assertIsNone(self.json("reproduce", "files", "--no-output")["report"])
+
+    def test_several_papers_have_an_index(self):
+        self.json("reproduce", "E23", "E76", "--out", "here")
+        index = (self.folder / "here/index.html").read_text()
+        for page in ("liu2017.html", "oracle.html"):
+            self.assertIn(f'<a href="{page}">', index)
+            self.assertTrue((self.folder / "here" / page).exists())
+
+    def test_an_existing_folder_is_never_overwritten(self):
+        self.json("reproduce", "E23", "--out", "here")
+        self.assertIn("exists already", self.json("reproduce", "E23", "--out", "here", status=2)["error"]["problem"])
+        self.json("reproduce", "E23", "--out", "here", "--overwrite")
+        self.assertTrue((self.folder / "here.old-1/report.html").exists())
+
+    def test_wrong_use_is_told_clearly(self):
+        for arguments, problem in [(["liu2018"], "liu2017"), (["al"], "all"), (["E23", "--no-output", "--out", "x"], "excludes --out")]:
+            with self.subTest(arguments=arguments):
+                self.assertIn(problem, self.json("reproduce", *arguments, status=2)["error"]["problem"])
+        self.assertEqual(self.files(), [])
+
+    @unittest.skipIf(CHROMIUM is None, "there is no Chromium: the plots of papers were not looked at")
+    def test_the_page_in_a_browser(self):
+        self.json("reproduce", *FIGURES, *QUICK, "--out", "here")
+        result = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom",
+                                 f"--user-data-dir={self.folder}/profile", f"file://{self.folder}/here/report.html"],
+                                capture_output=True, text=True, timeout=120)
+        self.assertEqual([line for line in result.stderr.splitlines() if "CONSOLE" in line], [])
+        figures = re.findall(r'<figure class="plot">.*?</figure>', result.stdout, re.S)
+        self.assertEqual(len(figures), 3)
+        for figure in figures:
+            self.assertRegex(figure, r'<path class="line" d="M[\d.]+ [\d.]+')
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lab/experiment.h"
+#include "lab/figures.h"
+#include "lab/paper_report.h"
+#include "resilin/registry.h"
+
+namespace resilin {
+namespace {
+
+ExperimentReport experiment(const std::string& id, const std::string& source, bool pass) {
+  Findings findings;
+  findings.near("x", 1, pass ? 1 : 2, 0.1);
+  findings.plot({.title = "curve of " + id, .series = {{"line", {1, 2}, {3, 4}}}});
+  findings.picture("picture of " + id, "png");
+  findings.table("table of " + id, {"a", "b"}, {{"1", "two"}});
+  findings.differs_because("of " + id);
+  return {id,   "title", source, "Fig. 1", "doc", findings.rows(), findings.figures(), findings.differences(),
+          pass, 1.5};
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Findings, FiguresAreKeptInOrder) {
+  const ExperimentReport report = experiment("E1", "liu2017", true);
+  ASSERT_EQ(report.figures.size(), 3u);
+  EXPECT_EQ(std::get<lab::Plot>(report.figures[0]).title, "curve of E1");
+  EXPECT_EQ(std::get<lab::PngFigure>(report.figures[1]).png, "png");
+  EXPECT_EQ(std::get<lab::TableFigure>(report.figures[2]).rows[0][1], "two");
+  EXPECT_EQ(report.differences, std::vector<std::string>{"of E1"});
+}
+
+TEST(Findings, FiguresAreNotJudged) {
+  Findings findings;
+  findings.plot({.title = "t", .series = {{"line", {1}, {NAN}}}});
+  EXPECT_TRUE(findings.rows().empty());
+}
+
+TEST(Experiment, ARunKeepsWhatItsReportShows) {
+  const ExperimentReport report =
+      run_experiment("liu2017.figure9", Value::Object{{"cells", Value(2)}, {"iterations", Value(4)}});
+  EXPECT_EQ(report.source, "liu2017");
+  EXPECT_EQ(report.shows, "Fig. 9");
+  ASSERT_EQ(report.figures.size(), 2u);
+  const auto& plot = std::get<lab::Plot>(report.figures[0]);
+  ASSERT_EQ(plot.series.size(), 2u);
+  EXPECT_EQ(plot.series[0].y.size(), 5u);
+  EXPECT_EQ(plot.series[0].y[0], 1);
+}
+
+TEST(PaperReport, ExperimentsAreGroupedBySource) {
+  const auto papers = lab::by_source(
+      {experiment("E1", "liu2017", true), experiment("E74", "oracle", true), experiment("E2", "liu2017", true)});
+  ASSERT_EQ(papers.size(), 2u);
+  EXPECT_EQ(papers[0].source, "liu2017");
+  ASSERT_EQ(papers[0].experiments.size(), 2u);
+  EXPECT_EQ(papers[0].experiments[1].id, "E2");
+}
+
+TEST(PaperReport, APageHoldsVerdictsFiguresAndDifferences) {
+  const std::string html =
+      lab::paper_html({"liu2017", {experiment("E1", "liu2017", true), experiment("E2", "liu2017", false)}});
+  for (const char* part :
+       {"href=\"#E1\"", "<section id=\"E1\">", "<section id=\"E2\">", "Differs because: of E2", "curve of E1",
+        "picture of E2", "table of E1", "<td class=\"missed\">", "Quasi-Newton Methods"})
+    EXPECT_TRUE(has(html, part)) << part;
+}
+
+TEST(PaperReport, TheIndexLeadsToEveryPaper) {
+  const auto papers = lab::by_source({experiment("E1", "liu2017", true), experiment("x", "somebody2030", false)});
+  const std::string html = lab::papers_index_html(papers, {"liu2017.html", "somebody2030.html"});
+  EXPECT_TRUE(has(html, "<a href=\"liu2017.html\">liu2017</a>"));
+  EXPECT_TRUE(has(html, "<a href=\"somebody2030.html\">somebody2030</a>"));
+}
+
+TEST(PaperReport, EveryTableAndFigureOfLiuIsThere) {
+  std::string all;
+  for (const auto& [id, experiment] : registry<ExperimentPlugin>())
+    if (experiment.source == "liu2017") all += experiment.shows + ", ";
+  for (const char* part :
+       {"Table I,", "Table II,", "Fig. 1,", "Fig. 2,", "Fig. 3,", "Fig. 5,", "Fig. 6,", "Fig. 7,", "Fig. 8,",
+        "Fig. 9,", "Fig. 10,", "Fig. 12,", "13,", "Fig. 14,", "Fig. 15,", "16,", "17,", "Fig. 18,"})
+    EXPECT_TRUE(has(all, part)) << part;
+}
+
+TEST(Figures, ConvergenceIsPlottedByIterationAndByTime) {
+  SolveReport report;
+  for (const double value : {3.0, 2.0, 1.0}) {
+    report.trace.emplace_back();
+    report.trace.back().objective = value;
+    report.trace.back().seconds = (3 - value) * 1e-3;
+  }
+  Findings findings;
+  lab::plot_convergence(findings, "t", {{"one", report, 0.5e-3}}, 1);
+  ASSERT_EQ(findings.figures().size(), 2u);
+  const auto& by_time = std::get<lab::Plot>(findings.figures()[1]);
+  EXPECT_EQ(by_time.series[0].x, (std::vector<double>{0.5, 1.5, 2.5}));
+  EXPECT_EQ(by_time.series[0].y[1], 0.5);
+  EXPECT_TRUE(std::isnan(by_time.series[0].y[2]));  // round-off is not drawn
+}
+
+}  // namespace
+}  // namespace resilin

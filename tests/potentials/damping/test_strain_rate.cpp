@@ -1,0 +1,23 @@
+#include "potentials/damping/damping_checks.h"
+
+namespace resilin::lab {
+namespace {
+
+TEST(StrainRate, KeepsThePromisesOfDamping) {
+  check_all({.type = "strain_rate", .params = {{"shear", 3.0}, {"bulk", 2.0}}, .conserves = true});
+  check_all(
+      {.type = "strain_rate", .params = {{"shear", 3.0}, {"bulk", 2.0}, {"order", "second"}}, .conserves = true});
+}
+
+// At rest E' is the symmetric part of F': R = psi |E'|^2 + phi/2 tr^2.
+TEST(StrainRate, HasItsClosedFormAtRest) {
+  DampingProbe probe("strain_rate", {{"shear", 3.0}, {"bulk", 2.0}});
+  const double z[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, stretch[9] = {2, 0, 0, 0, 0, 0, 0, 0, 0},
+               shear[9] = {0, 2, 0, 0, 0, 0, 0, 0, 0}, spin[9] = {0, 1, 0, -1, 0, 0, 0, 0, 0};
+  EXPECT_DOUBLE_EQ(probe.rate(z, stretch, nullptr, nullptr), 3 * 4 + 1 * 4);
+  EXPECT_DOUBLE_EQ(probe.rate(z, shear, nullptr, nullptr), 3 * 2);
+  EXPECT_EQ(probe.rate(z, spin, nullptr, nullptr), 0);
+}
+
+}  // namespace
+}  // namespace resilin::lab

@@ -1,0 +1,106 @@
+// The local step of ADMM against a minimiser that uses values only, for every registered material and the other potentials.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contact/obstacle.h"
+#include "lab/prox_probe.h"
+#include "lab/sampling.h"
+#include "potentials/fibre.h"
+#include "potentials/pin.h"
+#include "potentials/prox.h"
+#include "potentials/spring.h"
+#include "resilin/registry.h"
+
+namespace resilin::lab {
+namespace {
+
+void expect_minimiser(ProxProbe& probe, const double* v, double weight, const std::string& what) {
+  double z[9], found[9];
+  probe.solve(v, weight, z);
+  const double value = probe.value(z, v, weight);
+  ASSERT_TRUE(std::isfinite(value)) << what;
+  EXPECT_LE(value, probe.value(v, v, weight) * (1 + 1e-12) + 1e-12 * weight) << what << ": above its start";
+  std::copy_n(z, probe.components(), found);
+  probe.compass_search(v, weight, 0.05, found);
+  double squares = 1;
+  for (int i = 0; i < probe.components(); ++i) squares += v[i] * v[i];
+  EXPECT_LE(value - probe.value(found, v, weight), 1e-9 * weight * squares)
+      << what << ": a search by values goes lower";
+  EXPECT_LE(probe.slope(z, v, weight), 1e-6 * weight * std::sqrt(squares)) << what << ": not stationary";
+}
+
+TEST(Prox, EveryMaterialAtEveryKindOfStretch) {
+  Random random(3);
+  for (const MaterialDraw& draw : draw_materials(random)) {
+    ProxProbe probe = prox_probe(draw.material, draw.params);
+    EXPECT_NE(probe.method(), Prox::coordinates) << draw.label;
+    for (const Stretching kind :
+         {Stretching::upright, Stretching::inverted, Stretching::two_equal, Stretching::flat}) {
+      double v[9];
+      draw_matrix(kind, 0.4, 1.8, random, v);
+      for (const double factor : {0.36, 1.0, 10.0})
+        expect_minimiser(probe, v, factor * probe.stiffness(),
+                         draw.label + " " + name(kind) + " " + std::to_string(factor));
+    }
+  }
+}
+
+TEST(Prox, SpringsPinsObstaclesAndFibres) {
+  const double one[1] = {50}, length[1] = {0.7}, place[3] = {1, 2, 3};
+  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
+  Random random(4);
+  struct Case {
+    std::string name;
+    std::vector<std::shared_ptr<Potential>> potentials;
+    int rows;
+  };
+  const std::array<double, 3> direction = {1, 2, -1};
+  const double kappa[1] = {2e5};
+  std::vector<Case> cases = {
+      {"spring", {make_spring(one, length)}, 1},
+      {"pin", {make_pin(1e3, place, Motion{})}, 1},
+      {"plane", {plane.make(plane.params.defaults(), 1e4)}, 1},
+      {"fibre", {make_fibre(kappa, std::span(&direction, 1)), prox_probe("neo_hookean", {}).potential()}, 3}};
+  for (Case& c : cases) {
+    ProxProbe probe(c.potentials, c.rows);
+    const double k = std::max(probe.stiffness(), 100.0);
+    for (int i = 0; i < 20; ++i) {
+      double v[9];
+      for (int j = 0; j < 3 * c.rows; ++j)
+        v[j] = random.normal() * (c.rows == 3 ? 0.2 : 1) + (c.rows == 3 && j % 4 == 0 ? 1 : 0);
+      for (const double factor : {0.4, 3.0}) expect_minimiser(probe, v, factor * k, c.name);
+    }
+  }
+}
+
+TEST(Prox, ClosedFormOfStrainEnergyIsExact) {
+  ProxProbe probe = prox_probe("arap", {{"stiffness", 3.0}});
+  const double v[9] = {2, 0, 0, 0, 1.5, 0, 0, 0, -0.5}, weight = 1;
+  double z[9];
+  probe.solve(v, weight, z);
+  // X43, X44: the nearest rotation keeps the sign of the smallest stretch; z = (k p + w v)/(k + w).
+  const double expected[9] = {1.25, 0, 0, 0, 1.125, 0, 0, 0, 0.625};
+  for (int i = 0; i < 9; ++i) EXPECT_NEAR(z[i], expected[i], 1e-14);
+}
+
+// A lane that needs many steps must not disturb its neighbours: packs are only a way to be fast.
+TEST(Prox, LanesAreIndependent) {
+  Random random(5);
+  ProxProbe probe = prox_probe("neo_hookean", {{"young", 1e5}, {"poisson", 0.45}});
+  double v[8][9], z[9];
+  const double* all[8];
+  std::vector<double> together(72);
+  for (int l = 0; l < 8; ++l) {
+    draw_matrix(all_stretchings[l % 2], 0.1, 3, random, v[l]);
+    all[l] = v[l];
+  }
+  probe.solve_lanes(all, 2e4, together.data());
+  for (int l = 0; l < 8; ++l) {
+    probe.solve(v[l], 2e4, z);
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(z[i], together[9 * l + i]);
+  }
+}
+
+}  // namespace
+}  // namespace resilin::lab
