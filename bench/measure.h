@@ -28,6 +28,7 @@ class Stopwatch {
 class Samples {
  public:
   void add(double ms) { values_.push_back(ms); }
+  void add(const Samples& others) { values_.insert(values_.end(), others.values_.begin(), others.values_.end()); }
   std::size_t size() const { return values_.size(); }
   double median() const { return quantile(0.5); }
   double min() const { return quantile(0); }

@@ -163,18 +163,18 @@ void SupernodalCholesky<S>::solve_with(const double* b, double* x, ThreadPool& p
   const double scale = sizeof(S) == 4 ? range_scale(b, 3 * static_cast<std::size_t>(s.size)) : 1;
   const Runner run(&pool);
   const Region& top = region_.back();
-  pool.parallel(s.tasks(), [&](int part) {
+  pool.parallel(s.tasks() + 1, [&](int part) {
+    if (part == s.tasks()) return load_right_side<R>(top, b, scale);
     const Region& region = region_[s.run_order[part]];
     load_right_side<R>(region, b, scale);
     for (int node = region.begin; node < region.end; ++node)
       panel::forward_panel<S, A, R>(view(node, region), nullptr);
   });
-  load_right_side<R>(top, b, scale);
   add_tails<R>();
   for (int node = top.begin; node < top.end; ++node) panel::forward_panel<S, A, R>(view(node, top), &run);
   for (int node = top.end - 1; node >= top.begin; --node) panel::backward_panel<S, A, R>(view(node, top), &run);
-  store_solution<R>(top, x, scale);
-  pool.parallel(s.tasks(), [&](int part) {
+  pool.parallel(s.tasks() + 1, [&](int part) {
+    if (part == s.tasks()) return store_solution<R>(top, x, scale);
     const int task = s.run_order[s.tasks() - 1 - part];  // backwards: what was read last is still in the cache
     const Region& region = region_[task];
     copy_tail<R>(task);

@@ -54,7 +54,15 @@ void sum_chunks(ThreadPool& pool, std::ptrdiff_t n, std::vector<double>& scratch
     for (std::size_t k = 0; k < count; ++k) total[k] += scratch[c * stride + k];
 }
 
-/// Dot product of one chunk with eight running sums.
+/// Dot product of one chunk.
 double chunk_dot(const double* a, const double* b, std::ptrdiff_t n);
+
+struct Scaled {
+  double factor;
+  const double* vector;
+};
+/// out = factor v + sum of scaled vectors on [begin, end), each read once; out and v may be the same array.
+void chunk_combine(double factor, const double* v, std::span<const Scaled> add, double* out, std::ptrdiff_t begin,
+                   std::ptrdiff_t end);
 
 }  // namespace resilin

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "objective/vectors.h"
-
 namespace resilin {
 
 bool Lbfgs::push(const double* y, const double* y_next, const double* g, const double* g_next, std::ptrdiff_t size, ThreadPool& pool) {
@@ -14,6 +12,7 @@ bool Lbfgs::push(const double* y, const double* y_next, const double* g, const d
     for (Pair& pair : pairs_) pair.cross.resize(history_ + 1);
     zeta_.resize(history_);
     dots_.reserve(history_ + 3);
+    add_.reserve(history_);
   }
   Pair& offer = newest(-1);
   offer.s.resize(size);
@@ -54,18 +53,11 @@ void Lbfgs::direction(const double* g, double* d, std::ptrdiff_t size, ThreadPoo
       });
     });
   };
-  // d = first v + sum over pairs of factor * (s or t)
-  const auto combine = [&](double first, const double* v, std::vector<double> Pair::*member, double sign) {
-    for_chunks(pool, size, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-      for_blocks(begin, end, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-        for (std::ptrdiff_t k = b; k < e; ++k) d[k] = first * v[k];
-        for (int i = 0; i < count_; ++i) {
-          const double factor = sign * zeta_[i];
-          const double* add = (newest(i).*member).data();
-          for (std::ptrdiff_t k = b; k < e; ++k) d[k] += factor * add[k];
-        }
-      });
-    });
+  // d = factor v + sign sum of zeta_i (s or t of pair i)
+  const auto combine = [&](double factor, const double* v, std::vector<double> Pair::*member, double sign) {
+    add_.clear();
+    for (int i = 0; i < count_; ++i) add_.push_back({sign * zeta_[i], (newest(i).*member).data()});
+    for_chunks(pool, size, [&](std::ptrdiff_t b, std::ptrdiff_t e) { chunk_combine(factor, v, add_, d, b, e); });
   };
   dots(g, &Pair::s);
   for (int i = 0; i < count_; ++i) {  // newest first: zeta_i = s_i . q / rho_i with q = -g - sum of newer zeta_j t_j

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "objective/vectors.h"
 
 namespace resilin {
 
@@ -37,6 +38,7 @@ class Lbfgs {
   int history_, count_ = 0, head_ = 0;
   std::vector<Pair> pairs_;  // history + 1: the spare one takes the pair on offer
   std::vector<double> zeta_, dots_, scratch_;
+  std::vector<Scaled> add_;
 };
 
 }  // namespace resilin
