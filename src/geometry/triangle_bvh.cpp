@@ -6,7 +6,7 @@ namespace resilin {
 namespace {
 
 // A node is far when it is further away than this many times its reach [Barill et al. 2018, section 3.2].
-constexpr double squared_beta = 2.0 * 2.0;
+constexpr double squared_beta = 2.3 * 2.3;
 
 std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
   std::vector<std::array<Vec3, 3>> out;

@@ -73,8 +73,8 @@ struct Search {
     }
     const Pack f = psi + 0.5 * weight * spring;
     newton_direction<N>(hessian, weight, g, next);
-    Pack squares = {}, size = broadcast(1.0), fall = {};
-    for (int i = 0; i < N; ++i) squares += next[i] * next[i], size += x[i] * x[i], fall += g[i] * next[i];
+    Pack squares = {}, size = {}, fall = {};  // size: of the coordinates themselves, which may be lengths in any unit
+    for (int i = 0; i < N; ++i) squares += next[i] * next[i], size += x[i] * x[i] + v[i] * v[i], fall += g[i] * next[i];
     const Pack allowance = 1e-14 * (abs(value) + weight * size);
     const Mask taken = first ? active : active & (f <= value + 1e-4 * alpha * slope + allowance);
     for (int i = 0; i < N; ++i) q[i] = select(taken, x[i], q[i]), d[i] = select(taken, next[i], d[i]);

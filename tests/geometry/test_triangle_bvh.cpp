@@ -59,7 +59,7 @@ TEST(TriangleBvh, WindingIsOneInsideAndZeroOutside) {
   for (const Vec3& p : random_points(500, 0.9)) {
     const double r = norm(p);
     if (r > 0.48 && r < 0.52) continue;
-    EXPECT_NEAR(bvh.winding(p), r < 0.5 ? 1 : 0, 0.1) << r;  // an expansion of order 2; the decision is taken at 0.5
+    EXPECT_NEAR(bvh.winding(p), r < 0.5 ? 1 : 0, 0.05) << r;
   }
 }
 

@@ -101,11 +101,10 @@ void run(const Settings& s, Findings& findings) {
                        simulate(s, solver.name, integrator.name, u, stop), u);
       };
       const std::string what = solver.name + ", " + integrator.name + ": ";
-      // In powers of two every rounding is the same, so that even truncated solves agree: in every bit, or to round-off where a
-      // square root decides about a step (ADMM's norms).
+      // In powers of two every rounding is the same, so even truncated solves must agree in every bit.
       const Difference exact = difference(powers, cut_off), close = difference(units, converged);
-      findings.at_most(what + "units rounded to powers of two, difference of positions and velocities", 1e-12,
-                       std::max(exact.position, exact.velocity), "the oracle asks for 1e-9 of converged solves");
+      findings.near(what + "units rounded to powers of two, difference of positions and velocities", 0,
+                    std::max(exact.position, exact.velocity), 0);
       const std::string position = what + "largest difference of positions / size",
                         velocity = what + "largest difference of velocities / largest velocity";
       if (close.early) {
