@@ -9,9 +9,8 @@ struct ImplicitStage {
   Stage stage;
   std::vector<double> velocity_start, external;  // v^p; M^-1 f_ext at the stage's time
 
-  /// origin and velocity_start are set by the caller; `velocity` is that of the step's start.
-  Status solve(double time, double tau, const std::vector<double>& velocity, Stepper& stepper,
-               std::vector<double>& q, std::vector<double>& v) {
+  /// origin and velocity_start are set by the caller; `velocity` is that of the step's start. The guess is the target.
+  void begin(double time, double tau, const std::vector<double>& velocity, Stepper& stepper) {
     const std::size_t n = stage.origin.size();
     stage.time = time;
     stage.tau = tau;
@@ -21,9 +20,17 @@ struct ImplicitStage {
     for (std::size_t i = 0; i < n; ++i)
       stage.target[i] = stage.origin[i] + tau * (velocity_start[i] + tau * external[i]);
     stage.guess = stage.target;
+  }
+  /// The velocity that goes with the stage's result.
+  void end(const std::vector<double>& q, std::vector<double>& v) const {
+    v.resize(q.size());
+    for (std::size_t i = 0; i < q.size(); ++i) v[i] = (q[i] - stage.origin[i]) / stage.tau;
+  }
+  Status solve(double time, double tau, const std::vector<double>& velocity, Stepper& stepper,
+               std::vector<double>& q, std::vector<double>& v) {
+    begin(time, tau, velocity, stepper);
     const Status status = stepper.solve(stage, q);
-    v.resize(n);
-    for (std::size_t i = 0; i < n; ++i) v[i] = (q[i] - stage.origin[i]) / tau;
+    end(q, v);
     return status;
   }
 };

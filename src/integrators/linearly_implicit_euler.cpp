@@ -1,7 +1,7 @@
 // Linearly implicit Euler (Baraff and Witkin 1998): backward Euler with forces linearised at x_n, that is one
 // Newton step from x_n and nothing else. First order; cheap, but neither a minimum of the objective nor stable for
 // every nonlinear force.
-#include "resilin/integrator.h"
+#include "integrators/implicit_stage.h"
 
 namespace resilin {
 namespace {
@@ -11,23 +11,18 @@ class LinearlyImplicitEuler final : public Integrator {
   int order() const override { return 1; }
 
   Status step(const State& now, State& next, double h, Stepper& stepper) override {
-    const std::size_t n = now.q.size();
-    stage_.time = now.time + h;
-    stage_.tau = h;
-    stage_.origin = stage_.guess = now.q;
-    stage_.velocity = now.v;
-    stepper.external(stage_.time, external_);
-    stage_.target.resize(n);
-    for (std::size_t i = 0; i < n; ++i) stage_.target[i] = now.q[i] + h * (now.v[i] + h * external_[i]);
-    const Status status = stepper.linear_solve(stage_, next.q);
-    for (std::size_t i = 0; i < n; ++i) next.v[i] = (next.q[i] - now.q[i]) / h;
-    stepper.prescribe(stage_.time, next.q, next.v);
+    euler_.stage.origin = now.q;
+    euler_.velocity_start = now.v;
+    euler_.begin(now.time + h, h, now.v, stepper);
+    euler_.stage.guess = now.q;  // where it is linearised
+    const Status status = stepper.linear_solve(euler_.stage, next.q);
+    euler_.end(next.q, next.v);
+    stepper.prescribe(now.time + h, next.q, next.v);
     return status;
   }
 
  private:
-  Stage stage_;
-  std::vector<double> external_;
+  ImplicitStage euler_;
 };
 
 }  // namespace
