@@ -15,8 +15,8 @@ namespace resilin {
 
 constexpr int block_packs = 4;  // packs per virtual call at most
 
-/// What a potential reads: the signed singular values of z, or z itself.
-enum class Reads { stretches, coordinates };
+/// What a potential reads: the signed singular values of z, z and the rotation nearest to it, or z alone.
+enum class Reads { stretches, rotation, coordinates };
 
 /// Up to `block_packs` packs of 8 elements. Arrays are [packs][components][8]. Outputs are ADDED to; null means not wanted.
 struct Block {
@@ -30,6 +30,8 @@ struct Block {
   const double *z_origin = nullptr, *z_velocity = nullptr;        // 3R each
   double tau = 0;                                                 // [s]: the rate of z is (z - z_origin)/tau
   const double *u = nullptr, *s = nullptr, *v = nullptr;          // 9, 3, 9; only when something reads stretches
+  const double* r = nullptr;                                      // 9; only when something reads the rotation
+  double* guess = nullptr;                                        // 4: quaternions near r, kept up to date; null: none
   double* psi = nullptr;                                          // 1
   double *dpsi_s = nullptr, *dpsi_z = nullptr;                    // 3; 3R
   double *d2psi_s = nullptr;                                      // 6: 00 11 22 12 02 01

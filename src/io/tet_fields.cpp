@@ -77,7 +77,7 @@ const std::vector<NamedField>& TetFields::evaluate(const Objective& objective, c
       term.sweep(part, x.data(), nullptr, [&](SweepBlock& sweep) {
         Block& block = sweep.block;
         resilin::evaluate(potentials, block, 1);
-        if (!reads_stretches(potentials, 1)) decompose(block);
+        if (!reads(potentials, Reads::stretches, 1)) decompose(block);
         for (int slot = 0; slot < 8 * block.packs; ++slot) {
           const int tet = tet_of_element_[t][static_cast<std::size_t>(
               term.slot_element()[static_cast<std::size_t>(8 * block.first + slot)])];

@@ -27,7 +27,7 @@ DampingProbe::DampingProbe(const std::string& type, const Values& params, const 
   block_.rows = model_->rows();
   block_.packs = 1;
   block_.z = room(z_, n);
-  block_.u = room(u_, 9), block_.s = room(s_, 3), block_.v = room(v_, 9);
+  block_.u = room(u_, 9), block_.s = room(s_, 3), block_.v = room(v_, 9), block_.r = room(rotation_, 9);
   block_.psi = room(psi_, 1);
   block_.dpsi_s = room(dpsi_s_, 3), block_.dpsi_z = room(dpsi_z_, n);
   block_.d2psi_s = room(d2psi_s_, 6), block_.d2psi_z = room(d2psi_z_, n * (n + 1) / 2);

@@ -28,7 +28,7 @@ class DampingProbe {
   void fill(AlignedVector<double>& to, const double* from);
 
   std::shared_ptr<Dissipation> model_;
-  AlignedVector<double> z_, zdot_, origin_, r_, by_z_, by_rate_, h_, u_, s_, v_, psi_, dpsi_s_, dpsi_z_, d2psi_s_,
+  AlignedVector<double> z_, zdot_, origin_, r_, by_z_, by_rate_, h_, u_, s_, v_, rotation_, psi_, dpsi_s_, dpsi_z_, d2psi_s_,
       d2psi_z_;
   Block block_;
 };

@@ -16,7 +16,7 @@ Probe::Probe(std::shared_ptr<Potential> potential, int rows) : potentials_{std::
     return a.data();
   };
   block_.z = room(z_, n);
-  block_.u = room(u_, 9), block_.s = room(s_, 3), block_.v = room(v_, 9);
+  block_.u = room(u_, 9), block_.s = room(s_, 3), block_.v = room(v_, 9), block_.r = room(r_, 9);
   block_.psi = room(psi_, 1);
   block_.dpsi_s = room(dpsi_s_, 3), block_.dpsi_z = room(dpsi_z_, n);
   block_.d2psi_s = room(d2psi_s_, 6), block_.d2psi_z = room(d2psi_z_, n * (n + 1) / 2);
@@ -43,7 +43,7 @@ double Probe::hessian(int i, int j) const {
 
 void Probe::project(const double* z, double* projected) {
   fill(z);
-  if (reads_stretches(potentials_, 1)) decompose(block_);
+  decompose(potentials_, block_, 1);
   alignas(64) double out[9 * lanes];
   potentials_[0]->project(block_, out);
   for (int i = 0; i < 3 * block_.rows; ++i) projected[i] = out[i * lanes];

@@ -33,7 +33,7 @@ class Probe {
 
   std::vector<std::shared_ptr<Potential>> potentials_;
   Block block_;
-  AlignedVector<double> z_, u_, s_, v_, psi_, dpsi_s_, dpsi_z_, d2psi_s_, d2psi_z_;
+  AlignedVector<double> z_, u_, s_, v_, r_, psi_, dpsi_s_, dpsi_z_, d2psi_s_, d2psi_z_;
   double gradient_[9] = {};
 };
 

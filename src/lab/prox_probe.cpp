@@ -15,7 +15,7 @@ ProxProbe::ProxProbe(std::vector<std::shared_ptr<Potential>> potentials, int row
   for (const auto& potential : potentials_) potential->arrange(slots);
   block_.rows = rows;
   block_.packs = 1;
-  const int n = 3 * rows, sizes[] = {n, 9, 3, 9, 1, 3, n, 6, n * (n + 1) / 2};
+  const int n = 3 * rows, sizes[] = {n, 9, 3, 9, 1, 3, n, 6, n * (n + 1) / 2, 9};
   int total = 0;
   for (const int size : sizes) total += size * lanes;
   numbers_.assign(total, 0.0);
@@ -23,6 +23,7 @@ ProxProbe::ProxProbe(std::vector<std::shared_ptr<Potential>> potentials, int row
   const auto room = [&](int i) { return std::exchange(at, at + sizes[i] * lanes); };
   block_.z = room(0), block_.u = room(1), block_.s = room(2), block_.v = room(3), block_.psi = room(4);
   block_.dpsi_s = room(5), block_.dpsi_z = room(6), block_.d2psi_s = room(7), block_.d2psi_z = room(8);
+  block_.r = room(9);
 }
 
 double ProxProbe::stiffness() const {

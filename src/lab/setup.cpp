@@ -55,6 +55,7 @@ OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<
 SolveReport OneStage::solve(Solver& solver, const StopRule& stop, std::vector<double>& y) {
   y = stage_.guess;
   Memory memory;
+  objective_->begin(stage_);  // as if nothing had been solved before
   return solver.solve(*objective_, stage_, y, memory, stop);
 }
 

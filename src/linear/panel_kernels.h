@@ -30,7 +30,8 @@ using V8 = typename Lanes<T>::v8;
 #define RESILIN_INLINE inline __attribute__((always_inline))
 
 constexpr int columns = PanelLayout::columns, rows = PanelLayout::rows, chunk = PanelLayout::chunk;
-constexpr int ahead = 64 * chunk;  // values to fetch ahead of a stream: measured best, bandwidth times latency is about 4 kB
+constexpr int ahead =
+    64 * chunk;  // values to fetch ahead of a stream: measured best, bandwidth times latency is about 4 kB
 
 /// Asks for the cache lines of a chunk.
 template <class S>
@@ -102,15 +103,14 @@ RESILIN_INLINE void apply_inverse_transposed(const S* inverse, const A* sum, A* 
   }
 }
 
-/// t -= L x for `count` chunks of one column block; x = its 4 solved rows. `fetch` is what will be read next,
-/// chunk by chunk: further on in the same stream or the start of another one.
+/// t -= L x for `count` chunks of one column block; x = its 4 solved rows.
 template <class S, class A, int R>
-RESILIN_INLINE void subtract_columns(const S* l, const S* fetch, int count, const A* xc, A* t) {
+RESILIN_INLINE void subtract_columns(const S* l, int count, const A* xc, A* t) {
   V8<A> x[columns][R];
   for (int j = 0; j < columns; ++j)
     for (int r = 0; r < R; ++r) x[j][r] = xc[rows * r + j] - V8<A>{};
-  for (int q = 0; q < count; ++q, l += chunk, fetch += chunk, t += rows * R) {
-    fetch_chunk(fetch);
+  for (int q = 0; q < count; ++q, l += chunk, t += rows * R) {
+    fetch_chunk(l + ahead);
     V8<A> m[columns];
     for (int j = 0; j < columns; ++j) load<S, A>(l + rows * j, m[j]);
     for (int r = 0; r < R; ++r) {
@@ -124,16 +124,14 @@ RESILIN_INLINE void subtract_columns(const S* l, const S* fetch, int count, cons
 /// sum[r] (4 values each) += L^T t over `count` chunks of one column block, walked backwards: with the blocks
 /// and the supernodes walked backwards too, the factor is one descending stream.
 template <class S, class A, int R>
-RESILIN_INLINE void add_dots(const S* l, const S* fetch, int count, const A* t, A* sum) {
+RESILIN_INLINE void add_dots(const S* l, int count, const A* t, A* sum) {
   V8<A> acc[columns][R] = {};
   l += chunk * count;
-  fetch += chunk * count;
   t += rows * R * count;
   for (int q = 0; q < count; ++q) {
     l -= chunk;
-    fetch -= chunk;
     t -= rows * R;
-    fetch_chunk(fetch);
+    fetch_chunk(l - ahead);
     V8<A> x[R];
     for (int r = 0; r < R; ++r) x[r] = *reinterpret_cast<const V8<A>*>(t + rows * r);
     for (int j = 0; j < columns; ++j) {
@@ -177,7 +175,9 @@ template <class S>
 void pack_block(const PanelLayout& layout, const double* panel, int c, S* out) {
   const int height = layout.width + layout.below, first = columns * c;
   const auto entry = [&](int row, int column) { return panel[row + static_cast<std::ptrdiff_t>(column) * height]; };
-  out += layout.offset(c);
+  const PanelLayout::Group group = layout.group_of(c);
+  S* const start = out;
+  out += layout.block(group, c);
   for (int j = 0; j < columns; ++j) {  // column j of the inverse by forward substitution
     double x[columns] = {};
     for (int i = j; i < columns; ++i) {
@@ -192,6 +192,11 @@ void pack_block(const PanelLayout& layout, const double* panel, int c, S* out) {
     for (int i = 0; i < columns; ++i) *out++ = static_cast<S>(x[i]);
   }
   for (int q = PanelLayout::first_chunk(c); q < layout.chunks; ++q) {
+    if (q >= group.last && (q - group.last) % group.height == 0) {  // on to the next tile
+      const int t = (q - group.last) / group.height;
+      out = start + layout.tile(group, t) +
+            static_cast<std::ptrdiff_t>(chunk) * (c - group.begin) * layout.tile_height(group, t);
+    }
     const bool is_own = q < layout.own_chunks;
     const int base = is_own ? rows * q : layout.width + rows * (q - layout.own_chunks);
     const int end = is_own ? layout.width : height;

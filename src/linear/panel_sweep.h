@@ -1,7 +1,7 @@
 // Forward and backward substitution with one supernode: gather its rows into a small dense vector, run the
 // kernels of panel_kernels.h over its column blocks, scatter back. Wide supernodes of the top share their
-// rows (forward) or columns (backward) among the threads: every sum stays whole in one part, so the split
-// changes no bit. Called by SupernodalCholesky; knows neither trees nor tasks.
+// tiles among the threads: the tiles, and the order in which their sums are added, are fixed by the layout, so
+// the split changes no bit. Called by SupernodalCholesky; knows neither trees nor tasks.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -11,22 +11,12 @@
 
 namespace resilin::panel {
 
-constexpr std::int64_t wide_panel = 1 << 16;  // values from which a panel is shared out
-constexpr int wide_blocks = 32;               // column blocks solved by one thread before the others join in
-constexpr int part_values = 1 << 12;          // in one part, at least
-constexpr int most_parts = 8;
-
-/// How many rows or columns, of `count` with `values` each, one part takes: a fixed rule, without regard to
-/// threads.
-inline int part_size(int count, int values) {
-  const std::int64_t parts = static_cast<std::int64_t>(count) * values / part_values;
-  const int bounded = static_cast<int>(std::clamp<std::int64_t>(parts, 1, most_parts));
-  return std::max(1, (count + bounded - 1) / bounded);
-}
-
 // Values that a block row takes in a region's vector: x, y, z and padding, or the three scalars of a block.
 template <int R>
 constexpr int stride = R == 3 ? 4 : 3;
+
+// Sums of one group of blocks, for each of its tiles.
+constexpr int scratch_sums = PanelLayout::most_tiles * PanelLayout::group_blocks * columns;
 
 template <class S, class A>
 struct PanelView {
@@ -35,9 +25,7 @@ struct PanelView {
   const int* index;  // places of the rows below in `vector`, in block rows
   A* vector;
   A* own;      // the part of `vector` that holds the supernode's columns
-  A* scratch;  // chunks * 8 * R values, then blocks * 4 * R
-  const S* block(int c) const { return panel + layout.offset(c); }
-  const S* chunks(int c) const { return block(c) + PanelLayout::triangle; }
+  A* scratch;  // chunks * 8 * R values, then scratch_sums * R
 };
 
 template <class S, class A, int R>
@@ -114,91 +102,91 @@ RESILIN_INLINE void scatter_below(const PanelView<S, A>& v, const A* t) {
   }
 }
 
-/// Column blocks [begin, end) of the forward substitution, on the rows up to chunk `last`.
+/// The blocks of a group of the forward substitution, on the rows that are not in tiles.
 template <class S, class A, int R>
-void forward_blocks(const PanelView<S, A>& v, int begin, int end, int last, A* t) {
-  const S* l = v.block(begin);
-  for (int c = begin; c < end; ++c) {
+void forward_blocks(const PanelView<S, A>& v, const PanelLayout::Group& g, A* t) {
+  const S* l = v.panel + v.layout.block(g, g.begin);
+  for (int c = g.begin; c < g.end; ++c) {
     const int first = PanelLayout::first_chunk(c);
     A* tc = own<A, R>(t, c);
     apply_inverse<S, A, R>(l, tc);
-    const S* next = l + PanelLayout::triangle + chunk * (v.layout.chunks - first);
-    const S* fetch = last == v.layout.chunks ? l + ahead : next;
-    subtract_columns<S, A, R>(l + PanelLayout::triangle, fetch, last - first, tc, t + first * rows * R);
-    l = next;
+    l += PanelLayout::triangle;
+    subtract_columns<S, A, R>(l, g.last - first, tc, t + first * rows * R);
+    l += chunk * (g.last - first);
   }
 }
 
 template <class S, class A, int R>
-void forward_wide(const PanelView<S, A>& v, const Runner& run, A* t) {
-  const PanelLayout& p = v.layout;
-  for (int begin = 0; begin < p.blocks; begin += wide_blocks) {
-    const int end = std::min(p.blocks, begin + wide_blocks), last = std::min((end + 1) / 2, p.own_chunks);
-    forward_blocks<S, A, R>(v, begin, end, last, t);
-    const int size = part_size(p.chunks - last, chunk * (end - begin));
-    run((p.chunks - last + size - 1) / size, [&](int part) {
-      const int from = last + part * size, count = std::min(size, p.chunks - from);
-      const S* l = v.chunks(begin) + chunk * (from - PanelLayout::first_chunk(begin));
-      for (int c = begin; c < end; ++c) {
-        const S* next = v.chunks(c + 1) + chunk * (from - PanelLayout::first_chunk(c + 1));
-        subtract_columns<S, A, R>(l, next, count, own<A, R>(t, c), t + from * rows * R);
-        l = next;
-      }
-    });
-  }
+void forward_tiles(const PanelView<S, A>& v, const PanelLayout::Group& g, const Runner& run, A* t) {
+  run(g.tiles, [&](int tile) {
+    const int height = v.layout.tile_height(g, tile);
+    const S* l = v.panel + v.layout.tile(g, tile);
+    A* to = t + (g.last + g.height * tile) * rows * R;
+    for (int c = g.begin; c < g.end; ++c, l += chunk * height)
+      subtract_columns<S, A, R>(l, height, own<A, R>(t, c), to);
+  });
 }
 
-/// run: null where the caller is itself a part of a parallel loop.
+/// run: null where the caller is itself a part of a parallel loop; panels are not tiled there.
 template <class S, class A, int R>
 void forward_panel(const PanelView<S, A>& v, const Runner* run) {
   A* t = v.scratch;
   A* below = t + v.layout.own_chunks * rows * R;
   load_own<S, A, R>(v, t);
   std::fill(below, t + v.layout.chunks * rows * R, A(0));
-  if (run && v.layout.values() >= wide_panel) forward_wide<S, A, R>(v, *run, t);
-  else forward_blocks<S, A, R>(v, 0, v.layout.blocks, v.layout.chunks, t);
+  for (int c = 0; c < v.layout.blocks;) {
+    const PanelLayout::Group g = v.layout.group_of(c);
+    forward_blocks<S, A, R>(v, g, t);
+    if (g.tiles > 0) forward_tiles<S, A, R>(v, g, *run, t);
+    c = g.end;
+  }
   store_own<S, A, R>(v, t);
   scatter_below<S, A, R>(v, below);
 }
 
+/// sums[tile][block]: what the tiles of a group add to its blocks.
 template <class S, class A, int R>
-void backward_wide(const PanelView<S, A>& v, const Runner& run, A* t) {
-  const PanelLayout& p = v.layout;
-  A* sums = t + p.chunks * rows * R;
-  for (int begin = (p.blocks - 1) / wide_blocks * wide_blocks; begin >= 0; begin -= wide_blocks) {
-    const int end = std::min(p.blocks, begin + wide_blocks), last = std::min((end + 1) / 2, p.own_chunks);
-    const int size = part_size(end - begin, chunk * (p.chunks - last));
-    run((end - begin + size - 1) / size, [&](int part) {
-      for (int c = std::min(end, begin + (part + 1) * size) - 1; c >= begin + part * size; --c) {
-        A* sum = sums + c * columns * R;
-        std::fill(sum, sum + columns * R, A(0));
-        const S* l = v.chunks(c) + chunk * (last - PanelLayout::first_chunk(c));
-        add_dots<S, A, R>(l, l - ahead, p.chunks - last, t + last * rows * R, sum);
-      }
-    });
-    for (int c = end - 1; c >= begin; --c) {
-      const int first = PanelLayout::first_chunk(c);
-      A* sum = sums + c * columns * R;
-      add_dots<S, A, R>(v.chunks(c), v.chunks(std::max(0, c - 1)), last - first, t + first * rows * R, sum);
-      apply_inverse_transposed<S, A, R>(v.block(c), sum, own<A, R>(t, c));
+void backward_tiles(const PanelView<S, A>& v, const PanelLayout::Group& g, const Runner& run, const A* t, A* sums) {
+  run(g.tiles, [&](int part) {
+    const int tile = g.tiles - 1 - part, height = v.layout.tile_height(g, tile);
+    const S* l = v.panel + v.layout.tile(g, tile) + static_cast<std::ptrdiff_t>(chunk) * height * (g.end - g.begin);
+    const A* from = t + (g.last + g.height * tile) * rows * R;
+    A* sum = sums + (static_cast<std::ptrdiff_t>(tile) * PanelLayout::group_blocks + g.end - g.begin) * columns * R;
+    for (int c = g.begin; c < g.end; ++c) {
+      l -= chunk * height;
+      sum -= columns * R;
+      std::fill(sum, sum + columns * R, A(0));
+      add_dots<S, A, R>(l, height, from, sum);
     }
+  });
+}
+
+template <class S, class A, int R>
+void backward_blocks(const PanelView<S, A>& v, const PanelLayout::Group& g, A* t, const A* sums) {
+  for (int c = g.end - 1; c >= g.begin; --c) {
+    const int first = PanelLayout::first_chunk(c);
+    alignas(64) A sum[columns * R] = {};
+    for (int tile = 0; tile < g.tiles; ++tile)
+      for (int i = 0; i < columns * R; ++i)
+        sum[i] +=
+            sums[(static_cast<std::ptrdiff_t>(tile) * PanelLayout::group_blocks + c - g.begin) * columns * R + i];
+    const S* l = v.panel + v.layout.block(g, c);
+    add_dots<S, A, R>(l + PanelLayout::triangle, g.last - first, t + first * rows * R, sum);
+    apply_inverse_transposed<S, A, R>(l, sum, own<A, R>(t, c));
   }
 }
 
 template <class S, class A, int R>
 void backward_panel(const PanelView<S, A>& v, const Runner* run) {
   A* t = v.scratch;
+  A* sums = t + v.layout.chunks * rows * R;
   load_own<S, A, R>(v, t);
   load_below<S, A, R>(v, t + v.layout.own_chunks * rows * R);
-  if (run && v.layout.values() >= wide_panel) {
-    backward_wide<S, A, R>(v, *run, t);
-  } else {
-    for (int c = v.layout.blocks - 1; c >= 0; --c) {
-      const int first = PanelLayout::first_chunk(c);
-      alignas(64) A sum[columns * R] = {};
-      add_dots<S, A, R>(v.chunks(c), v.chunks(c) - ahead, v.layout.chunks - first, t + first * rows * R, sum);
-      apply_inverse_transposed<S, A, R>(v.block(c), sum, own<A, R>(t, c));
-    }
+  for (int c = v.layout.blocks - 1; c >= 0;) {
+    const PanelLayout::Group g = v.layout.group_of(c);
+    if (g.tiles > 0) backward_tiles<S, A, R>(v, g, *run, t, sums);
+    backward_blocks<S, A, R>(v, g, t, sums);
+    c = g.begin - 1;
   }
   store_own<S, A, R>(v, t);
 }

@@ -64,7 +64,8 @@ typename SupernodalCholesky<S>::template Buffer<T> SupernodalCholesky<S>::alloca
 
 template <class S>
 PanelLayout SupernodalCholesky<S>::layout(int node) const {
-  return {symbolic_.block * symbolic_.width(node), symbolic_.block * symbolic_.below(node)};
+  const bool top = node >= symbolic_.task_node.back();
+  return {symbolic_.block * symbolic_.width(node), symbolic_.block * symbolic_.below(node), top};
 }
 
 template <class S>
@@ -93,13 +94,11 @@ void SupernodalCholesky<S>::place_regions() {
     const bool top = t == s.tasks();
     const int begin = s.task_node[t], end = top ? s.nodes() : s.task_node[t + 1];
     const int own = s.first[end] - s.first[begin], tail = top ? 0 : s.tail_start[t + 1] - s.tail_start[t];
-    int chunks = 0, blocks = 0;
-    for (int node = begin; node < end; ++node) {
-      chunks = std::max(chunks, layout(node).chunks);
-      blocks = std::max(blocks, layout(node).blocks);
-    }
+    int chunks = 0;
+    for (int node = begin; node < end; ++node) chunks = std::max(chunks, layout(node).chunks);
     take(static_cast<std::size_t>(own + tail + 1) * per_row);
-    take(static_cast<std::size_t>(chunks) * panel::rows * right_sides + blocks * panel::columns * right_sides);
+    take(static_cast<std::size_t>(chunks) * panel::rows * right_sides +
+         (top ? panel::scratch_sums * right_sides : 0));
     region_.push_back({begin, end, s.first[begin], own, tail, nullptr, nullptr});
   }
   workspace_ = allocate<A>(size);

@@ -2,9 +2,9 @@
 // double. The solve is the hottest loop of the library; its floor is streaming the stored factor twice:
 //
 //   forward   L y = P b: tasks (disjoint subtrees) in parallel, each adding what it owes to the top into its
-//             own tail; the tails are summed in the order of tasks, then the top's supernodes, their rows in
+//             own tail; the tails are summed in the order of tasks, then the top's supernodes, their tiles in
 //             parallel
-//   backward  L^T x = y: the top, its columns in parallel; then the tasks
+//   backward  L^T x = y: the top likewise; then the tasks
 //
 // Tasks, tails and tiles are fixed by the pattern, so x has the same bits for any number of threads.
 #pragma once

@@ -70,15 +70,15 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
   [[maybe_unused]] alignas(64) double z_origin[WithRates ? block_packs * z_count * lanes : 1];
   [[maybe_unused]] alignas(64) double z_velocity[WithRates ? block_packs * z_count * lanes : 1];
   alignas(64) double u[block_packs * 9 * lanes], v[block_packs * 9 * lanes], s[block_packs * 3 * lanes];
-  alignas(64) double dpsi_s[block_packs * 3 * lanes], d2psi_s[block_packs * 6 * lanes];
+  alignas(64) double r[block_packs * 9 * lanes], dpsi_s[block_packs * 3 * lanes], d2psi_s[block_packs * 6 * lanes];
 
   const int end = term.pack_start_[part + 1];
   for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
     const int packs = std::min(block_packs, end - pack);
     for (int p = 0; p < packs; ++p) term.gather<R, N, TranslationFree>(pack + p, x, z + p * z_count * lanes);
     SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .z_origin = nullptr,
-                      .z_velocity = nullptr, .tau = 0, .u = u, .s = s, .v = v, .psi = psi,
-                      .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
+                      .z_velocity = nullptr, .tau = 0, .u = u, .s = s, .v = v, .r = r,
+                      .guess = nullptr, .psi = psi, .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
                      term.measure(pack)};
     if constexpr (WithRates) {
       for (int p = 0; p < packs; ++p) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "objective/hessian.h"
 #include "objective/vectors.h"
@@ -21,6 +22,8 @@ Objective::Objective(Model& model, ThreadPool& pool) : model_(model), pool_(pool
       potential->arrange(packed_.back().slot_element());
       if (potential->reads_rates()) term_damped_.back() = damped_ = true;
     }
+    const bool rotations = reads(model.terms[t].potentials, Reads::rotation, 1);
+    guess_.emplace_back(rotations ? static_cast<std::size_t>(packed_.back().packs()) * 32 : 0);
   }
   x_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
@@ -97,6 +100,7 @@ void Objective::find_components() {
 void Objective::begin(const Stage& stage) {
   tau_ = stage.tau;
   target_ = stage.target;
+  guesses_cold_ = true;
   set_time(stage.time);
   if (!damped_) return;
   assert(stage.origin.size() == target_.size() && stage.velocity.size() == target_.size());
@@ -123,12 +127,18 @@ void Objective::gather_all(const double* y, AlignedVector<double>& copies) {
   pool_.parallel(partition_.parts(), [&](int part) { gather_part(part, y, copies.data()); });
 }
 
+// Outside of stages nothing is remembered: the same positions give the same bits.
+double* Objective::guess(int term, int pack) {
+  return with_inertia_ && !guess_[term].empty() ? guess_[term].data() + static_cast<std::size_t>(pack) * 32 : nullptr;
+}
+
 void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
   const Rates rates{origin_copies_.data(), velocity_copies_.data(), tau_};
   sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, op);
 }
 
 void Objective::sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op) {
+  const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
   pool_.parallel(partition_.parts(), [&](int part) {
     gather_part(part, y, x_copies_.data());
     const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
@@ -136,10 +146,15 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Fun
     if (gradient != nullptr) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
     Rates local{};
     if (rates != nullptr) local = {rates->origin + first, rates->velocity + first, rates->tau};
-    for (int t = 0; t < static_cast<int>(packed_.size()); ++t)
+    for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
+      if (cold && !guess_[t].empty()) std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
       packed_[t].sweep(part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,
-                       [&](SweepBlock& block) { op(t, part, block); },
+                       [&](SweepBlock& sweep) {
+                         sweep.block.guess = guess(t, sweep.block.first);
+                         op(t, part, sweep);
+                       },
                        rates != nullptr && term_damped_[t] ? &local : nullptr);
+    }
   });
   reduce(y, gradient);
 }

@@ -50,6 +50,7 @@ class Objective {
   const std::vector<int>& component() const { return component_; }
 
   // ---- the stage
+  /// Before every solve: it also forgets what evaluations remember to be faster, so that a solve repeats to the last bit.
   void begin(const Stage& stage);
   double tau() const { return tau_; }
   /// Phi(y) and, unless null, its gradient, zero on pinned vertices.
@@ -102,6 +103,7 @@ class Objective {
   void number_free_vertices();
   void find_components();
   void measure_stiffness();
+  double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
   void sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op);
@@ -123,6 +125,9 @@ class Objective {
   AlignedVector<double> x_copies_, f_copies_;  // rows of 4 for all parts
   // The same for damping, of the stage; and velocities outside of stages.
   AlignedVector<double> origin_copies_, velocity_copies_, rate_copies_;
+  // Rotations of the last evaluation in this stage, by term: where potentials read them they start the next search.
+  std::vector<AlignedVector<double>> guess_;
+  bool guesses_cold_ = true;
   bool damped_ = false;
   std::vector<char> term_damped_;
   std::vector<double> damping_gradient_, rate_gradient_;

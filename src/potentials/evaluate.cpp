@@ -5,13 +5,13 @@
 #include "simd/eigen3.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
+#include "simd/polar3.h"
 #include "simd/svd3.h"
 
 namespace resilin {
 
-bool reads_stretches(Potentials potentials, int derivatives) {
-  return std::any_of(potentials.begin(), potentials.end(),
-                     [&](const auto& p) { return p->reads(derivatives) == Reads::stretches; });
+bool reads(Potentials potentials, Reads what, int derivatives) {
+  return std::any_of(potentials.begin(), potentials.end(), [&](const auto& p) { return p->reads(derivatives) == what; });
 }
 
 void decompose(Block& block) {
@@ -24,6 +24,47 @@ void decompose(Block& block) {
     svd3(z, up, sp, vp);
     for (int i = 0; i < 9; ++i) store(u + (p * 9 + i) * lanes, up[i]), store(v + (p * 9 + i) * lanes, vp[i]);
     for (int i = 0; i < 3; ++i) store(s + (p * 3 + i) * lanes, sp[i]);
+  }
+}
+
+namespace {
+
+// r = u v^T of a decomposed block.
+void rotation_of_svd(Block& block) {
+  auto* to = const_cast<double*>(block.r);
+  for (int p = 0; p < block.packs; ++p) {
+    Pack u[9], v[9], r[9];
+    for (int i = 0; i < 9; ++i) u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+    multiply_nt(u, v, r);
+    for (int i = 0; i < 9; ++i) store(to + (p * 9 + i) * lanes, r[i]);
+  }
+}
+
+void rotation(Block& block) {
+  auto* to = const_cast<double*>(block.r);
+  for (int p = 0; p < block.packs; ++p) {
+    Pack z[9], r[9], guess[4];
+    for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+    if (block.guess == nullptr) {
+      polar3(z, r);
+    } else {
+      for (int i = 0; i < 4; ++i) guess[i] = load(block.guess + (p * 4 + i) * lanes);
+      polar3_warm(z, guess, r);
+      for (int i = 0; i < 4; ++i) store(block.guess + (p * 4 + i) * lanes, guess[i]);
+    }
+    for (int i = 0; i < 9; ++i) store(to + (p * 9 + i) * lanes, r[i]);
+  }
+}
+
+}  // namespace
+
+void decompose(Potentials potentials, Block& block, int derivatives) {
+  const bool rotations = reads(potentials, Reads::rotation, derivatives);
+  if (reads(potentials, Reads::stretches, derivatives)) {
+    decompose(block);
+    if (rotations) rotation_of_svd(block);
+  } else if (rotations) {
+    rotation(block);
   }
 }
 
@@ -114,7 +155,7 @@ void add_hessian(Block& block) {
 }  // namespace
 
 void evaluate(Potentials potentials, Block& block, int derivatives) {
-  const bool stretches = reads_stretches(potentials, derivatives);
+  const bool stretches = reads(potentials, Reads::stretches, derivatives);
   const int z = 3 * block.rows;
   Block view = block;
   if (derivatives < 1) view.dpsi_s = view.dpsi_z = nullptr;
@@ -125,8 +166,8 @@ void evaluate(Potentials potentials, Block& block, int derivatives) {
   if (stretches) {
     clear(view.dpsi_s, view.packs, 3);
     clear(view.d2psi_s, view.packs, 6);
-    decompose(view);
   }
+  decompose(potentials, view, derivatives);
   for (const auto& potential : potentials) potential->evaluate(view);
   if (!stretches) return;
   if (derivatives >= 1) add_stress(view);

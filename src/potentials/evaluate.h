@@ -1,4 +1,4 @@
-// What a sweep does with a block of solids, shells or springs: the SVD if somebody reads stretches, all potentials of the
+// What a sweep does with a block of solids, shells or springs: the SVD or the rotation if somebody reads them, all potentials of the
 // term, and the way back from stretches to z. Called by the objective and by derivative checks.
 #pragma once
 #include <memory>
@@ -10,10 +10,13 @@ namespace resilin {
 
 using Potentials = std::span<const std::shared_ptr<Potential>>;
 
-bool reads_stretches(Potentials potentials, int derivatives);
+/// Whether one of the potentials reads `what`.
+bool reads(Potentials potentials, Reads what, int derivatives);
 
 /// u, s, v of every z in the block (R = 3).
 void decompose(Block& block);
+/// What the potentials read of z: u, s, v or r or nothing. Without the SVD r is found from block.guess where there is one.
+void decompose(Potentials potentials, Block& block, int derivatives);
 
 /// Sets psi; with derivatives >= 1 dpsi_z; with derivatives == 2 also d2psi_z (positive semidefinite when block.filter).
 /// Everything per unit of measure.

@@ -119,7 +119,7 @@ void minimise(int packs, const double* v, const double* weight, double* q, Evalu
 // z = (k p + w v)/(k + w): p(z) = p(v), because z lies between v and its nearest point (X44).
 void by_projection(Potentials potentials, Block& at_v, const ProxArrays& arrays) {
   const int components = 3 * at_v.rows;
-  if (reads_stretches(potentials, 1)) decompose(at_v);
+  decompose(potentials, at_v, 1);
   alignas(64) double projected[block_packs * 9 * lanes];
   potentials[0]->project(at_v, projected);
   for (int p = 0; p < at_v.packs; ++p) {

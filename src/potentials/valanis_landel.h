@@ -6,7 +6,10 @@
 //                                                            called before prepare whenever the settings change
 //   template <Real T> Jet<T> a(T x, const T* c) const;       likewise b and c; b and c may be absent
 //   template <Real T> T invariants(const T z[9], const T* c, T p[9]) const;   optional: psi and dpsi/dz without an SVD
+//   template <Real T> T corotated(const T z[9], const T r[9], const T* c, T p[9]) const;   optional: the same with the
+//                                                            nearest rotation r, which is cheaper than an SVD
 #pragma once
+#include <algorithm>
 #include <cassert>
 
 #include "model/coefficients.h"
@@ -23,6 +26,8 @@ template <class F>
 concept HasC = requires(const F& f, double x, const double* c) { f.c(x, c); };
 template <class F>
 concept HasInvariants = requires(const F& f, const double* z, const double* c, double* p) { f.invariants(z, c, p); };
+template <class F>
+concept HasCorotated = requires(const F& f, const double* z, const double* c, double* p) { f.corotated(z, z, c, p); };
 template <class F>
 concept Projects = F::projects;
 
@@ -52,7 +57,8 @@ class ValanisLandel final : public Potential {
 
   std::string name() const override { return name_; }
   Reads reads(int derivatives) const override {
-    return HasInvariants<F> && derivatives < 2 ? Reads::coordinates : Reads::stretches;
+    if (derivatives < 2 && HasInvariants<F>) return Reads::coordinates;
+    return derivatives < 2 && HasCorotated<F> ? Reads::rotation : Reads::stretches;
   }
   void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
   void quadratic(int element, double* matrix) const override {
@@ -64,9 +70,9 @@ class ValanisLandel final : public Potential {
       Pack c[F::coefficients];
       const double* from = coefficients_.pack(block.first + p);
       for (int i = 0; i < F::coefficients; ++i) c[i] = load(from + i * lanes);
-      if constexpr (HasInvariants<F>) {
+      if constexpr (HasInvariants<F> || HasCorotated<F>) {
         if (block.d2psi_s == nullptr) {
-          by_invariants(block, p, c);
+          by_coordinates(block, p, c);
           continue;
         }
       }
@@ -75,14 +81,10 @@ class ValanisLandel final : public Potential {
   }
 
   bool projects() const override { return Projects<F>; }
-  // The nearest rotation, u diag(1, 1, 1) v^T with signed singular values (X43): k/2 |z - p|^2 is the energy itself.
+  // The nearest rotation, also of inverted elements (X43): k/2 |z - p|^2 is the energy itself.
   void project(const Block& block, double* projected) const override {
-    for (int p = 0; p < block.packs; ++p) {
-      Pack u[9], v[9], r[9];
-      for (int i = 0; i < 9; ++i) u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
-      multiply_nt(u, v, r);
-      for (int i = 0; i < 9; ++i) store(projected + (p * 9 + i) * lanes, r[i]);
-    }
+    static_assert(!Projects<F> || HasCorotated<F>);
+    std::copy_n(block.r, block.packs * 9 * lanes, projected);
   }
 
  private:
@@ -105,10 +107,16 @@ class ValanisLandel final : public Potential {
 
   static void add(double* to, int index, Pack value) { store(to + index * lanes, load(to + index * lanes) + value); }
 
-  void by_invariants(Block& block, int p, const Pack* c) const {
-    Pack z[9], stress_z[9];
+  void by_coordinates(Block& block, int p, const Pack* c) const {
+    Pack z[9], stress_z[9], psi;
     for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
-    const Pack psi = formula_.invariants(z, c, stress_z);
+    if constexpr (HasInvariants<F>) {
+      psi = formula_.invariants(z, c, stress_z);
+    } else {
+      Pack r[9];
+      for (int i = 0; i < 9; ++i) r[i] = load(block.r + (p * 9 + i) * lanes);
+      psi = formula_.corotated(z, r, c, stress_z);
+    }
     add(block.psi, p, psi);
     if (block.dpsi_z != nullptr)
       for (int i = 0; i < 9; ++i) add(block.dpsi_z, p * 9 + i, stress_z[i]);

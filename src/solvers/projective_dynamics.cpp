@@ -115,7 +115,7 @@ class ProjectiveDynamics final : public Solver {
       Block& block = sweep.block;
       const int components = 3 * block.rows;
       const auto& potentials = objective.model().terms[t].potentials;
-      if (reads_stretches(potentials, 1)) decompose(block);
+      decompose(potentials, block, 1);
       alignas(64) double projected[block_packs * 9 * lanes];
       std::fill_n(block.dpsi_z, block.packs * components * lanes, 0.0);
       Pack energy = {};

@@ -31,7 +31,7 @@ class Method final : public DescentMethod {
       pairs_.direction(g.data(), d.data(), objective.size(), objective.pool(), [&](const double* q, double* r) {
         const PhaseTimer timer(global);
         hessian_->solve(objective, y, pairs_.scale(), q, r);
-      });
+      }, /*pushed=*/true);
     }
     report.phases.global += global;
     report.phases.other += total - global;

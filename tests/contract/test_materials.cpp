@@ -99,7 +99,7 @@ TEST_P(Materials, ProjectionIsTheNearestPointOfItsEnergy) {
     TestBlock test;
     for (int i = 0; i < 9; ++i)
       for (int l = 0; l < lanes; ++l) TestBlock::at(test.block.z, i, l) = f[i];
-    decompose(test.block);
+    decompose({&potential, 1}, test.block, 1);
     AlignedVector<double> projected(9 * lanes);
     potential->project(test.block, projected.data());
     const Evaluated here = evaluate_at(potential, f, 1);

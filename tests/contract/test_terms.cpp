@@ -101,7 +101,6 @@ void check_projection(const Model& source, const std::string& name) {
   objective.sweep(q.data(), nullptr, [&](int, int, SweepBlock& sweep) {
     Block& block = sweep.block;
     evaluate(model.terms[0].potentials, block, 1);
-    if (rows == 3) decompose(block);
     alignas(64) double p[block_packs * 9 * 8];
     potential->project(block, p);
     for (int pack = 0; pack < block.packs; ++pack)

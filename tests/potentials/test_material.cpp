@@ -75,7 +75,9 @@ TEST(Material, ReadsStretchesOnlyWhenItMust) {
   const auto invariants = make_potential(neo_hookean, read_settings(neo_hookean));
   EXPECT_EQ(invariants->reads(1), Reads::coordinates);
   EXPECT_EQ(invariants->reads(2), Reads::stretches);
-  EXPECT_EQ(make_potential(plugin, read_settings(plugin))->reads(1), Reads::stretches);
+  const auto corotated = make_potential(plugin, read_settings(plugin));
+  EXPECT_EQ(corotated->reads(1), Reads::rotation);
+  EXPECT_EQ(corotated->reads(2), Reads::stretches);
 }
 
 TEST(Material, OutputsAreAddedTo) {

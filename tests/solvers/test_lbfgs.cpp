@@ -42,6 +42,24 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   for (int i = 0; i < n; ++i) EXPECT_NEAR(d[i], -s[i], 1e-11) << "B t = s";
 }
 
+TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
+  ThreadPool pool(2);
+  lab::Random random(5);
+  constexpr int n = 30;
+  const auto copy = [](const double* q, double* r) { std::copy(q, q + n, r); };
+  Lbfgs lbfgs(3);
+  std::vector<double> s(n), t(n), by_pass(n), left_over(n);
+  for (int pair = 0; pair < 6; ++pair) {
+    for (int i = 0; i < n; ++i) s[i] = random.normal(), t[i] = (1 + i) * s[i] + 0.1 * random.normal();
+    if (pair == 4)  // refused: what was left over is of the pairs that stay
+      for (double& x : t) x = -x;
+    EXPECT_EQ(push(lbfgs, s, t, pool), pair != 4);
+    lbfgs.direction(t.data(), by_pass.data(), n, pool, copy);
+    lbfgs.direction(t.data(), left_over.data(), n, pool, copy, /*pushed=*/true);
+    for (int i = 0; i < n; ++i) EXPECT_EQ(by_pass[i], left_over[i]) << pair;
+  }
+}
+
 TEST(Lbfgs, SkipsPairsWithoutCurvature) {
   ThreadPool pool(1);
   Lbfgs lbfgs(3);

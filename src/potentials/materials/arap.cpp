@@ -17,6 +17,16 @@ struct Arap {
     const T e = x - 1.0;
     return {0.5 * c[0] * e * e, c[0] * e, c[0]};
   }
+  template <Real T>
+  T corotated(const T z[9], const T r[9], const T* c, T p[9]) const {
+    T squares = constant<T>(0);
+    for (int i = 0; i < 9; ++i) {
+      const T e = z[i] - r[i];
+      squares = fma(e, e, squares);
+      p[i] = c[0] * e;
+    }
+    return 0.5 * c[0] * squares;
+  }
 };
 
 }  // namespace

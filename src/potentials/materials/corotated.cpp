@@ -24,6 +24,19 @@ struct Corotated {
   Jet<T> b(T x, const T* c) const {
     return {c[1] * (x - 1.0), c[1], constant<T>(0)};
   }
+  // sum s - 3 = tr(r^T (z - r)): nothing cancels near rest.
+  template <Real T>
+  T corotated(const T z[9], const T r[9], const T* c, T p[9]) const {
+    T e[9], squares = constant<T>(0), stretch = constant<T>(0);
+    for (int i = 0; i < 9; ++i) {
+      e[i] = z[i] - r[i];
+      squares = fma(e[i], e[i], squares);
+      stretch = fma(e[i], r[i], stretch);
+    }
+    const T shear = 2.0 * c[0], pressure = c[1] * stretch;
+    for (int i = 0; i < 9; ++i) p[i] = fma(shear, e[i], pressure * r[i]);
+    return fma(c[0], squares, 0.5 * pressure * stretch);
+  }
 };
 
 }  // namespace

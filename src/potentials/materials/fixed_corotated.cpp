@@ -24,6 +24,19 @@ struct FixedCorotated {
     const T e = j - 1.0;
     return {0.5 * c[1] * e * e, c[1] * e, c[1]};
   }
+  template <Real T>
+  T corotated(const T z[9], const T r[9], const T* c, T p[9]) const {
+    T cofactors[9], squares = constant<T>(0);
+    cofactor(z, cofactors);
+    const T volume = dot3(z[0], z[1], z[2], cofactors[0], cofactors[1], cofactors[2]) - 1.0;
+    const T shear = 2.0 * c[0], pressure = c[1] * volume;
+    for (int i = 0; i < 9; ++i) {
+      const T e = z[i] - r[i];
+      squares = fma(e, e, squares);
+      p[i] = fma(shear, e, pressure * cofactors[i]);
+    }
+    return fma(c[0], squares, 0.5 * pressure * volume);
+  }
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(Arap, ProjectionIsARotation) {
     TestBlock test;
     for (int i = 0; i < 9; ++i)
       for (int l = 0; l < lanes; ++l) TestBlock::at(test.block.z, i, l) = f[i];
-    decompose(test.block);
+    decompose({&potential, 1}, test.block, 1);
     AlignedVector<double> projected(9 * lanes);
     potential->project(test.block, projected.data());
     Matrix r;
