@@ -38,6 +38,31 @@ struct Block {
   double *d2psi_z = nullptr;                                      // lower triangle of (3R)^2, row by row
 };
 
+constexpr int most_constraints = 3;  // of one potential on one element
+
+/// What a CompliantForm SETS for a block: [packs][constraints][8], and [packs][constraints][3R][8] for the gradients.
+struct ConstraintBlock {
+  double* value;      // c
+  double* gradient;   // dc/dz; zero where c has no direction, never NaN
+  double* stiffness;  // k per unit of measure, >= 0
+};
+
+/// The potential seen by PBD and XPBD: psi(z) = sum_j k_j/2 c_j(z)^2, all c zero where psi is. A copy of the potential's numbers, in
+/// packs of the solver's own order.
+class CompliantForm {
+ public:
+  virtual ~CompliantForm() = default;
+  /// Of each element: 1 to most_constraints.
+  virtual int constraints() const = 0;
+  /// psi = sum k/2 min(0, c)^2: the constraint pushes and never pulls.
+  virtual bool one_sided() const { return false; }
+  /// As Potential::arrange and Potential::set_time.
+  virtual void arrange(std::span<const int> slot_element) = 0;
+  virtual void set_time(double /*time*/) {}
+  /// Of `block` only rows, packs, first and z are read.
+  virtual void evaluate(const Block& block, const ConstraintBlock& out) const = 0;
+};
+
 class Potential {
  public:
   virtual ~Potential() = default;
@@ -52,6 +77,9 @@ class Potential {
   /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection: the local step. [packs][3R][8].
   virtual bool projects() const { return false; }
   virtual void project(const Block&, double* /*projected*/) const {}
+
+  /// Null when psi is no sum of squares of constraints.
+  virtual std::unique_ptr<CompliantForm> compliant_form() const { return nullptr; }
 
   /// Called once when elements are put into packs: slot i holds element slot_element[i].
   virtual void arrange(std::span<const int> slot_element) = 0;

@@ -64,6 +64,9 @@ struct SolverPlugin {
   std::string doc;
   Params params;
   std::function<std::unique_ptr<Solver>(const Settings&)> make;
+  /// False: iterated for ever it ends near the minimiser of the objective and not at it, and where depends on the numbering of
+  /// elements (PBD, XPBD).
+  bool minimises = true;
 };
 
 /// Iterations, tolerance and budget: the parameters that every solver has.

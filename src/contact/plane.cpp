@@ -4,11 +4,26 @@
 #include <cmath>
 
 #include "contact/obstacle.h"
+#include "potentials/compliant.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
 
 namespace resilin {
 namespace {
+
+// c = n.z - d, one-sided.
+struct PlaneConstraint {
+  static constexpr int rows = 1, constraints = 1;
+  static constexpr bool one_sided = true;
+  std::array<double, 3> normal;
+  double offset, k;
+  template <Real T>
+  void constrain(const T* z, const T*, T* value, T* gradient, T* stiffness) const {
+    value[0] = normal[0] * z[0] + normal[1] * z[1] + normal[2] * z[2] - offset;
+    for (int i = 0; i < 3; ++i) gradient[i] = constant<T>(normal[i]);
+    stiffness[0] = constant<T>(k);
+  }
+};
 
 class Plane final : public Potential {
  public:
@@ -20,10 +35,16 @@ class Plane final : public Potential {
   void arrange(std::span<const int>) override {}
   void quadratic(int, double* matrix) const override { matrix[0] = 0; }
 
+  std::unique_ptr<CompliantForm> compliant_form() const override {
+    return std::make_unique<PackedForm<PlaneConstraint, 0>>(PlaneConstraint{normal_, offset_, stiffness_},
+                                                            Coefficients{});
+  }
+
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
       const double* z = block.z + p * 3 * lanes;
-      const Pack height = normal_[0] * load(z) + normal_[1] * load(z + lanes) + normal_[2] * load(z + 2 * lanes) - offset_;
+      const Pack height =
+          normal_[0] * load(z) + normal_[1] * load(z + lanes) + normal_[2] * load(z + 2 * lanes) - offset_;
       const Pack depth = min(height, 0.0);
       add(block.psi + p * lanes, 0.5 * stiffness_ * depth * depth);
       if (block.dpsi_z != nullptr)
@@ -48,7 +69,8 @@ ObstaclePlugin obstacle_plane() {
   plugin.doc = "A frictionless half space: the ground.";
   plugin.params = {vector3("normal", "", {0, 1, 0}, "direction out of the obstacle"),
                    number("height", "m", 0, any_number(), "distance of the plane from the origin along the normal"),
-                   optional(number("stiffness", "N/m", 0, positive(), "of each vertex that touches; default: like the body's own"))};
+                   optional(number("stiffness", "N/m", 0, positive(),
+                                   "of each vertex that touches; default: like the body's own"))};
   plugin.make = [](const Settings& s, double stiffness) -> std::shared_ptr<Potential> {
     auto n = s.vector3("normal");
     const double length = std::hypot(n[0], n[1], n[2]);

@@ -17,6 +17,8 @@ Values with_double_factor(const std::string& solver, Values params) {
   return params;
 }
 
+bool wants_strain(const std::string& solver) { return solver == "projective_dynamics" || solver == "pbd"; }
+
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params) {
   Model model;
   model.gravity = {0, 0, 0};

@@ -25,6 +25,8 @@ inline void pin(Model& model, std::vector<int> vertices, Motion motion = {}) {
 }
 /// `params` with the double factor, for solvers that let one choose: where the last digits count.
 Values with_double_factor(const std::string& solver, Values params);
+/// Solvers that take PD strain and no neo-Hookean solid: projective_dynamics and pbd.
+bool wants_strain(const std::string& solver);
 /// Another material on all tets of term `term`.
 void set_material(Model& model, int term, const std::string& material, const Values& params);
 /// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/coefficients.h"
+#include "potentials/compliant.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
 
@@ -12,6 +13,20 @@ namespace {
 
 // A fibre squeezed to a point has no direction: below this length its force fades to zero.
 constexpr double least_length = 1e-9;
+
+// c = |F d| - 1.
+struct FibreConstraint {
+  static constexpr int rows = 3, constraints = 1;
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    const T* d = c + 1;
+    T w[3], n[3];
+    for (int k = 0; k < 3; ++k) w[k] = dot3(d[0], d[1], d[2], z[k], z[3 + k], z[6 + k]);
+    value[0] = length_constraint<3>(w, n) - 1.0;
+    for (int i = 0; i < 9; ++i) gradient[i] = d[i / 3] * n[i % 3];
+    stiffness[0] = c[0];
+  }
+};
 
 class Fibre final : public Potential {
  public:
@@ -25,6 +40,10 @@ class Fibre final : public Potential {
     const double* c = coefficients_.element(element);
     for (int r = 0; r < 3; ++r)
       for (int q = 0; q < 3; ++q) matrix[3 * r + q] = c[0] * c[1 + r] * c[1 + q];
+  }
+
+  std::unique_ptr<CompliantForm> compliant_form() const override {
+    return std::make_unique<PackedForm<FibreConstraint, 4>>(FibreConstraint{}, coefficients_);
   }
 
   void evaluate(Block& block) const override {

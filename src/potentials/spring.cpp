@@ -1,12 +1,23 @@
 #include "potentials/spring.h"
 
 #include "model/coefficients.h"
+#include "potentials/compliant.h"
 #include "simd/pack.h"
 
 namespace resilin {
 namespace {
 
 constexpr double tiny = 1e-150;  // a spring of zero length has no direction: its force is then taken as zero
+
+// c = |z| - l.
+struct SpringConstraint {
+  static constexpr int rows = 1, constraints = 1;
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    value[0] = length_constraint<3>(z, gradient) - c[1];
+    stiffness[0] = c[0];
+  }
+};
 
 class Spring final : public Potential {
  public:
@@ -36,6 +47,10 @@ class Spring final : public Potential {
         for (int j = 0; j <= i; ++j, ++at)
           add(block.d2psi_z + (p * 6 + at) * lanes, (k - across) * n[i] * n[j] + (i == j ? across : Pack{}));
     }
+  }
+
+  std::unique_ptr<CompliantForm> compliant_form() const override {
+    return std::make_unique<PackedForm<SpringConstraint, 2>>(SpringConstraint{}, coefficients_);
   }
 
   bool projects() const override { return true; }

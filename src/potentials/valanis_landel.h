@@ -8,11 +8,14 @@
 //   template <Real T> T invariants(const T z[9], const T* c, T p[9]) const;   optional: psi and dpsi/dz without an SVD
 //   template <Real T> T corotated(const T z[9], const T r[9], const T* c, T p[9]) const;   optional: the same with the
 //                                                            nearest rotation r, which is cheaper than an SVD
+//   the members that compliant.h asks for                    optional: psi as a sum of squares of constraints
+//   static bool constrains(const T* c);                      optional: whether these coefficients allow it
 #pragma once
 #include <algorithm>
 #include <cassert>
 
 #include "model/coefficients.h"
+#include "potentials/compliant.h"
 #include "potentials/material.h"
 #include "resilin/errors.h"
 #include "simd/mat3.h"
@@ -77,6 +80,17 @@ class ValanisLandel final : public Potential {
         }
       }
       by_stretches(block, p, c);
+    }
+  }
+
+  std::unique_ptr<CompliantForm> compliant_form() const override {
+    if constexpr (Constrains<F>) {
+      if constexpr (requires(const double* c) { F::constrains(c); })
+        for (int i = 0; i < coefficients_.size(); ++i)
+          if (!F::constrains(coefficients_.element(i))) return nullptr;
+      return std::make_unique<PackedForm<F, F::coefficients>>(formula_, coefficients_);
+    } else {
+      return nullptr;
     }
   }
 

@@ -1,6 +1,7 @@
 // Vertices of eight elements into packs and back.
 //
 //   gather_vertices<N>: out[n][k] lane l = x[4 ids[n][l] + k]      ids: [N][8], corner by corner
+//   gather_rows<N>:     the same with the fourth entry, out[n][3]
 //   scatter_add<N>:     f[4 ids[n][l] + k] += in[n][k] lane l      lane by lane, so lanes may share vertices
 //
 // Rows of four, so that one vertex is one load; the fourth entry of positions is ignored and that of forces is only
@@ -24,7 +25,8 @@ RESILIN_INLINE Row load_row(const double* from) {
 }
 RESILIN_INLINE void store_row(double* to, Row row) { __builtin_memcpy(to, &row, sizeof(Row)); }
 
-RESILIN_INLINE void gather_vertex(const double* x, const int* ids, Pack out[3]) {
+template <int K>  // 3, or 4 with the fourth entry of the rows
+RESILIN_INLINE void gather_vertex(const double* x, const int* ids, Pack out[K]) {
   [[maybe_unused]] const auto row = [&](int l) { return load_row(x + 4 * std::int64_t{ids[l]}); };
 #if RESILIN_SIMD_512
   // Lanes l and l + 2 share a register, so that shuffles of whole quarters put the lanes in order.
@@ -37,21 +39,25 @@ RESILIN_INLINE void gather_vertex(const double* x, const int* ids, Pack out[3]) 
   out[0] = __builtin_shufflevector(xz_low, xz_high, 0, 1, 4, 5, 8, 9, 12, 13);
   out[1] = __builtin_shufflevector(y_low, y_high, 0, 1, 4, 5, 8, 9, 12, 13);
   out[2] = __builtin_shufflevector(xz_low, xz_high, 2, 3, 6, 7, 10, 11, 14, 15);
+  if constexpr (K == 4) out[3] = __builtin_shufflevector(y_low, y_high, 2, 3, 6, 7, 10, 11, 14, 15);
 #elif RESILIN_SIMD_256
-  const auto half = [&](int l, Row& out_x, Row& out_y, Row& out_z) {
+  const auto half = [&](int l, Row* const to[K]) {
     const Row r0 = row(l), r1 = row(l + 1), r2 = row(l + 2), r3 = row(l + 3);
     const Row xz_low = __builtin_shufflevector(r0, r1, 0, 4, 2, 6),
               xz_high = __builtin_shufflevector(r2, r3, 0, 4, 2, 6);
     const Row y_low = __builtin_shufflevector(r0, r1, 1, 5, 3, 7),
               y_high = __builtin_shufflevector(r2, r3, 1, 5, 3, 7);
-    out_x = __builtin_shufflevector(xz_low, xz_high, 0, 1, 4, 5);
-    out_y = __builtin_shufflevector(y_low, y_high, 0, 1, 4, 5);
-    out_z = __builtin_shufflevector(xz_low, xz_high, 2, 3, 6, 7);
+    *to[0] = __builtin_shufflevector(xz_low, xz_high, 0, 1, 4, 5);
+    *to[1] = __builtin_shufflevector(y_low, y_high, 0, 1, 4, 5);
+    *to[2] = __builtin_shufflevector(xz_low, xz_high, 2, 3, 6, 7);
+    if constexpr (K == 4) *to[3] = __builtin_shufflevector(y_low, y_high, 2, 3, 6, 7);
   };
-  half(0, out[0].low, out[1].low, out[2].low);
-  half(4, out[0].high, out[1].high, out[2].high);
+  Row *low[K], *high[K];
+  for (int k = 0; k < K; ++k) low[k] = &out[k].low, high[k] = &out[k].high;
+  half(0, low);
+  half(4, high);
 #else
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < K; ++k)
     for (int l = 0; l < lanes; ++l) out[k][l] = x[4 * std::int64_t{ids[l]} + k];
 #endif
 }
@@ -97,7 +103,11 @@ RESILIN_INLINE void transpose_to_rows(const Pack in[3], Row rows[lanes]) {
 
 template <int N>
 RESILIN_INLINE void gather_vertices(const double* x, const int* ids, Pack out[][3]) {
-  for (int n = 0; n < N; ++n) detail::gather_vertex(x, ids + n * lanes, out[n]);
+  for (int n = 0; n < N; ++n) detail::gather_vertex<3>(x, ids + n * lanes, out[n]);
+}
+template <int N>
+RESILIN_INLINE void gather_rows(const double* x, const int* ids, Pack out[][4]) {
+  for (int n = 0; n < N; ++n) detail::gather_vertex<4>(x, ids + n * lanes, out[n]);
 }
 
 // Adds lane 0 first; within a lane, corner 0 first: the order of a plain loop over the elements.

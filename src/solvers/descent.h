@@ -52,6 +52,8 @@ class Recorder {
   void record(const Objective& objective, double value, double residual, double step_length, int evaluations,
               const std::vector<double>& y);
   double seconds() const;
+  /// The clock stands while what is returned lives: for measurements that are no part of the method.
+  PhaseTimer pause() { return PhaseTimer(paused_); }
 
  private:
   Solver& solver_;

@@ -1,4 +1,5 @@
-// Every registered solver on every term it supports reaches Newton's minimiser; on those it does not, it says so.
+// Every registered solver that minimises reaches Newton's minimiser on every term it supports; the others come down from the start.
+// What a solver does not support it says.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -98,6 +99,14 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
       ++supported;
       std::vector<double> reference, y;
       const double minimum = stage.minimum(reference, 1e-10);
+      if (!entry.plugin.minimises) {
+        EXPECT_NE(stage.solve(*solver, {.iterations = 300, .tolerance = 0}, y).status, Status::not_finite);
+        // PBD knows no stiffness: it lowers the energy and not the objective.
+        const std::vector<double>& guess = stage.stage().guess;
+        EXPECT_LE(stage.objective().potential_energy(y.data(), nullptr),
+                  1.01 * stage.objective().potential_energy(guess.data(), nullptr));
+        continue;
+      }
       const SolveReport report = stage.solve(*solver, {.iterations = 3000, .tolerance = 1e-8}, y);
       EXPECT_EQ(report.status, Status::converged) << name(report.status);
       const double start = stage.value(stage.stage().guess);

@@ -48,9 +48,9 @@ Shuffled shuffled(const TetMesh& mesh, std::uint64_t seed) {
   return out;
 }
 
-// Projective energies only for projective_dynamics, and no ground there.
+// PD strain where the solver takes no other, and no ground there.
 Model beam(const TetMesh& mesh, const std::string& solver, const Settings& s) {
-  const bool projective = solver == "projective_dynamics";
+  const bool projective = lab::wants_strain(solver);
   const double k = s.number("young");
   Model model = projective ? lab::solid(mesh, 1000, "arap", {{"stiffness", k}})
                            : lab::solid(mesh, 1000, "neo_hookean", {{"young", k}, {"poisson", 0.4}});
@@ -93,7 +93,9 @@ void run(const Settings& s, Findings& findings) {
       worst = std::max(worst, std::abs(a.q[i] - b.q[3 * other.new_id[i / 3] + i % 3]));
       moved = std::max(moved, std::abs(a.q[i] - mesh.vertices[i]));
     }
-    findings.at_most(solver.name + ": shuffled mesh, largest difference / size", 1e-9, worst / 3);
+    const std::string what = solver.name + ": shuffled mesh, largest difference / size";
+    if (solver.plugin.minimises) findings.at_most(what, 1e-9, worst / 3);
+    else findings.report(what, worst / 3, "not judged: Gauss-Seidel depends on the order of the elements");
     findings.at_least(solver.name + ": it did move / size", 1e-4, moved / 3);
   }
   const TetMesh larger = beam_mesh(s.integer("thread_cells"));

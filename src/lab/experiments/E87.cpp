@@ -38,7 +38,7 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
   const TetMesh mesh = box(options);
   const double stress = u.mass / (u.length * u.time * u.time), young = s.number("young") * stress;
   const double density = s.number("density") * u.mass / std::pow(u.length, 3);
-  const bool projective = solver == "projective_dynamics";
+  const bool projective = lab::wants_strain(solver);
   const lab::Values arap = {{"stiffness", young}}, neo = {{"young", young}, {"poisson", 0.4}};
   Model model = lab::solid(mesh, density, projective ? "arap" : "neo_hookean", projective ? arap : neo);
   model.gravity = {0, -9.81 * u.length / (u.time * u.time), 0};

@@ -27,6 +27,14 @@ struct Arap {
     }
     return 0.5 * c[0] * squares;
   }
+
+  static constexpr int rows = 3, constraints = 1;
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    T rotation[9];
+    value[0] = strain_constraint(z, rotation, gradient);
+    stiffness[0] = c[0];
+  }
 };
 
 }  // namespace

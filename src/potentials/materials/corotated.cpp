@@ -37,6 +37,16 @@ struct Corotated {
     for (int i = 0; i < 9; ++i) p[i] = fma(shear, e[i], pressure * r[i]);
     return fma(c[0], squares, 0.5 * pressure * stretch);
   }
+
+  // |F - R| and tr(R^T F) - 3, the sum of the stretches less three.
+  static constexpr int rows = 3, constraints = 2;
+  static bool constrains(const double* c) { return c[1] >= 0; }
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    value[0] = strain_constraint(z, gradient + 9, gradient);
+    value[1] = inner(z, gradient + 9) - 3.0;
+    stiffness[0] = 2.0 * c[0], stiffness[1] = c[1];
+  }
 };
 
 }  // namespace

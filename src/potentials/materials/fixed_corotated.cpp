@@ -37,6 +37,17 @@ struct FixedCorotated {
     }
     return fma(c[0], squares, 0.5 * pressure * volume);
   }
+
+  // |F - R| and J - 1.
+  static constexpr int rows = 3, constraints = 2;
+  static bool constrains(const double* c) { return c[1] >= 0; }
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    T rotation[9];
+    value[0] = strain_constraint(z, rotation, gradient);
+    value[1] = volume_constraint(z, gradient + 9) - 1.0;
+    stiffness[0] = 2.0 * c[0], stiffness[1] = c[1];
+  }
 };
 
 }  // namespace

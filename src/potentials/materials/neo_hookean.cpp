@@ -34,6 +34,29 @@ struct NeoHookean {
     for (int i = 0; i < 9; ++i) p[i] = c[0] * z[i] + volume.d * cof[i];
     return 0.5 * c[0] * (squared_norm(z) - 3.0) + volume.f;
   }
+
+  // Shape and volume, both zero at rest: c_0^2 = I_C - 3 - 2 L, k = mu; c_1 = L, k = lambda. c_0^2 >= 0 as
+  // I_C >= 3 J^(2/3). See simplified_neo_hookean.cpp for why not |F|.
+  static constexpr int rows = 3, constraints = 2;
+  static bool constrains(const double* c) { return c[1] >= 0; }
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    const Jet<T> l = extended_log(volume_constraint(z, gradient + 9), c[2], c[3]);
+    const GreenInvariants<T> e = green_invariants(z);
+    // Near rest 2 tr E - ln(1 + x) with x = J^2 - 1 cancels: x - ln(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...), y = x/(2 + x).
+    const T x = e.volume();
+    const auto near = (abs(x) < 0.2) & (l.f > -1.0);
+    const T y = select(near, x / (2.0 + x), constant<T>(0)), y2 = y * y;
+    T series = constant<T>(1.0 / 17);
+    for (int n = 15; n >= 3; n -= 2) series = fma(series, y2, constant<T>(1.0 / n));
+    const T log_near = 2.0 * y * fma(series, y2, constant<T>(1));
+    const T cancelled = x * y - 2.0 * y * y2 * series - 4.0 * e.second - 8.0 * e.third;
+    for (int i = 0; i < 9; ++i) gradient[9 + i] *= l.d;
+    for (int i = 0; i < 9; ++i) gradient[i] = z[i] - gradient[9 + i];
+    value[0] = root_constraint(select(near, cancelled, 2.0 * e.first - 2.0 * l.f), gradient);
+    value[1] = select(near, 0.5 * log_near, l.f);
+    stiffness[0] = c[0], stiffness[1] = c[1];
+  }
 };
 
 }  // namespace

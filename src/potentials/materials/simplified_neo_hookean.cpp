@@ -34,6 +34,27 @@ struct SimplifiedNeoHookean {
     for (int i = 0; i < 9; ++i) p[i] = c[0] * z[i] + volume.d * cof[i];
     return 0.5 * c[0] * (squared_norm(z) - 3.0) + volume.f;
   }
+
+  // Shape and volume, both zero at rest: with l' = min(l, 2 mu)
+  //   c_0^2 = I_C - 3 - 2 (J - 1) + l'/mu (J - 1)^2,   k = mu;      c_1 = J - 1,   k = l - l'.
+  // c_0^2 >= 0 as I_C >= 3 |J|^(2/3) and l' >= mu. Not |F| and J - 1 - mu/l as in the paper: those balance at rest by
+  // large multipliers whose directions go stale within a stage (docs/theory/xpbd.md).
+  static constexpr int rows = 3, constraints = 2;
+  static bool constrains(const double* c) { return c[1] >= c[0]; }
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    const T j = volume_constraint(z, gradient + 9), shape = min(c[1], 2.0 * c[0]), ratio = shape / c[0];
+    const GreenInvariants<T> e = green_invariants(z);
+    // (I_C - 3) - 2 (J - 1) = 2 tr E - 2 (J^2 - 1)/(J + 1) without its cancellation.
+    const T sum = max(j + 1.0, constant<T>(1)), small = e.volume() / sum;
+    const auto upright = j > 0.5;
+    const T change = select(upright, small, j - 1.0);
+    const T first = select(upright, 2.0 * (e.first * small - 4.0 * e.second - 8.0 * e.third) / sum, 2.0 * e.first - 2.0 * change);
+    for (int i = 0; i < 9; ++i) gradient[i] = fma(ratio * change - 1.0, gradient[9 + i], z[i]);
+    value[0] = root_constraint(fma(ratio, change * change, first), gradient);
+    value[1] = change;
+    stiffness[0] = c[0], stiffness[1] = c[1] - shape;
+  }
 };
 
 }  // namespace

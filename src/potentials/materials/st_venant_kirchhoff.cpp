@@ -39,6 +39,21 @@ struct StVenantKirchhoff {
     multiply(s, z, p);
     return psi;
   }
+
+  // |E| with the gradient (E/|E|) z, and tr E with the gradient z.
+  static constexpr int rows = 3, constraints = 2;
+  static bool constrains(const double* c) { return c[1] >= 0; }
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    T e[9], direction[9];
+    multiply_nt(z, z, e);
+    for (int i = 0; i < 9; ++i) e[i] = 0.5 * (i % 4 == 0 ? e[i] - 1.0 : e[i]);
+    value[0] = length_constraint<9>(e, direction);
+    multiply(direction, z, gradient);
+    value[1] = trace(e);
+    for (int i = 0; i < 9; ++i) gradient[9 + i] = z[i];
+    stiffness[0] = 2.0 * c[0], stiffness[1] = c[1];
+  }
 };
 
 }  // namespace

@@ -1,0 +1,134 @@
+#include "solvers/constraint_solver.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "objective/vectors.h"
+#include "potentials/compliant_materials.h"
+#include "solvers/descent.h"
+
+namespace resilin {
+namespace {
+
+// y -> rows of 4; the fourth entries stay.
+void to_rows(ThreadPool& pool, const std::vector<double>& y, AlignedVector<double>& rows) {
+  for_chunks(pool, static_cast<std::ptrdiff_t>(y.size()), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+    for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+      for (int k = 0; k < 3; ++k) rows[4 * v + k] = y[3 * v + k];
+  });
+}
+
+void from_rows(ThreadPool& pool, const AlignedVector<double>& rows, std::vector<double>& y) {
+  for_chunks(pool, static_cast<std::ptrdiff_t>(y.size()), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+    for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+      for (int k = 0; k < 3; ++k) y[3 * v + k] = rows[4 * v + k];
+  });
+}
+
+[[noreturn]] void refuse(const std::string& solver, const Potential& potential, const Term& term,
+                         const std::string& why) {
+  throw InputError(
+      "solver", fmt::format("{} cannot take \"{}\" of term \"{}\": {}", solver, potential.name(), term.name, why));
+}
+
+}  // namespace
+
+Params constraint_params() {
+  Params params = stop_params();
+  params.add(
+      {choice("order", {"colour", "serial"},
+              "colour: elements that share no vertex at once; serial: in the order of the model, on one thread")});
+  return params;
+}
+
+void ConstraintSolver::check(const Objective& objective) const {
+  for (const Term& term : objective.model().terms)
+    for (const auto& potential : term.potentials) {
+      if (potential->reads_rates())
+        refuse(options_.name, *potential, term,
+               "it is damping; use the solver's own \"damping\" (xpbd), or quasi_newton or newton");
+      if (potential->compliant_form() == nullptr)
+        refuse(options_.name, *potential, term,
+               fmt::format("its energy is no sum of squares of constraints; use quasi_newton or newton, or one "
+                           "that is: {}, spring, "
+                           "pin, fibre, plane",
+                           fmt::join(compliant_materials(), ", ")));
+    }
+}
+
+Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, const std::vector<double>& y,
+                              const StopRule& stop) {
+  const Model& model = objective.model();
+  if (revision_ != objective.revision() || x_.size() != 4 * model.mass.size()) {
+    terms_.clear();
+    for (const Term& term : model.terms)
+      terms_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
+    x_.resize(4 * model.mass.size());
+    for (int v = 0; v < objective.vertices(); ++v)
+      x_[4 * v + 3] = objective.free_index()[v] < 0 ? 0 : 1 / model.mass[v];
+    gradient_.resize(y.size());
+    revision_ = objective.revision();
+  }
+  to_rows(objective.pool(), y, x_);
+  if (options_.damping > 0) {
+    origin_.resize(x_.size());
+    to_rows(objective.pool(), stage.origin, origin_);
+  }
+  for (ConstraintTerm& term : terms_) term.begin(stage.time);
+  Visit visit;
+  visit.x = x_.data(), visit.origin = origin_.data();
+  visit.tau = stage.tau, visit.gamma = options_.damping / stage.tau;
+  visit.compliant = options_.compliant, visit.coupled = options_.coupled;
+  visit.share = options_.per_iteration || options_.stiffness == 1
+                    ? options_.stiffness
+                    : 1 - std::pow(1 - options_.stiffness, 1.0 / stop.iterations);
+  return visit;
+}
+
+double ConstraintSolver::measure(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+  const double value = objective.evaluate(y.data(), gradient_.data());
+  ++report.evaluations;
+  report.residual = objective.gradient_norm();
+  return report.objective = value;
+}
+
+// The residual is measured at both ends only, unless somebody watches: an evaluation costs as much as an iteration.
+SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
+                                    const StopRule& stop) {
+  SolveReport report;
+  Recorder recorder(*this, report);
+  const Visit visit = begin(objective, stage, y, stop);
+  const auto record = [&](double step_length) {
+    {
+      const PhaseTimer pause = recorder.pause();
+      measure(objective, y, report);
+    }
+    recorder.record(objective, report.objective, report.residual, step_length, 0, y);
+  };
+  record(0);
+  report.first_residual = report.residual;
+  const double floor = residual_floor(objective);
+  report.status = report.residual <= floor ? Status::converged : Status::iteration_limit;
+  if (!std::isfinite(report.residual)) report.status = Status::not_finite;
+  while (report.status == Status::iteration_limit && report.iterations < stop.iterations) {
+    {
+      const PhaseTimer timer(report.phases.local);
+      for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
+    }
+    ++report.iterations;
+    const bool last = report.iterations == stop.iterations;
+    if (stop.seconds > 0 && recorder.seconds() >= stop.seconds && !last) report.status = Status::time_limit;
+    else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
+    if (!last && report.status == Status::iteration_limit && !tracing && !observe) continue;
+    from_rows(objective.pool(), x_, y);
+    record(1);
+  }
+  if (report.status == Status::iteration_limit &&
+      (report.residual <= stop.tolerance * report.first_residual || report.residual <= floor))
+    report.status = Status::converged;
+  if (!std::isfinite(report.residual)) report.status = Status::not_finite;
+  return report;
+}
+
+}  // namespace resilin

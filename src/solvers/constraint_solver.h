@@ -1,0 +1,49 @@
+// The loop that PBD and XPBD share: from the stage's target, Gauss-Seidel over the constraints of all terms, as many times as the
+// stop rule allows. The objective measures what comes out and takes no part in it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/aligned.h"
+#include "objective/objective.h"
+#include "resilin/solver.h"
+#include "solvers/constraint_term.h"
+
+namespace resilin {
+
+struct ConstraintOptions {
+  std::string name;            // of the plugin, for messages
+  bool compliant = true;       // XPBD; false: PBD
+  bool coupled = true;         // constraints of one potential on one element in one solve
+  bool serial = false;         // elements in the order of the model, else by colours
+  double damping = 0;          // [s]
+  double stiffness = 1;        // k of PBD
+  bool per_iteration = false;  // k is taken in every iteration, else k' = 1 - (1 - k)^(1/n)
+};
+
+class ConstraintSolver final : public Solver {
+ public:
+  explicit ConstraintSolver(ConstraintOptions options) : options_(std::move(options)) {}
+
+  void check(const Objective& objective) const override;
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                    const StopRule& stop) override;
+
+  /// One per term of the model, after a first solve.
+  const std::vector<ConstraintTerm>& terms() const { return terms_; }
+
+ private:
+  Visit begin(const Objective& objective, const Stage& stage, const std::vector<double>& y, const StopRule& stop);
+  double measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
+
+  ConstraintOptions options_;
+  std::uint64_t revision_ = 0;
+  std::vector<ConstraintTerm> terms_;
+  AlignedVector<double> x_, origin_;  // rows of 4
+  std::vector<double> gradient_;
+};
+
+/// Parameters that both have: stop rule and order.
+Params constraint_params();
+
+}  // namespace resilin

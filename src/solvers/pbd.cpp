@@ -1,0 +1,28 @@
+// PBD (Mueller et al. 2007; Ledwon 2024, Section 3.4.2): every constraint is projected in turn, dp = -k' c w grad c / sum w |grad c|^2.
+// Stiffness of materials is ignored: bodies become rigid with the number of iterations. Kept to compare.
+#include "resilin/registry.h"
+#include "solvers/constraint_solver.h"
+
+namespace resilin {
+
+SolverPlugin solver_pbd() {
+  Params params = constraint_params();
+  params.add({number("stiffness", "", 1, between(0, 1), "k: share of every constraint that is removed"),
+              boolean("stiffness_per_iteration", false,
+                      "k in every iteration; false: k in all of them together, k' = 1 - (1 - k)^(1/n)")});
+  return {
+      "Projection of one constraint after the other (Mueller et al. 2007): stiffness grows with the iterations.",
+      params,
+      [](const Settings& s) {
+        ConstraintOptions options;
+        options.name = "pbd";
+        options.compliant = options.coupled = false;
+        options.serial = s.text("order") == "serial";
+        options.stiffness = s.number("stiffness");
+        options.per_iteration = s.boolean("stiffness_per_iteration");
+        return std::make_unique<ConstraintSolver>(options);
+      },
+      false};
+}
+
+}  // namespace resilin
