@@ -29,9 +29,12 @@ MARKS = [
     ("lbfgs", "% of a frame of scene B", "extra.percent_of_frame", "", None),
     ("scene_b_nh", "MB at most", "peak_mb", "<=", 400),
     ("frames_a", "p99.9 over median", "extra.p999_over_median", "<=", 2),
+    ("xpbd_a", "ms per iteration", "median_ms", "<=", 0.4),
+    ("xpbd_b", "ms per iteration", "median_ms", "<=", 5),
+    ("xpbd_b", "ns per constraint", "median_ns", "", None),
 ]
 CASES = ["scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot", "scene_b_spline", "scene_c_springs", "newton_a",
-         "frames_a", "solve", "factor", "solve.double", "factor.double", "lbfgs"]
+         "frames_a", "solve", "factor", "solve.double", "factor.double", "lbfgs", "xpbd_a", "xpbd_b"]
 
 
 def number(value):

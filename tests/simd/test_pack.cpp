@@ -129,6 +129,12 @@ void check_gather_and_scatter() {
       for (int k = 0; k < 3; ++k)
         for (int l = 0; l < lanes; ++l)
           ASSERT_EQ(lane(packs[n][k], l), x[static_cast<std::size_t>(4 * ids[n * lanes + l] + k)]);
+    Pack rows[N][4];
+    gather_rows<N>(x.data(), ids, rows);
+    for (int n = 0; n < N; ++n)
+      for (int k = 0; k < 4; ++k)
+        for (int l = 0; l < lanes; ++l)
+          ASSERT_EQ(lane(rows[n][k], l), x[static_cast<std::size_t>(4 * ids[n * lanes + l] + k)]);
     scatter_add<N>(f.data(), ids, packs, active);
     for (int l = 0; l < active; ++l)
       for (int n = 0; n < N; ++n)

@@ -54,7 +54,7 @@ void expect_quiet(const std::string& solver, const std::string& integrator, int 
 }
 
 TEST(Allocations, ASteadyStateStepMakesNone) {
-  for (const char* solver : {"quasi_newton", "projective_dynamics", "admm"})
+  for (const char* solver : {"quasi_newton", "projective_dynamics", "admm", "xpbd", "pbd"})
     for (const auto& integrator : registry<IntegratorPlugin>())
       for (const int threads : {1, 2})
         if (integrator.name != "linearly_implicit_euler")  // factorises in every step, by definition
