@@ -230,7 +230,6 @@ void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, c
     if (visit.compliant) {
       const Pack weight = load(&measure_[pack * lanes]) * (visit.tau * visit.tau);
       for (int j = 0; j < M; ++j) {
-        // No stiffness: a multiplier that stays zero.
         const Pack alpha = 1.0 / max(load(local.stiffness + (first + j) * lanes) * weight, 1e-300);
         before[j] = load(lambda + j * lanes);
         d[j] -= alpha * before[j];
@@ -239,7 +238,7 @@ void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, c
     }
     solve_small<M>(a, d);
     for (int j = 0; j < M; ++j) {
-      d[j] = visit.share * d[j];
+      d[j] = select(load(local.stiffness + (first + j) * lanes) > 0.0, visit.share * d[j], 0.0);
       if (form.one_sided) d[j] = max(d[j], -before[j]);
       if (visit.compliant) store(lambda + j * lanes, before[j] + d[j]);
     }

@@ -39,6 +39,13 @@ TEST(Pbd, ScaledMassesGiveTheSamePositions) {
   EXPECT_EQ(project(std::move(model), q, {}, 5), project(std::move(heavy), q, {}, 5));
 }
 
+TEST(Pbd, ConstraintsWithoutStiffnessAreNone) {
+  const Model strain = solid(beam_mesh(1), 1000, "arap", {}),
+              both = solid(beam_mesh(1), 1000, "fixed_corotated", {{"young", 1e5}, {"poisson", 0.0}});
+  const auto q = twisted(strain.rest, 40);
+  EXPECT_EQ(project(strain, q, {}, 5), project(both, q, {}, 5));
+}
+
 TEST(Pbd, ManyIterationsMakeABodyRigid) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 10.0}});
   const auto q = twisted(model.rest, 60);
