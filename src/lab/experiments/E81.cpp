@@ -15,9 +15,7 @@ namespace resilin {
 namespace {
 
 // PD strain where the solver takes no other.
-std::string material_for(const std::string& solver) {
-  return lab::wants_strain(solver) ? "arap" : "neo_hookean";
-}
+std::string material_for(const std::string& solver) { return lab::wants_strain(solver) ? "arap" : "neo_hookean"; }
 
 std::unique_ptr<Simulation> spinning_body(const Settings& s, const std::string& solver, const lab::Values& params,
                                           const std::string& integrator) {

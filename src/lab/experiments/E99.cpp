@@ -79,7 +79,9 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E99() {
   return {.title = "All solvers find the same minimiser",
           .source = "oracle",
-          .doc = "Random convex-ish scenes: distance of the result of every registered solver that minimises from Newton's.",
+          .doc =
+              "Random convex-ish scenes: distance of the result of every registered solver that minimises from "
+              "Newton's.",
           .params = {integer("scenes", 50, between(1, 10000), "random scenes"),
                      integer("cells", 2, between(1, 8), "cells across the beam"),
                      number("twist", "degrees", 30, at_least(0), "largest twist of the start"),

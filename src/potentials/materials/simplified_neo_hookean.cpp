@@ -49,7 +49,8 @@ struct SimplifiedNeoHookean {
     const T sum = max(j + 1.0, constant<T>(1)), small = e.volume() / sum;
     const auto upright = j > 0.5;
     const T change = select(upright, small, j - 1.0);
-    const T first = select(upright, 2.0 * (e.first * small - 4.0 * e.second - 8.0 * e.third) / sum, 2.0 * e.first - 2.0 * change);
+    const T first = select(upright, 2.0 * (e.first * small - 4.0 * e.second - 8.0 * e.third) / sum,
+                           2.0 * e.first - 2.0 * change);
     for (int i = 0; i < 9; ++i) gradient[i] = fma(ratio * change - 1.0, gradient[9 + i], z[i]);
     value[0] = root_constraint(fma(ratio, change * change, first), gradient);
     value[1] = change;
