@@ -19,7 +19,7 @@ constexpr double youngs[] = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 struct Run {
   State state;
   bool finite = true;
-  double left = 0;  // largest |gradient| that a solve left, relative to its start
+  int unfinished = 0;  // steps that ended neither at their tolerance nor at the round-off of the objective
 };
 
 Run simulate(const Settings& s, double young, const std::string& solver) {
@@ -33,8 +33,7 @@ Run simulate(const Settings& s, double young, const std::string& solver) {
   for (int i = 0; i < s.integer("frames") && out.finite; ++i) {
     const StepReport report = simulation->step();
     out.finite = report.status != Status::not_finite;
-    if (report.solve.first_residual > 0)
-      out.left = std::max(out.left, report.solve.residual / report.solve.first_residual);
+    out.unfinished += report.status != Status::converged;
   }
   out.state = simulation->state();
   return out;
@@ -56,7 +55,7 @@ void run(const Settings& s, Findings& findings) {
     const Run reference =
         simulate(s, young,
                  R"({"type": "quasi_newton", "iterations": 3000, "tolerance": 1e-6, "linear_solver": "cholesky"})");
-    findings.at_most(at + "reference, largest |gradient| left of a step / at its start", 1e-5, reference.left);
+    findings.near(at + "steps of the reference that did not converge", 0, reference.unfinished, 0);
     lab::Series one{.name = at, .x = {}, .y = {}};
     for (const int iterations : iteration_counts) {
       const Run xpbd = simulate(s, young, fmt::format(R"({{"type": "xpbd", "iterations": {}}})", iterations));
