@@ -28,7 +28,7 @@ void Dissipation::evaluate(Block& block) const {
   alignas(64) double w[most_z], r[block_packs * lanes], by_z[most_z], by_rate[most_z];
   for (int i = 0; i < size; i += lanes) store(w + i, (load(block.z + i) - load(block.z_origin + i)) / block.tau);
   const bool gradient = block.dpsi_z != nullptr;
-  rate(block, w, {r, gradient ? by_z : nullptr, gradient ? by_rate : nullptr});
+  stage_rate(block, w, {r, gradient ? by_z : nullptr, gradient ? by_rate : nullptr});
   add_scaled(block.psi, block.tau, r, block.packs * lanes);
   if (gradient) add_scaled(block.dpsi_z, block.tau, by_z, size), add_scaled(block.dpsi_z, 1, by_rate, size);
   if (block.d2psi_z != nullptr) {
@@ -40,6 +40,15 @@ void Dissipation::evaluate(Block& block) const {
   rate(block, block.z_velocity, {r, gradient ? by_z : nullptr, nullptr});
   add_scaled(block.psi, -block.tau, r, block.packs * lanes);
   if (gradient) add_scaled(block.dpsi_z, -block.tau, by_z, size);
+}
+
+void Dissipation::local_step(const Block& block, const double* weight, double* z) const {
+  struct Viscous final : Radius {
+    explicit Viscous(double step) : tau(step) {}
+    Pack operator()(Pack k, Pack w, Pack distance) const override { return w * distance / (w + k / tau); }
+    double tau;
+  };
+  radial_step(block, weight, Viscous(block.tau), z);
 }
 
 // dR/dzdot is linear in zdot: its columns are its values at unit rates.

@@ -10,17 +10,26 @@
 #pragma once
 #include "model/packed_term.h"
 #include "resilin/potential.h"
+#include "simd/pack.h"
 
 namespace resilin {
 
 class Dissipation : public Potential {
  public:
+  /// For one pack: the distance r at which the damping of k r^2/(2 tau^2) and w/2 (r - distance)^2 together are least.
+  struct Radius {
+    virtual ~Radius() = default;
+    virtual Pack operator()(Pack k, Pack weight, Pack distance) const = 0;
+  };
   /// What `rate` SETS, per unit of measure: R [packs][8], dR/dz and dR/dzdot [packs][3R][8]; null: not wanted.
   struct Rate {
     double *r = nullptr, *by_z = nullptr, *by_rate = nullptr;
   };
   /// At (block.z, zdot), zdot [packs][3R][8]. Of `block` only rows, packs, first and z are read.
   virtual void rate(const Block& block, const double* zdot, const Rate& out) const = 0;
+  /// R of a stage, with w = (z - z_origin)/tau; by_z + by_rate/tau is its whole gradient in z. Models of other coordinates than z, which
+  /// difference those, have their own.
+  virtual void stage_rate(const Block& block, const double* w, const Rate& out) const { rate(block, w, out); }
   /// d2R/dzdot2, set, positive semidefinite, laid out like d2psi_z. The default holds for R quadratic in zdot.
   virtual void curvature(const Block& block, const double* zdot, double* h) const;
   /// R: 3 on solids, 1 on springs and vertices.
@@ -28,8 +37,19 @@ class Dissipation : public Potential {
   /// The R x R matrix that stands for d2R/dzdot2 in the constant Hessian, where it is divided by tau.
   virtual void viscosity(int element, double* matrix) const = 0;
 
+  /// R = k/2 |y'|^2 in some coordinates y(z): then the local step is known up to the distance |y - y_origin| (Appendix B).
+  virtual bool radial() const { return false; }
+  /// z = argmin S + w/2 |z - block.z|^2 of a radial model. `radius` finds the distance.
+  virtual void radial_step(const Block&, const double* /*weight*/, const Radius&, double* /*z*/) const {}
+  /// The local step of a term that has no other potential, where it is known: that of radial models with their own radius.
+  virtual bool has_local_step() const { return radial() && !second_order_; }
+  virtual void local_step(const Block& block, const double* weight, double* z) const;
+  /// False: the force jumps, and only solvers with an exact local step can take it.
+  virtual bool smooth() const { return true; }
+
   /// Eq. 30 instead of Eq. 28.
   void set_second_order(bool yes) { second_order_ = yes; }
+  bool second_order() const { return second_order_; }
 
   bool reads_rates() const final { return true; }
   Reads reads(int) const override { return Reads::coordinates; }

@@ -2,13 +2,24 @@
 
 #include <algorithm>
 
+#include "potentials/dissipation.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
 
 namespace resilin {
 
+namespace {
+
+const Dissipation* own_step(const Potential& potential) {
+  const auto* damping = dynamic_cast<const Dissipation*>(&potential);
+  return damping != nullptr && damping->has_local_step() ? damping : nullptr;
+}
+
+}  // namespace
+
 Prox prox_method(Potentials potentials) {
   if (potentials.size() == 1 && potentials[0]->projects()) return Prox::projection;
+  if (potentials.size() == 1 && own_step(*potentials[0]) != nullptr) return Prox::own;
   const bool isotropic = std::all_of(potentials.begin(), potentials.end(),
                                      [](const auto& p) { return p->reads(2) == Reads::stretches; });
   return isotropic ? Prox::stretches : Prox::coordinates;
@@ -182,6 +193,7 @@ void prox(Potentials potentials, Prox method, const Block& block, const ProxArra
   Block work = block;
   work.z = arrays.v;
   if (method == Prox::projection) by_projection(potentials, work, arrays);
+  else if (method == Prox::own) own_step(*potentials[0])->local_step(work, arrays.weight, arrays.z);
   else if (method == Prox::stretches) by_stretches(potentials, work, arrays);
   else if (block.rows == 3) by_coordinates<3>(potentials, work, arrays);
   else if (block.rows == 2) by_coordinates<2>(potentials, work, arrays);

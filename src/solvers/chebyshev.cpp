@@ -84,6 +84,7 @@ class Chebyshev final : public Solver {
         method_(s.text("linear_solver"), s.integer("plain_iterations")),
         search_(s) {}
 
+  void check(const Objective& objective) const override { require_smooth(objective, "chebyshev"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop) override {
     SolveReport before;

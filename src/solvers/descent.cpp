@@ -1,10 +1,14 @@
 #include "solvers/descent.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "objective/vectors.h"
+#include "potentials/dissipation.h"
+#include "resilin/errors.h"
 
 namespace resilin {
 
@@ -39,6 +43,15 @@ void Recorder::record(const Objective& objective, double value, double residual,
       report_.trace.push_back({value, objective.inertia(), objective.potential(), residual, step_length, evaluations, now});
     if (solver_.observe) solver_.observe(y);
   }
+}
+
+void require_smooth(const Objective& objective, const std::string& solver) {
+  for (const Term& term : objective.model().terms)
+    for (const auto& potential : term.potentials)
+      if (const auto* damping = dynamic_cast<const Dissipation*>(potential.get()); damping != nullptr && !damping->smooth())
+        throw InputError("solver", fmt::format("{} cannot take \"{}\" of term \"{}\": its force jumps at rest; use admm, or a "
+                                               "smoothing above 0",
+                                               solver, damping->name(), term.name));
 }
 
 // One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.

@@ -62,6 +62,9 @@ class Recorder {
   double paused_ = 0;
 };
 
+/// Throws when the force of some damping jumps (power < 1 without smoothing): a method of gradients would never end there.
+void require_smooth(const Objective& objective, const std::string& solver);
+
 /// Residuals below this are what rounding of positions leaves: converged whatever the tolerance.
 double residual_floor(const Objective& objective);
 

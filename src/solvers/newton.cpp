@@ -51,6 +51,7 @@ class Method final : public DescentMethod {
 class Newton final : public Solver {
  public:
   explicit Newton(const Settings& s) : method_(s), search_(s) {}
+  void check(const Objective& objective) const override { require_smooth(objective, "newton"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
                     const StopRule& stop) override {
     return descend(objective, stage, y, stop, search_, method_, work_, *this);

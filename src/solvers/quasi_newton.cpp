@@ -55,6 +55,7 @@ class Method final : public DescentMethod {
 class QuasiNewton final : public Solver {
  public:
   explicit QuasiNewton(const Settings& s) : method_(s), search_(s) {}
+  void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
     SolveReport before;
     if (!method_.begin(objective, y, memory, before)) {

@@ -18,13 +18,16 @@ Params damping_params(bool corrected) {
       number("power", "", 1, at_least(0), "p: the force grows with this power of the rate; 0: dry, 1: viscous"),
       number("power_scale", "", 1, positive(),
              "A [W per unit]: the R at which the power law agrees with the linear model"),
-      number("smoothing", "", 1e-3, positive(),
-             "for power < 1: below this part of the rate at which R = A the force is viscous; exact non-smoothness "
-             "needs admm"),
+      number(
+          "smoothing", "", 1e-3, at_least(0),
+          "for power < 1: below this part of the rate at which R = A the force is viscous; 0: it jumps, for drag "
+          "and separate stretch_rate with admm"),
       optional(points("spline",
                       "control points [stretch or strain rate, factor] of a factor on the damping; solids only")),
       choice("spline_of", {"strain", "strain_rate"},
              "what the spline is a function of: the stretches (the largest factor counts) or |E'|"),
+      choice("spline_axes", {"combined", "each"},
+             "each: every principal axis has the factor of its own stretch, or of the rate of that"),
       choice("momentum",
              corrected ? std::vector<std::string>{"projection", "velocity_gradient", "off"}
                        : std::vector<std::string>{"off", "projection", "velocity_gradient"},
@@ -85,8 +88,12 @@ bool can_damp(Damps damps, const Elements& elements) {
 void damp_vertices(Model& model, std::span<const int> vertices, const std::string& type, const Settings& settings) {
   const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
   Elements points = Elements::points(vertices);
-  const auto damping = make_damping(
-      kind, {.name = type, .settings = settings, .elements = points.size(), .rows = 1, .elastic = nullptr});
+  const auto damping = make_damping(kind, {.name = type,
+                                           .settings = settings,
+                                           .alone = true,
+                                           .elements = points.size(),
+                                           .rows = 1,
+                                           .elastic = nullptr});
   model.terms.push_back({type, std::move(points), {damping}});
 }
 
@@ -103,6 +110,7 @@ void damp_term(Model& model, int term, const std::string& type, const Settings& 
   if (!separate) elastic = model.terms[term].potentials.at(0);
   const auto damping = make_damping(kind, {.name = type,
                                            .settings = settings,
+                                           .alone = separate,
                                            .elements = elements.size(),
                                            .rows = elements.rows(),
                                            .elastic = std::move(elastic),
@@ -128,11 +136,17 @@ std::shared_ptr<Dissipation> make_damping(const DampingPlugin& plugin, const Dam
   if (source.rows == 3 && momentum != "off")
     model = momentum_correction(std::move(model),
                                 momentum == "projection" ? Correction::projection : Correction::velocity_gradient);
+  if (s.number("power") < 1 && s.number("smoothing") == 0 && !(model->radial() && source.alone))
+    throw InputError(s.where(),
+                     fmt::format("{} with power {} needs smoothing > 0: only drag and separate stretch_rate "
+                                 "have an exact local step",
+                                 source.name, s.number("power")));
   if (s.number("power") != 1)
     model = power_law(std::move(model), s.number("power"), s.number("power_scale"), s.number("smoothing"));
   if (s.has("spline"))
-    model = spline_damping(std::move(model), spline_points(s),
-                           s.text("spline_of") == "strain" ? SplineOf::strain : SplineOf::strain_rate);
+    model = (s.text("spline_axes") == "each" ? spline_damping_by_axis : spline_damping)(
+        std::move(model), spline_points(s),
+        s.text("spline_of") == "strain" ? SplineOf::strain : SplineOf::strain_rate);
   model->set_second_order(s.text("order") == "second");
   return model;
 }

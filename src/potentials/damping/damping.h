@@ -6,12 +6,14 @@
 //     static Params params();
 //     static void prepare(const Settings&, int element, double* c);
 //     static double viscosity(const double* c);                           k of the constant Hessian: k 1 / tau
+//     static constexpr bool radial = true;                                only if R = viscosity/2 |zdot|^2
 //     template <Real T> static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate);   R and its two gradients
 //   };
 //
 // The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of every model: see
 // make_damping.
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -32,6 +34,7 @@ enum class Damps { solids, springs, solids_and_springs, vertices };
 struct DampingSource {
   std::string name;
   const Settings& settings;
+  bool alone = false;  // in a term without a material
   int elements = 1, rows = 3;
   std::shared_ptr<Potential>
       elastic;  // of the same elements, for models that read its stiffness: in the same term or of its own
@@ -84,6 +87,25 @@ class FormulaDamping final : public Dissipation {
     for (int i = 0; i < F::rows * F::rows; ++i)
       matrix[i] = i % (F::rows + 1) == 0 ? F::viscosity(coefficients_.element(element)) : 0;
   }
+  bool radial() const override {
+    return requires { F::radial; };
+  }
+  // y = z: the minimiser lies between the origin and block.z.
+  void radial_step(const Block& block, const double* weight, const Radius& radius, double* to) const override {
+    constexpr int n = 3 * F::rows;
+    for (int p = 0; p < block.packs; ++p) {
+      Pack from[n], d[n], k, squares = {};
+      for (int i = 0; i < n; ++i) {
+        from[i] = load(block.z_origin + (p * n + i) * lanes);
+        d[i] = load(block.z + (p * n + i) * lanes) - from[i];
+        squares += d[i] * d[i];
+      }
+      for (int l = 0; l < lanes; ++l) k[l] = F::viscosity(lane_coefficients(block.first + p, l).data());
+      const Pack distance = sqrt(squares),
+                 part = radius(k, load(weight + p * lanes), distance) / max(distance, 1e-300);
+      for (int i = 0; i < n; ++i) store(to + (p * n + i) * lanes, from[i] + part * d[i]);
+    }
+  }
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     constexpr int n = 3 * F::rows;
     for (int p = 0; p < block.packs; ++p) {
@@ -100,6 +122,12 @@ class FormulaDamping final : public Dissipation {
   }
 
  private:
+  std::array<double, F::coefficients> lane_coefficients(int pack, int lane) const {
+    std::array<double, F::coefficients> c;
+    for (int i = 0; i < F::coefficients; ++i) c[i] = coefficients_.pack(pack)[i * lanes + lane];
+    return c;
+  }
+
   std::string name_;
   Coefficients coefficients_;
 };

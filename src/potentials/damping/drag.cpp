@@ -7,6 +7,7 @@ namespace {
 
 struct Drag {
   static constexpr int rows = 1, coefficients = 1;
+  static constexpr bool radial = true;
 
   static Params params() { return {field("coefficient", "N s/m", 0.01, at_least(0), "c of each vertex")}; }
   static void prepare(const Settings& s, int element, double* c) { c[0] = s.number("coefficient", element); }

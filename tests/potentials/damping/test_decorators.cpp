@@ -39,6 +39,33 @@ TEST(SplineDamping, KeepsThePromisesOfDamping) {
   }
 }
 
+TEST(SplineDamping, ByAxisKeepsThePromisesToo) {
+  for (const char* type : {"strain_rate", "rayleigh", "principal_strain", "stretch_rate"}) {
+    check_all({.type = type, .params = {{"spline", dip}, {"spline_axes", "each"}}, .low = 1, .conserves = true});
+    check_all({.type = type,
+               .params = {{"spline", rise}, {"spline_of", "strain_rate"}, {"spline_axes", "each"}},
+               .low = 1,
+               .conserves = true});
+  }
+}
+
+// Along one axis only its own factor counts, where the combined spline takes the largest of the three.
+TEST(SplineDamping, ByAxisEveryAxisHasItsOwnFactor) {
+  const Value curve = Value::List{Value::List{0.8, 0.0}, Value::List{1.0, 1.0}, Value::List{1.2, 4.0}};
+  DampingProbe plain("principal_strain", {}),
+      each("principal_strain", {{"spline", curve}, {"spline_axes", "each"}}),
+      combined("principal_strain", {{"spline", curve}});
+  const double z[9] = {1.2, 0, 0, 0, 1, 0, 0, 0, 0.8};
+  const double factors[3] = {4, 1, 0};
+  for (int k = 0; k < 3; ++k) {
+    double w[9] = {};
+    w[4 * k] = 1;
+    const double r = plain.rate(z, w, nullptr, nullptr);
+    EXPECT_NEAR(each.rate(z, w, nullptr, nullptr), factors[k] * r, 1e-12 * r) << k;
+    EXPECT_NEAR(combined.rate(z, w, nullptr, nullptr), 4 * r, 1e-12 * r) << k;
+  }
+}
+
 TEST(SplineDamping, RefusesNegativeFactorsAndFallingForces) {
   const auto message = [](const Value& spline, const char* of) -> std::string {
     try {

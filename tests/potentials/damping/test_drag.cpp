@@ -1,4 +1,5 @@
 #include "potentials/damping/damping_checks.h"
+#include "resilin/scene.h"
 
 namespace resilin::lab {
 namespace {
@@ -25,6 +26,27 @@ TEST(Drag, SlowsAFreeParticleLikeTheScheme) {
   simulation->set_state(state);
   for (int i = 0; i < 10; ++i) simulation->step();
   EXPECT_NEAR(simulation->state().v[0], 3 / std::pow(1 + 2 * 0.01 / 0.5, 10), 1e-12);
+}
+
+// p = 0 without smoothing: admm's local step is the shrink of X20. The body stops and stays, up to what its single-precision factor leaves.
+TEST(Drag, DryDragStopsAndDoesNotCreep) {
+  const auto simulation = build_simulation(
+      parse_scene(R"({"bodies": [{"shape": {"type": "box", "cells": [1, 1, 1]}, "initial": {"velocity": [1, 0, 0]},
+        "damping": {"type": "drag", "coefficient": 2, "power": 0, "smoothing": 0}}], "gravity": 0, "step": 0.05,
+        "solver": {"type": "admm", "iterations": 200, "tolerance": 1e-13}})",
+                  "test"),
+      1);
+  const auto speed = [&] {
+    double most = 0;
+    for (const double v : simulation->state().v) most = std::max(most, std::abs(v));
+    return most;
+  };
+  int steps = 0;
+  while (speed() > 1e-6 && ++steps < 4000) ASSERT_NE(simulation->step().status, Status::not_finite);
+  ASSERT_LT(steps, 4000) << speed();
+  const std::vector<double> stopped = simulation->state().q;
+  for (int i = 0; i < 50; ++i) simulation->step();
+  for (std::size_t k = 0; k < stopped.size(); ++k) EXPECT_NEAR(simulation->state().q[k], stopped[k], 1e-7);
 }
 
 }  // namespace
