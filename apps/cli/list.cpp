@@ -40,8 +40,7 @@ std::vector<Entry> entries_of() {
   std::vector<Entry> out;
   for (const auto& [name, plugin] : registry<Plugin>()) {
     Entry entry{name, "", {}};
-    if constexpr (requires { plugin.title; })
-      entry.doc = plugin.title + (plugin.source.empty() ? "" : " [" + plugin.source + "]");
+    if constexpr (requires { plugin.title; }) entry.doc = plugin.title + " [" + plugin.source.text() + "]";
     else entry.doc = plugin.doc;
     if constexpr (requires { plugin.params; }) entry.params = plugin.params;
     out.push_back(std::move(entry));

@@ -33,14 +33,15 @@ struct Job {
 bool is_group(const std::string& name) {
   const Experiments& list = registry<ExperimentPlugin>();
   return name == "all" ||
-         std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.plugin.source == name; });
+         std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.plugin.source.has(name); });
 }
 
 [[noreturn]] void unknown_name(const std::string& name) {
   std::vector<std::string> known = {"all"};
   for (const auto& [id, experiment] : registry<ExperimentPlugin>()) {
     known.push_back(id);
-    if (std::find(known.begin(), known.end(), experiment.source) == known.end()) known.push_back(experiment.source);
+    for (const std::string& source : experiment.source)
+      if (std::find(known.begin(), known.end(), source) == known.end()) known.push_back(source);
   }
   unknown_plugin("experiment", name, known, "reproduce");
 }
@@ -51,7 +52,7 @@ std::vector<Job> chosen(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     bool found = false;
     for (const auto& [id, experiment] : registry<ExperimentPlugin>()) {
-      if (name != id && name != experiment.source && name != "all") continue;
+      if (name != id && !experiment.source.has(name) && name != "all") continue;
       found = true;
       if (std::none_of(jobs.begin(), jobs.end(), [&id = id](const Job& job) { return job.id == id; }))
         jobs.push_back({id, &experiment, Value::Object{}});
@@ -90,6 +91,8 @@ std::vector<Job> plan(const std::vector<std::string>& names_asked, const std::ve
   return jobs;
 }
 
+Value texts(const std::vector<std::string>& list) { return Value::List(list.begin(), list.end()); }
+
 Value report_value(const ExperimentReport& report) {
   Value::List rows;
   for (const Row& row : report.rows) {
@@ -103,7 +106,7 @@ Value report_value(const ExperimentReport& report) {
   }
   return Value::Object{{"id", report.id},
                        {"title", report.title},
-                       {"source", report.source},
+                       {"sources", texts(report.source)},
                        {"rows", std::move(rows)},
                        {"pass", report.pass},
                        {"seconds", report.seconds},
@@ -112,7 +115,7 @@ Value report_value(const ExperimentReport& report) {
 
 void print_report(const ExperimentReport& report, const Terminal& terminal) {
   fmt::print("\n{}  {}{}\n", terminal.paint(Style::bold, report.id), report.title,
-             report.source.empty() ? "" : " [" + report.source + "]");
+             " [" + report.source.text() + "]");
   std::size_t column = 8;
   for (const Row& row : report.rows) column = std::max(column, row.quantity.size());
   column = std::min<std::size_t>(column, 60);
@@ -139,7 +142,7 @@ int list_experiments(bool json) {
   if (json) {
     Value::List list;
     for (const auto& [id, experiment] : all)
-      list.push_back(Value::Object{{"id", id}, {"title", experiment.title}, {"source", experiment.source}});
+      list.push_back(Value::Object{{"id", id}, {"title", experiment.title}, {"sources", texts(experiment.source)}});
     print_document(Value::Object{
         {"available", std::move(list)}, {"experiments", Value::List{}}, {"passed", 0}, {"failed", 0}});
     return done;
@@ -147,7 +150,7 @@ int list_experiments(bool json) {
   std::size_t column = 0;
   for (const auto& entry : all) column = std::max(column, entry.name.size());
   for (const auto& [id, experiment] : all)
-    fmt::print("{:<{}}  {} [{}]\n", id, column, experiment.title, experiment.source);
+    fmt::print("{:<{}}  {} [{}]\n", id, column, experiment.title, experiment.source.text());
   fmt::print(
       "{} experiments; run them with: resilin reproduce ID..., or a whole paper: resilin reproduce liu2017\n",
       all.size());
@@ -184,8 +187,9 @@ std::vector<ExperimentReport> run_all(const std::vector<Job>& jobs, bool print) 
 }
 
 /// One paper: report.html. Several: a page each, and index.html. The path of the page to open.
-std::string write_pages(const std::string& folder, const std::vector<ExperimentReport>& reports) {
-  const auto papers = lab::by_source(reports);
+std::string write_pages(const std::string& folder, const std::vector<ExperimentReport>& reports,
+                        const std::vector<std::string>& asked) {
+  const auto papers = lab::by_source(reports, asked);
   std::vector<std::string> pages;
   for (const auto& paper : papers) {
     pages.push_back(papers.size() == 1 ? "report.html" : file_name(paper.source) + ".html");
@@ -234,7 +238,7 @@ int reproduce(const ReproduceArguments& arguments, const Shared& shared) {
   if (report) {
     const std::string path = folder.create();
     write_file(path + "/reproduce.json", pretty(document));
-    page = write_pages(path, reports);
+    page = write_pages(path, reports, arguments.names);
   }
   document.set("report", page.empty() ? Value() : Value(page));
   if (shared.json) print_document(document);

@@ -45,6 +45,12 @@ void Findings::table(const std::string& title, std::vector<std::string> columns,
 }
 void Findings::differs_because(const std::string& text) { differences_.push_back(text); }
 
+std::string Sources::text() const {
+  std::string out;
+  for (const std::string& one : *this) out += (out.empty() ? "" : ", ") + one;
+  return out;
+}
+
 ExperimentReport run_experiment(const std::string& id, const Value& overrides) {
   const ExperimentPlugin& experiment = plugin<ExperimentPlugin>("experiment", id, "reproduce");
   const auto start = std::chrono::steady_clock::now();

@@ -2,7 +2,9 @@
 // verdict. Expected values come from a formula of the parameters wherever there is one, so that `--set` moves both.
 // A tolerance changes only by the rule that heads the oracles: then the row shows both values.
 #pragma once
+#include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -56,16 +58,29 @@ class Findings {
   std::vector<std::string> differences_;
 };
 
+/// The papers that an experiment belongs to: "brown2018", or {"ledwon2024", "brown2018"}.
+struct Sources : std::vector<std::string> {
+  Sources() = default;
+  Sources(const char* one) : vector{one} {}
+  Sources(std::initializer_list<std::string> several) : vector(several) {}
+  bool has(const std::string& name) const { return std::find(begin(), end(), name) != end(); }
+  /// "ledwon2024, brown2018"
+  std::string text() const;
+};
+
 struct ExperimentPlugin {
-  std::string title, source;  // source: "liu2017", "brown2018", "oracle", ...: `reproduce SOURCE` runs all of it
-  std::string shows = {};     // the parts of the source that it reproduces: "Fig. 7", "Table I"
+  std::string title;
+  Sources source;          // "liu2017", "brown2018", "oracle", ...: `reproduce SOURCE` runs all of it
+  std::string shows = {};  // the parts of the source that it reproduces: "Fig. 7", "Table I"
   std::string doc;
   Params params;
   std::function<void(const Settings&, Findings&)> run;
 };
 
 struct ExperimentReport {
-  std::string id, title, source, shows, doc;
+  std::string id, title;
+  Sources source;
+  std::string shows, doc;
   std::vector<Row> rows;
   std::vector<lab::Figure> figures;
   std::vector<std::string> differences;

@@ -83,13 +83,18 @@ void add_experiment(Report& report, const ExperimentReport& one) {
 
 }  // namespace
 
-std::vector<PaperResults> by_source(const std::vector<ExperimentReport>& reports) {
+std::vector<PaperResults> by_source(const std::vector<ExperimentReport>& reports,
+                                    const std::vector<std::string>& asked) {
   std::vector<PaperResults> out;
   for (const ExperimentReport& report : reports) {
-    auto place =
-        std::find_if(out.begin(), out.end(), [&](const PaperResults& p) { return p.source == report.source; });
-    if (place == out.end()) place = out.insert(out.end(), {report.source, {}});
-    place->experiments.push_back(report);
+    const auto wanted = [&](const std::string& name) { return report.source.has(name); };
+    const bool some = std::any_of(asked.begin(), asked.end(), wanted);
+    for (const std::string& source : report.source) {
+      if (some && std::find(asked.begin(), asked.end(), source) == asked.end()) continue;
+      auto place = std::find_if(out.begin(), out.end(), [&](const PaperResults& p) { return p.source == source; });
+      if (place == out.end()) place = out.insert(out.end(), {source, {}});
+      place->experiments.push_back(report);
+    }
   }
   return out;
 }

@@ -14,8 +14,10 @@ struct PaperResults {
   std::vector<ExperimentReport> experiments;
 };
 
-/// Sources in the order of their first experiment.
-std::vector<PaperResults> by_source(const std::vector<ExperimentReport>& reports);
+/// Sources in the order of their first experiment. An experiment of several stands with those among `asked`; with all of them when none
+/// is.
+std::vector<PaperResults> by_source(const std::vector<ExperimentReport>& reports,
+                                    const std::vector<std::string>& asked = {});
 
 std::string paper_html(const PaperResults& paper);
 /// `pages`: where each paper's page is, relative to the index.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "potentials/spring.h"
+#include "resilin/shapes.h"
 
 namespace resilin::lab {
 
@@ -66,6 +67,26 @@ void spin(Simulation& simulation, const std::array<double, 3>& omega) {
 double total_energy(Simulation& simulation) {
   const Energy e = simulation.energy();
   return e.kinetic + e.elastic + e.external;
+}
+
+Model slender_beam(double young) {
+  BoxOptions options;
+  options.size = {1, 0.2, 0.2};
+  options.cells = {6, 1, 1};
+  return solid(box(options), 1000, "neo_hookean", {{"young", young}, {"poisson", 0.4}});
+}
+
+Course follow(Simulation& simulation, double duration) {
+  const double momentum = simulation.angular_momentum()[2], energy = total_energy(simulation);
+  const auto steps = std::lround(duration / simulation.options().step);
+  Course out{{0}, {1}, {1}};
+  for (long i = 0; i < steps; ++i) {
+    simulation.step();
+    out.time.push_back(simulation.state().time);
+    out.momentum.push_back(simulation.angular_momentum()[2] / momentum);
+    out.energy.push_back(total_energy(simulation) / energy);
+  }
+  return out;
 }
 
 std::vector<double> slopes(const std::vector<double>& errors) {

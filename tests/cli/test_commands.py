@@ -73,7 +73,7 @@ class Reproduce(CommandTest):
         document = strict_json(self.resilin("reproduce", known, "--json").stdout)
         self.assertEqual((document["passed"], document["failed"]), (1, 0))
         experiment, = document["experiments"]
-        self.assertLessEqual({"id", "title", "source", "rows", "pass", "seconds"}, set(experiment))
+        self.assertLessEqual({"id", "title", "sources", "rows", "pass", "seconds"}, set(experiment))
         for row in experiment["rows"]:
             self.assertLessEqual({"quantity", "expected", "measured", "tolerance", "pass"}, set(row))
 

@@ -41,7 +41,7 @@ class Reports(CommandTest):
         self.assertEqual(self.files(), [])
 
     def test_a_group_is_a_source_and_leaves_a_report(self):
-        ids = [e["id"] for e in self.json("reproduce")["available"] if e["source"] == "files"]
+        ids = [e["id"] for e in self.json("reproduce")["available"] if "files" in e["sources"]]
         document = self.json("reproduce", "files")
         self.assertEqual([e["id"] for e in document["experiments"]], ids)
         self.assertEqual(document["report"], "out/reproduce-files/report.html")

@@ -53,7 +53,30 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return worst;
 }
 
+// Fig. 8: errors of one body over the step, with lines of slope one and two through the first point of the first curve.
+lab::Plot convergence(const std::string& body) {
+  return {.title = "Fig. 8: " + body, .x_label = "step [s]", .y_label = "error [m]", .log_x = true, .log_y = true};
+}
+
+void add_curve(lab::Plot& plot, const std::string& name, const Settings& s, const std::vector<double>& errors) {
+  std::vector<double> step;
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    step.push_back(s.number("duration") / (s.integer("steps") * std::pow(2, i)));
+  plot.series.push_back({name, step, errors});
+}
+
+void add_slopes(lab::Plot& plot, const Settings& s) {
+  const double first = plot.series[0].y[0];
+  for (const int order : {1, 2}) {
+    std::vector<double> line;
+    for (std::size_t i = 0; i < plot.series[0].y.size(); ++i) line.push_back(first / std::pow(2, order * i));
+    add_curve(plot, "order " + std::to_string(order), s, line);
+  }
+}
+
 void run(const Settings& s, Findings& findings) {
+  lab::Plot plots[2] = {convergence("a stretching beam with strain-rate damping"),
+                        convergence("a tetrahedron with Rayleigh damping")};
   const Case cases[] = {{"no damping", "", "first", 0, 2},
                         {"corrected S", "strain_rate", "second", s.number("shear"), 2},
                         {"uncorrected S", "strain_rate", "first", s.number("shear"), 1},
@@ -68,12 +91,17 @@ void run(const Settings& s, Findings& findings) {
       const std::vector<double> q = end_state(s, of, single, "tr_bdf2", steps);
       errors.push_back(distance(q, reference));
     }
+    add_curve(plots[single], of.name, s, errors);
     const auto slope = lab::slopes(errors);
     const std::string what = "order, " + (of.damping.empty() ? "" : of.damping + ", ") + of.name;
     findings.at_most(what + ": error of the reference / finest error", 0.01,
                      distance(coarser, reference) / errors.back());
     findings.near(what + ", last halving but one", of.expected, slope[2], 0.15);
     findings.near(what + ", last halving", of.expected, slope[3], 0.15);
+  }
+  for (lab::Plot& plot : plots) {
+    add_slopes(plot, s);
+    findings.plot(std::move(plot));
   }
 }
 
@@ -82,6 +110,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E26() {
   return {.title = "Order of accuracy with damping",
           .source = "brown2018",
+          .shows = "Fig. 8",
           .doc = "TR-BDF2 with the first- and second-order forms of S against a Runge-Kutta reference.",
           .params = {number("duration", "s", 0.1, positive(), "simulated time"),
                      integer("steps", 16, between(1, 10000), "of the coarsest run"),

@@ -2,6 +2,13 @@
 // of angular momentum and energy with TR-BDF2 at dt and with backward Euler and BDF2 at dt/2. The expected values
 // are a scalar computation of the oracles, whose BDF2 begins with a step of backward Euler; ours begins with
 // TR-BDF2 and keeps more, which is reported.
+// The beam of Fig. 6, which spins and lengthens: the order TR-BDF2, BDF2, backward Euler in both. The paper prints neither size, stiffness
+// nor speeds of it, and the oracle gives none: they are ours, and were set before the first run.
+//
+// The oracle also asks that TR-BDF2 lose at most a tenth of the angular momentum that BDF2 does. That holds for the rod (0.03) and not for
+// this beam: 0.27, which is reported. Tried afterwards: h = 40, 10 and 5 ms (0.72, 0.47, 0.47), no and less elongation (0.25, 0.26), ten times
+// the stiffness at 20 and 10 ms (1.5, 0.43), a hundred times (21). So where the vibration of the beam is not resolved even the order of the two
+// does not hold: what changes the momentum there is the vibration, not the spin.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -41,6 +48,42 @@ std::array<double, 2> kept(const Settings& s, const std::string& integrator, dou
   return {simulation->angular_momentum()[2] / momentum, lab::total_energy(*simulation) / energy};
 }
 
+lab::Course spun_beam(const Settings& s, const std::string& integrator, double h, bool euler_start = false) {
+  const auto simulation = lab::precise_simulation(lab::slender_beam(s.number("young")), h, integrator);
+  State state = simulation->state();
+  for (std::size_t i = 0; i < state.q.size(); i += 3) state.v[i] = s.number("elongation") * state.q[i];
+  simulation->set_state(state);
+  lab::spin(*simulation, {0, 0, 2 * std::numbers::pi});
+  if (euler_start) start_with_backward_euler(*simulation, lab::slender_beam(s.number("young")), h);
+  return lab::follow(*simulation, s.number("duration"));
+}
+
+void compare_beams(const Settings& s, Findings& findings) {
+  const double h = s.number("step");
+  const lab::Course euler = spun_beam(s, "backward_euler", h / 2), bdf2 = spun_beam(s, "bdf2", h / 2, true),
+                    best = spun_beam(s, "tr_bdf2", h);
+  const auto plot = [&](const std::string& what, std::vector<double> lab::Course::*of) {
+    findings.plot({.title = "Fig. 6: " + what + " of a beam that spins and lengthens",
+                   .x_label = "time [s]",
+                   .y_label = what + " / first",
+                   .series = {{"backward Euler, h/2", euler.time, euler.*of},
+                              {"BDF2, h/2", bdf2.time, bdf2.*of},
+                              {"TR-BDF2, h", best.time, best.*of}}});
+    const auto lost = [&](const lab::Course& course) { return std::abs(1 - (course.*of).back()); };
+    findings.at_most("beam: change of " + what + ", TR-BDF2 / BDF2", 1, lost(best) / lost(bdf2));
+    findings.at_most("beam: change of " + what + ", BDF2 / backward Euler", 1, lost(bdf2) / lost(euler));
+  };
+  plot("energy", &lab::Course::energy);
+  plot("angular momentum", &lab::Course::momentum);
+  findings.report("beam: change of angular momentum, TR-BDF2 / BDF2",
+                  std::abs((1 - best.momentum.back()) / (1 - bdf2.momentum.back())),
+                  "oracle: at most 0.1; see the file");
+  const lab::Course own = spun_beam(s, "bdf2", h / 2);
+  findings.report("beam: change of angular momentum, TR-BDF2 / BDF2 with its own start",
+                  std::abs((1 - best.momentum.back()) / (1 - own.momentum.back())));
+  findings.differs_because("size, stiffness and speeds of the beam are not printed: they are ours");
+}
+
 void run(const Settings& s, Findings& findings) {
   struct Expected {
     const char* integrator;
@@ -62,6 +105,7 @@ void run(const Settings& s, Findings& findings) {
       if (euler_start)
         findings.report("L/L0, " + at + ", with its own start", kept(s, row.integrator, row.part * dt[i])[0]);
     }
+  compare_beams(s, findings);
 }
 
 }  // namespace
@@ -70,11 +114,15 @@ ExperimentPlugin experiment_E28() {
   return {
       .title = "Spinning rod of two masses",
       .source = "brown2018",
+      .shows = "Fig. 6",
       .doc =
           "Angular momentum and energy after two revolutions with backward Euler, BDF2 and TR-BDF2 at equal cost.",
       .params = {number("mass", "kg", 1, positive(), "of each"),
                  number("stiffness", "N/m", 1e4, positive(), "of the rod"),
-                 number("duration", "s", 2, positive(), "simulated time")},
+                 number("duration", "s", 2, positive(), "simulated time"),
+                 number("young", "Pa", 1e5, positive(), "of the beam"),
+                 number("elongation", "1/s", 1, at_least(0), "of the beam, first rate"),
+                 number("step", "s", 0.02, positive(), "h of the beam")},
       .run = run};
 }
 

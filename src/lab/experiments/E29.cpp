@@ -2,7 +2,10 @@
 // (Brown et al. Fig. 7): uncorrected it loses at least five times what the undamped run drifts, corrected it drifts
 // at most 1.5 times as much. The drift of TR-BDF2 has either sign, so sizes are compared.
 //
-// The oracle names no stiffness, stretch or beta; these were chosen, after trying 18 settings, where the
+// Fixed by the oracle: a spinning, stretched beam, Rayleigh damping, TR-BDF2, 20 ms, the two bounds. Not fixed, and
+// ours: size (1 x 0.2 x 0.2 m), mesh, density, material (neo-Hookean, nu = 0.4), stiffness, stretch, spin (one
+// revolution per second, as in E28), duration (as in E28), beta and the solver. So the oracle does not determine the
+// result. Stiffness, stretch and beta were chosen AFTER trying 18 settings, where the
 // drift of the integrator is not buried: the bound on the corrected run is NOT met everywhere. With beta = 0.01 it
 // drifts 1.5 to 5 times the undamped amount, since dR/dz of Eq. 28 makes torque (X24); with the second-order form
 // (Eq. 30) far more, since R(y, v_n) takes the turn between v_n and y for a strain rate. Both are reported.
@@ -11,16 +14,13 @@
 
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
-#include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
 
-double loss(const Settings& s, const std::string& momentum, double beta = 0, const std::string& order = "first") {
-  BoxOptions options;
-  options.size = {1, 0.2, 0.2};
-  options.cells = {6, 1, 1};
-  Model model = lab::solid(box(options), 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}});
+lab::Course spun_beam(const Settings& s, const std::string& momentum, double beta = 0,
+                      const std::string& order = "first") {
+  Model model = lab::slender_beam(s.number("young"));
   if (!momentum.empty())
     add_damping(model, 0, "rayleigh", {{"beta", beta}, {"momentum", momentum}, {"order", order}});
   std::vector<double> q = model.rest;
@@ -29,23 +29,32 @@ double loss(const Settings& s, const std::string& momentum, double beta = 0, con
                                                {{"iterations", 60}, {"tolerance", 1e-9}}, "tr_bdf2");
   lab::start_from(*simulation, q, {});
   lab::spin(*simulation, {0, 0, 2 * std::numbers::pi});
-  const double before = simulation->angular_momentum()[2];
-  const int steps = static_cast<int>(std::lround(s.number("duration") / s.number("step")));
-  for (int i = 0; i < steps; ++i) simulation->step();
-  return 1 - simulation->angular_momentum()[2] / before;
+  return lab::follow(*simulation, s.number("duration"));
 }
 
 void run(const Settings& s, Findings& findings) {
-  const double beta = s.number("beta"), undamped = loss(s, "");
+  const double beta = s.number("beta");
+  lab::Plot plot{.title = "Fig. 7: angular momentum of a damped, spinning beam",
+                 .x_label = "time [s]",
+                 .y_label = "angular momentum / first"};
+  const auto loss = [&](const char* name, const std::string& momentum, double damping,
+                        const std::string& order = "first") {
+    const lab::Course course = spun_beam(s, momentum, damping, order);
+    if (order == "first" && damping <= beta) plot.series.push_back({name, course.time, course.momentum});
+    return 1 - course.momentum.back();
+  };
+  const double undamped = loss("undamped", "", 0);
   findings.report("change of angular momentum, undamped (loss positive)", undamped);
-  findings.at_least("uncorrected Rayleigh: loss / undamped drift", 5, loss(s, "off", beta) / std::abs(undamped));
+  findings.at_least("uncorrected Rayleigh: loss / undamped drift", 5,
+                    loss("Rayleigh", "off", beta) / std::abs(undamped));
   for (const char* kind : {"projection", "velocity_gradient"})
     findings.at_most(std::string("corrected Rayleigh, ") + kind + ": drift / undamped drift", 1.5,
-                     std::abs(loss(s, kind, beta) / undamped));
+                     std::abs(loss(kind, kind, beta) / undamped));
   findings.report("corrected, five times beta: drift / undamped drift",
-                  std::abs(loss(s, "projection", 5 * beta) / undamped));
+                  std::abs(loss("", "projection", 5 * beta) / undamped));
   findings.report("corrected, second-order form: drift / undamped drift",
-                  std::abs(loss(s, "projection", beta, "second") / undamped));
+                  std::abs(loss("", "projection", beta, "second") / undamped));
+  findings.plot(std::move(plot));
 }
 
 }  // namespace
@@ -53,6 +62,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E29() {
   return {.title = "Rayleigh damping and angular momentum",
           .source = "brown2018",
+          .shows = "Fig. 7",
           .doc = "Loss of angular momentum of a spinning beam with and without the correction of Section 6.",
           .params = {number("young", "Pa", 2e4, positive(), "Young's modulus"),
                      number("beta", "s", 0.002, positive(), "of Rayleigh damping"),

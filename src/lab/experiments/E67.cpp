@@ -1,5 +1,9 @@
 // E67: weights of ADMM on the untwisting beam of Ledwon 2024, Fig. 3.3: S-BEAM, PD strain k = 1e8, one step. Plain ADMM with
 // w = c sqrt(k V) depends on c and on the step size in opposite ways; with c = 1 it is nearly projective dynamics (X44).
+//
+// "Within 1.25 at each iteration" needs an end: at h = 1e-3 the two converge by 0.263 and 0.254 an iteration, so that the ratio of their errors
+// grows by 1.035 an iteration without bound. It is judged as long as the error is above 1e-6, which is what the issue asks of ADMM, and
+// reported down to 1e-9 (1.30 at h = 1e-3).
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +14,9 @@ namespace resilin {
 namespace {
 
 struct Runs {
-  std::vector<double> last;  // relative error at the end for c = 0.1, 0.2, ... 1
-  std::vector<int> needed;   // iterations to 1 %
-  double over_projective = 0;
+  std::vector<double> last;                              // relative error at the end for c = 0.1, 0.2, ... 1
+  std::vector<int> needed;                               // iterations to 1 %
+  double over_projective = 0, over_projective_late = 0;  // down to 1e-6 and to 1e-9
 };
 
 std::vector<double> errors(lab::OneStage& stage, const std::string& solver, const lab::Values& params,
@@ -38,8 +42,10 @@ Runs run_weights(const Settings& s, double step) {
     out.needed.push_back(lab::iterations_to(e, 0.01));
     if (i < 10) continue;
     const auto projective = errors(stage, "projective_dynamics", {}, iterations, minimum);
-    for (std::size_t k = 1; k < e.size() && projective[k] > 1e-9; ++k)
-      out.over_projective = std::max(out.over_projective, e[k] / projective[k]);
+    for (std::size_t k = 1; k < e.size() && projective[k] > 1e-9; ++k) {
+      out.over_projective_late = std::max(out.over_projective_late, e[k] / projective[k]);
+      if (projective[k] > 1e-6) out.over_projective = out.over_projective_late;
+    }
   }
   return out;
 }
@@ -59,17 +65,19 @@ void run(const Settings& s, Findings& findings) {
     else if (i >= 6) findings.at_most(what, 1e-3, small.last[i], "converges");
     else findings.report(what, small.last[i]);
   }
-  findings.at_most("h = 1e-2, c = 1: error over that of projective dynamics, every iteration", 1.25,
-                   large.over_projective);
-  findings.report("h = 1e-3, c = 1: error over that of projective dynamics, every iteration", small.over_projective,
-                  "the oracle's figures (27.9 and 25.5 %, 1.21 and 1.13 %) are of h = 1e-2");
+  const auto track = [&](const std::string& step, const Runs& runs) {
+    const std::string what = step + ", c = 1: error over that of projective dynamics, every iteration";
+    findings.at_most(what + " to 1e-6", 1.25, runs.over_projective);
+    findings.report(what + " to 1e-9", runs.over_projective_late, "grows with every iteration, see the file");
+  };
+  track("h = 1e-2", large), track("h = 1e-3", small);
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_E67() {
   return {.title = "Weights of ADMM depend on the time step",
-          .source = "ledwon2024",
+          .source = {"ledwon2024", "brown2018"},
           .doc = "Plain ADMM on the untwisting beam with c = 0.1 to 1 of sqrt(k V), for two step sizes.",
           .params = {integer("cells", 2, between(1, 12), "cells across the beam"),
                      number("stiffness", "Pa", 1e8, positive(), "k of the strain energy"),

@@ -80,7 +80,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E78() {
   return {
       .title = "Axial bar: own weight and frequencies",
-      .source = "oracle",
+      .source = {"oracle", "brown2018"},
       .doc =
           "Elongation and period against continuum formulas, frequencies against the exact ones of the lumped "
           "chain.",

@@ -59,7 +59,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E80() {
   return {.title = "Pendulum and harmonic oscillator",
-          .source = "oracle",
+          .source = {"oracle", "brown2018"},
           .doc = "Period at a large angle, and energy over many steps.",
           .params = {number("angle", "degrees", 30, {0, 90, true, false}, "first angle"),
                      number("length", "m", 1, positive(), "L"),

@@ -159,7 +159,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E83() {
   return {.title = "Manufactured solution",
-          .source = "oracle",
+          .source = {"oracle", "brown2018"},
           .doc = "Orders in space and time against a displacement field whose body force is known in closed form.",
           .params = {number("amplitude", "1/m", 0.1, positive(), "a"),
                      number("frequency", "1/s", 3, positive(), "w"), number("young", "Pa", 1e4, positive(), "E"),

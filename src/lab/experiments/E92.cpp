@@ -77,7 +77,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E92() {
   return {.title = "Normal modes of a chain of three masses",
-          .source = "oracle",
+          .source = {"oracle", "brown2018"},
           .doc = "Frequencies and the decay under Rayleigh damping.",
           .params = {number("mass", "kg", 1, positive(), "of each"),
                      number("stiffness", "N/m", 100, positive(), "of each spring"),
