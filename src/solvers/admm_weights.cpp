@@ -161,21 +161,31 @@ std::vector<double> admm_contrasts(const Objective& objective, const ElementWeig
   return out;
 }
 
-ElementWeights admm_factors(const Objective& objective, const ElementWeights& stiffness) {
+ElementWeights automatic_weights(const Objective& objective, const ElementWeights& stiffness) {
   const std::vector<Bulk> bulks = measure_components(objective, stiffness);
   const std::vector<double> contrasts = admm_contrasts(objective, stiffness);
   ElementWeights out(stiffness.size());
   for (std::size_t t = 0; t < stiffness.size(); ++t) {
     const Elements& e = objective.model().terms[t].elements;
     const auto component = [&](int i) { return objective.component()[e.vertices(i)[0]]; };
-    std::vector<double> sum(bulks.size(), 0.0), measure(bulks.size(), 0.0);
-    for (int i = 0; i < e.size(); ++i)
-      sum[component(i)] += e.measure(i) * stiffness[t][i], measure[component(i)] += e.measure(i);
+    struct Means {
+      double measure = 0, sum = 0, sum_of_inverses = 0;
+    };
+    std::vector<Means> means(bulks.size());
+    for (int i = 0; i < e.size(); ++i) {
+      Means& of = means[component(i)];
+      of.measure += e.measure(i);
+      of.sum += e.measure(i) * stiffness[t][i];
+      of.sum_of_inverses += e.measure(i) / stiffness[t][i];
+    }
     for (int i = 0; i < e.size(); ++i) {
       const int body = component(i);
-      const double share = stiffness[t][i] * measure[body] / sum[body];  // over the mean stiffness of the body
-      const double c = 1.15 * std::pow(contrasts[body] * share, -0.25);
-      out[t].push_back(std::isfinite(c) ? std::clamp(c, 0.6, bulks[body].projective ? 1.0 : 10.0) : 1);
+      const double mean = means[body].sum / means[body].measure,
+                   harmonic = means[body].measure / means[body].sum_of_inverses;
+      const double most = bulks[body].projective ? 1 : 10;
+      const double c = std::min(1.15 * std::pow(contrasts[body], -0.25), most);
+      const double weight = std::max(c * c * mean, 0.6 * 0.6 * harmonic);
+      out[t].push_back(std::isfinite(weight) ? weight : mean);
     }
   }
   return out;
@@ -183,13 +193,12 @@ ElementWeights admm_factors(const Objective& objective, const ElementWeights& st
 
 ElementWeights admm_weights(Objective& objective, double c) {
   ElementWeights weights = admm_stiffness(objective);
-  const ElementWeights factors = c > 0 ? ElementWeights() : admm_factors(objective, weights);
+  if (c == 0) weights = automatic_weights(objective, weights);
   bool all = true;
-  for (std::size_t t = 0; t < weights.size(); ++t)
-    for (std::size_t i = 0; i < weights[t].size(); ++i) {
-      const double factor = c > 0 ? c : factors[t][i];
-      weights[t][i] *= factor * factor;
-      all = all && weights[t][i] > 0;
+  for (auto& of_term : weights)
+    for (double& weight : of_term) {
+      if (c > 0) weight *= c * c;
+      all = all && weight > 0;
     }
   if (!all) weigh_what_has_no_stiffness(objective, weights);
   return weights;

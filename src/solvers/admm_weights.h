@@ -1,5 +1,5 @@
-// The weights of ADMM, w_i = c sqrt(k_i V_i) (Brown et al. 2018; X44), per unit of measure: w_i^2/V_i = c^2 k_i. c is given, or chosen by
-// body from its size, mass and stiffness and the step size. Called by admm when tau or the model changed.
+// The weights of ADMM, w_i = c sqrt(k_i V_i) (Brown et al. 2018; X44), per unit of measure: w_i^2/V_i = c^2 k_i. c is given, or the
+// weight is chosen by body from its size, mass and stiffness and the step size. Called by admm when tau or the model changed.
 #pragma once
 #include "objective/objective.h"
 
@@ -18,11 +18,12 @@ ElementWeights admm_stiffness(Objective& objective);
 /// over the mass: elastic against inertial stiffness of the body as a whole.
 std::vector<double> admm_contrasts(const Objective& objective, const ElementWeights& stiffness);
 
-/// c of every element by the rule, 1.15 kappa_i^(-1/4) within bounds, with kappa_i for a body all of which is as stiff as the element:
-/// one c for a body with a soft and a stiff half is wrong for either.
-ElementWeights admm_factors(const Objective& objective, const ElementWeights& stiffness);
+/// The rule: one weight for all elements of a term in a body, c^2 <k> with c = 1.15 kappa^(-1/4) within bounds, <k> the mean stiffness,
+/// but at least 0.6^2 of the harmonic mean. For one stiffness this is c^2 k. Weights that follow k_i would hold the soft part of a mixed body
+/// back: across the border between the parts ADMM then passes on little of what either side does.
+ElementWeights automatic_weights(const Objective& objective, const ElementWeights& stiffness);
 
-/// c^2 k_i of every element. `c` 0: by the rule, for the objective's tau.
+/// w_i^2/V_i of every element: c^2 k_i, or with `c` 0 by the rule, for the objective's tau.
 ElementWeights admm_weights(Objective& objective, double c);
 
 }  // namespace resilin
