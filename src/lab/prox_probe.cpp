@@ -41,7 +41,7 @@ void ProxProbe::solve_lanes(const double* const v[8], double weight, double* z) 
   std::fill_n(k, lanes, stiffness());
   for (int i = 0; i < components(); ++i)
     for (int l = 0; l < lanes; ++l) from[i * lanes + l] = to[i * lanes + l] = v[l][i];
-  prox(potentials_, method(), block_, {from, w, k, to});
+  prox(potentials_, method(), block_, {.v = from, .weight = w, .stiffness = k, .z = to});
   for (int i = 0; i < components(); ++i)
     for (int l = 0; l < lanes; ++l) z[components() * l + i] = to[i * lanes + l];
 }

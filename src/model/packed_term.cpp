@@ -83,9 +83,11 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
     if constexpr (WithRates) {
       for (int p = 0; p < packs; ++p) {
         term.gather<R, N, TranslationFree>(pack + p, rates->origin, z_origin + p * z_count * lanes);
-        term.gather<R, N, TranslationFree>(pack + p, rates->velocity, z_velocity + p * z_count * lanes);
+        if (rates->velocity != nullptr)
+          term.gather<R, N, TranslationFree>(pack + p, rates->velocity, z_velocity + p * z_count * lanes);
       }
-      sweep.block.z_origin = z_origin, sweep.block.z_velocity = z_velocity, sweep.block.tau = rates->tau;
+      sweep.block.z_origin = z_origin, sweep.block.tau = rates->tau;
+      if (rates->velocity != nullptr) sweep.block.z_velocity = z_velocity;
     }
     op(sweep);
     if (f == nullptr) continue;

@@ -97,6 +97,15 @@ void Objective::find_components() {
     if (any_held[c] == 0) floating_.push_back(std::move(members[c]));
 }
 
+// Only the second-order form of S reads v_n (Brown et al. Eq. 30): others are spared its coordinates in every sweep.
+static bool reads_first_velocity(const Model& model) {
+  for (const Term& term : model.terms)
+    for (const auto& potential : term.potentials)
+      if (const auto* damping = dynamic_cast<const Dissipation*>(potential.get()); damping != nullptr && damping->second_order())
+        return true;
+  return false;
+}
+
 void Objective::begin(const Stage& stage) {
   tau_ = stage.tau;
   target_ = stage.target;
@@ -107,7 +116,7 @@ void Objective::begin(const Stage& stage) {
   for (Term& term : model_.terms)
     for (auto& potential : term.potentials) potential->set_tau(tau_);
   gather_all(stage.origin.data(), origin_copies_);
-  gather_all(stage.velocity.data(), velocity_copies_);
+  if (reads_first_velocity(model_)) gather_all(stage.velocity.data(), velocity_copies_);
 }
 
 void Objective::set_time(double time) {
@@ -133,7 +142,7 @@ double* Objective::guess(int term, int pack) {
 }
 
 void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
-  const Rates rates{origin_copies_.data(), velocity_copies_.data(), tau_};
+  const Rates rates{origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
   sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, op);
 }
 
@@ -145,7 +154,8 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Fun
     const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
     if (gradient != nullptr) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
     Rates local{};
-    if (rates != nullptr) local = {rates->origin + first, rates->velocity + first, rates->tau};
+    if (rates != nullptr)
+      local = {rates->origin + first, rates->velocity != nullptr ? rates->velocity + first : nullptr, rates->tau};
     for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
       if (cold && !guess_[t].empty()) std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
       packed_[t].sweep(part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,

@@ -29,6 +29,8 @@ namespace {
 
 constexpr double settled = 1e-6;     // a Newton step this small is the last: its error is of second order
 constexpr int most_trials = 60;      // evaluations of a search, all lanes together
+constexpr double enough = 1e-2;      // where factors are kept: a step this small against all before is the last
+constexpr int chord = 8;             // trials with one Hessian, where factors are kept
 constexpr double least_step = 1e-4;  // a lane whose step was cut below this keeps the best that it has
 
 // Value and derivatives of psi in N variables: psi [packs][8], gradient [packs][N][8], hessian [packs][N (N + 1)/2][8], lower triangle
@@ -39,59 +41,78 @@ struct Derivatives {
   const double *psi, *gradient, *hessian;
 };
 
-// d = -(H + w)^-1 g by L D L^T. Where psi is convex all pivots are at least w; a pivot that is not is turned or raised, so that d descends.
+// L D L^T of H + w, laid out as its lower triangle: L below the diagonal, 1/D on it. Where psi is convex all pivots are at least w; a pivot
+// that is not is turned or raised, so that directions descend.
 template <int N>
-void newton_direction(const double* hessian, Pack weight, const Pack g[N], Pack d[N]) {
-  Pack l[N][N], pivot[N];
+void factorise(const double* hessian, Pack weight, double* factor) {
+  Pack l[N][N];
   for (int i = 0, at = 0; i < N; ++i)
     for (int j = 0; j <= i; ++j, ++at) l[i][j] = load(hessian + at * lanes) + (i == j ? weight : Pack{});
   for (int j = 0; j < N; ++j) {
     const Pack p = l[j][j];
-    pivot[j] = select(p > 1e-3 * weight, p, max(abs(p), weight));
+    l[j][j] = select(p > 1e-3 * weight, p, max(abs(p), weight));
     for (int i = j + 1; i < N; ++i) {
-      const Pack factor = l[i][j] / pivot[j];
-      for (int k = j + 1; k <= i; ++k) l[i][k] -= factor * l[k][j];
+      const Pack part = l[i][j] / l[j][j];
+      for (int k = j + 1; k <= i; ++k) l[i][k] -= part * l[k][j];
     }
-    for (int i = j + 1; i < N; ++i) l[i][j] /= pivot[j];
+    for (int i = j + 1; i < N; ++i) l[i][j] /= l[j][j];
   }
+  for (int i = 0, at = 0; i < N; ++i)
+    for (int j = 0; j <= i; ++j, ++at) store(factor + at * lanes, i == j ? 1.0 / l[i][j] : l[i][j]);
+}
+
+// d = -(L D L^T)^-1 g
+template <int N>
+void solve(const double* factor, const Pack g[N], Pack d[N]) {
+  const auto l = [&](int i, int j) { return load(factor + (i * (i + 1) / 2 + j) * lanes); };
   for (int i = 0; i < N; ++i) {
     d[i] = -g[i];
-    for (int j = 0; j < i; ++j) d[i] -= l[i][j] * d[j];
+    for (int j = 0; j < i; ++j) d[i] -= l(i, j) * d[j];
   }
   for (int i = N - 1; i >= 0; --i) {
-    d[i] /= pivot[i];
-    for (int j = i + 1; j < N; ++j) d[i] -= l[j][i] * d[j];
+    d[i] *= l(i, i);
+    for (int j = i + 1; j < N; ++j) d[i] -= l(j, i) * d[j];
   }
 }
 
 // One pack of a search: q is the best point of every lane, d the direction from there and alpha the step length to try next.
 template <int N>
 struct Search {
-  Pack v[N], q[N], d[N], weight, value, slope, alpha;
+  static constexpr int pairs = Derivatives<N>::pairs;
+  Pack v[N], start[N], q[N], d[N], weight, value, slope, alpha;
   Mask active;
 
   void trial(double* to) const {
     for (int i = 0; i < N; ++i) store(to + i * lanes, q[i] + alpha * d[i]);
   }
 
-  // psi and derivatives at the trial point are known: take it where it is low enough, else halve the step.
-  void judge(const double* at, Pack psi, const double* gradient, const double* hessian, bool first) {
+  // psi and its gradient at the trial point are known: take it where it is low enough, else halve the step. Directions come from the kept
+  // factor, or from a new one when there is a Hessian.
+  void judge(const double* at, Pack psi, const double* gradient, const double* hessian, double* kept, bool first) {
     Pack x[N], g[N], next[N], spring = {};
+    alignas(64) double factor[pairs * lanes];
     for (int i = 0; i < N; ++i) {
       x[i] = load(at + i * lanes);
       spring += (x[i] - v[i]) * (x[i] - v[i]);
       g[i] = load(gradient + i * lanes) + weight * (x[i] - v[i]);
     }
     const Pack f = psi + 0.5 * weight * spring;
-    newton_direction<N>(hessian, weight, g, next);
-    Pack squares = {}, size = {}, fall = {};  // size: of the coordinates themselves, which may be lengths in any unit
-    for (int i = 0; i < N; ++i) squares += next[i] * next[i], size += x[i] * x[i] + v[i] * v[i], fall += g[i] * next[i];
+    if (hessian != nullptr) factorise<N>(hessian, weight, factor);
+    solve<N>(hessian != nullptr ? factor : kept, g, next);
+    Pack squares = {}, size = {},
+         fall = {};  // size: of the coordinates themselves, which may be lengths in any unit
+    for (int i = 0; i < N; ++i)
+      squares += next[i] * next[i], size += x[i] * x[i] + v[i] * v[i], fall += g[i] * next[i];
     const Pack allowance = 1e-14 * (abs(value) + weight * size);
     const Mask taken = first ? active : active & (f <= value + 1e-4 * alpha * slope + allowance);
     for (int i = 0; i < N; ++i) q[i] = select(taken, x[i], q[i]), d[i] = select(taken, next[i], d[i]);
+    for (int i = 0; hessian != nullptr && kept != nullptr && i < pairs; ++i)
+      store(kept + i * lanes, select(taken, load(factor + i * lanes), load(kept + i * lanes)));
     value = select(taken, f, value);
     slope = select(taken, fall, slope);
-    const Mask last = taken & (squares <= settled * settled * size);
+    Pack moved = {};
+    for (int i = 0; kept != nullptr && i < N; ++i) moved += (x[i] - start[i]) * (x[i] - start[i]);
+    const Mask last = taken & (squares <= max(settled * settled * size, enough * enough * moved));
     for (int i = 0; i < N; ++i) q[i] = select(last, q[i] + d[i], q[i]);
     alpha = select(taken, 1.0, 0.5 * alpha);
     active = active & !last & (alpha > least_step);
@@ -99,28 +120,40 @@ struct Search {
   }
 };
 
-// Newton's method with a step length for each lane; evaluate(q) returns Derivatives at [packs][N][8] trial points.
+// Factors that outlive a search, [packs][N (N + 1)/2][8]; `known`: there are some.
+struct Kept {
+  double* factor = nullptr;
+  char* known = nullptr;
+};
+
+// Newton's method with a step length for each lane; evaluate(q, hessian) returns Derivatives at [packs][N][8] trial points. With kept factors
+// only every `chord`-th trial has a Hessian, and the first only if none is known: near the solution steps with an old one cost a fraction
+// and end at the same point.
 template <int N, class Evaluate>
-void minimise(int packs, const double* v, const double* weight, double* q, Evaluate&& evaluate) {
+void minimise(int packs, const double* v, const double* weight, double* q, const Kept& kept, Evaluate&& evaluate) {
   Search<N> search[block_packs];
   for (int p = 0; p < packs; ++p) {
     Search<N>& s = search[p];
     for (int i = 0; i < N; ++i)
-      s.v[i] = load(v + (p * N + i) * lanes), s.q[i] = load(q + (p * N + i) * lanes), s.d[i] = Pack{};
+      s.v[i] = load(v + (p * N + i) * lanes), s.q[i] = s.start[i] = load(q + (p * N + i) * lanes), s.d[i] = Pack{};
     s.weight = load(weight + p * lanes);
     s.value = s.slope = Pack{};
     s.alpha = broadcast(1.0);
     s.active = first_lanes(lanes);
   }
   for (int trials = 0; trials < most_trials; ++trials) {
-    const Derivatives<N> at = evaluate(q);
+    const bool hessian = kept.factor == nullptr || *kept.known == 0 || (trials > 0 && trials % chord == 0);
+    const Derivatives<N> at = evaluate(q, hessian);
     bool going = false;
     for (int p = 0; p < packs; ++p) {
+      constexpr int pairs = Derivatives<N>::pairs;
       search[p].judge(q + p * N * lanes, load(at.psi + p * lanes), at.gradient + p * N * lanes,
-                      at.hessian + p * Derivatives<N>::pairs * lanes, trials == 0);
+                      hessian ? at.hessian + p * pairs * lanes : nullptr,
+                      kept.factor != nullptr ? kept.factor + p * pairs * lanes : nullptr, trials == 0);
       going = going || any(search[p].active);
       search[p].trial(q + p * N * lanes);
     }
+    if (kept.known != nullptr) *kept.known = 1;
     if (!going) break;
   }
   for (int p = 0; p < packs; ++p)
@@ -156,7 +189,7 @@ void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) 
                  load(at_v.v + (p * 9 + 3 * c + i) * lanes);
       store(s + (p * 3 + i) * lanes, sum);
     }
-  minimise<3>(at_v.packs, at_v.s, arrays.weight, s, [&](const double*) {
+  minimise<3>(at_v.packs, at_v.s, arrays.weight, s, {}, [&](const double*, bool) {
     std::fill_n(work.psi, work.packs * lanes, 0.0);
     std::fill_n(work.dpsi_s, work.packs * 3 * lanes, 0.0);
     std::fill_n(work.d2psi_s, work.packs * 6 * lanes, 0.0);
@@ -180,11 +213,12 @@ void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) 
 template <int R>
 void by_coordinates(Potentials potentials, Block& work, const ProxArrays& arrays) {
   work.filter = true;
-  minimise<3 * R>(work.packs, arrays.v, arrays.weight, arrays.z, [&](const double* z) {
-    work.z = z;
-    evaluate(potentials, work, 2);
-    return Derivatives<3 * R>{work.psi, work.dpsi_z, work.d2psi_z};
-  });
+  minimise<3 * R>(work.packs, arrays.v, arrays.weight, arrays.z, {arrays.factor, arrays.known},
+                  [&](const double* z, bool hessian) {
+                    work.z = z;
+                    evaluate(potentials, work, hessian ? 2 : 1);
+                    return Derivatives<3 * R>{work.psi, work.dpsi_z, work.d2psi_z};
+                  });
 }
 
 }  // namespace

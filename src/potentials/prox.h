@@ -19,7 +19,12 @@ struct ProxArrays {
   const double* weight;
   const double* stiffness;  // k of k/2 |z - p|^2; read by Prox::projection only
   double* z;                // start of the search in, minimiser out
+  // Prox::coordinates only, may be null: the factors of the search before, [packs][prox_factor(R)][8], and whether there are any.
+  double* factor = nullptr;
+  char* known = nullptr;
 };
+/// Numbers of a kept factor.
+constexpr int prox_factor(int rows) { return 3 * rows * (3 * rows + 1) / 2; }
 
 /// `block` lends its scratch arrays and what it says of its elements; everything in it but z may be overwritten.
 void prox(Potentials potentials, Prox method, const Block& block, const ProxArrays& arrays);

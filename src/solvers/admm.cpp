@@ -82,6 +82,8 @@ class Admm final : public Solver {
     Prox method;
     std::size_t first;                                     // of its numbers in z_, v_, ...
     AlignedVector<double> weight, stiffness, norm_weight;  // w^2/V, k, w^2 (zero in padding)
+    AlignedVector<double> factor;                          // of searches in coordinates, kept for a stage
+    std::vector<char> known;                               // by pack
   };
 
   // How often the weights were doubled, in the state: a resumed run goes on with the same bits.
@@ -116,6 +118,9 @@ class Admm final : public Solver {
       local.method = prox_method(term.potentials);
       local.first = size;
       size += packed.slot_element().size() * 3 * packed.rows();
+      if (local.method == Prox::coordinates)
+        local.factor.resize(packed.slot_element().size() * prox_factor(packed.rows())),
+            local.known.resize(packed.packs());
       for (std::size_t i = 0; i < packed.slot_element().size(); ++i) {
         const int element = packed.slot_element()[i];
         local.weight.push_back(weights_[t][element]);
@@ -138,6 +143,7 @@ class Admm final : public Solver {
     accelerated_ = stored_ = false;
     recent_.fill(0);
     primal_ = dual_ = size_ = 0;
+    for (Local& local : locals_) std::fill(local.known.begin(), local.known.end(), 0);
     objective.sweep(y.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
       const auto [at, count] = range(t, sweep.block);
       std::copy_n(sweep.block.z, count, &z_[at]);
@@ -159,16 +165,14 @@ class Admm final : public Solver {
   }
 
   // Boyd et al. 2011, Section 3.3: primal |D x - z| and dual |z - z_before|, relative to |z|: strains, for solids.
-  bool residuals_small() const {
-    return size_ > 0 && std::max(primal_, dual_) <= residual_tolerance_ * size_;
-  }
+  bool residuals_small() const { return size_ > 0 && std::max(primal_, dual_) <= residual_tolerance_ * size_; }
 
   // v from T and the pairs, z = prox(v), and the gradient of the augmented objective in x.
   void local_step(Objective& objective, const std::vector<double>& y, SolveReport& report) {
     const PhaseTimer timer(report.phases.local);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     objective.sweep(y.data(), gradient_.data(), [&](int t, int part, SweepBlock& sweep) {
-      const Local& local = locals_[t];
+      Local& local = locals_[t];
       const Block& block = sweep.block;
       const auto [at, count] = range(t, block);
       const std::size_t slot = static_cast<std::size_t>(block.first) * lanes;
@@ -177,7 +181,9 @@ class Admm final : public Solver {
       std::copy_n(&z_[at], count, before);
       std::copy_n(block.z, count, dx);
       prox(objective.model().terms[t].potentials, local.method, block,
-           {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at]});
+           {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at],
+            local.factor.empty() ? nullptr : &local.factor[slot * prox_factor(block.rows)],
+            local.known.empty() ? nullptr : &local.known[block.first]});
       Pack moved = {}, size = {};
       const std::size_t components = 3 * block.rows;
       for (int p = 0; p < block.packs; ++p) {

@@ -8,6 +8,7 @@
 //     static double viscosity(const double* c);                           k of the constant Hessian: k 1 / tau
 //     static constexpr bool radial = true;                                only if R = viscosity/2 |zdot|^2
 //     template <Real T> static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate);   R and its two gradients
+//     template <Real T> static void curvature(const T* z, const T* c, T* h);          if it is known: d2R/dzdot2, lower triangle
 //   };
 //
 // The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of every model: see
@@ -105,6 +106,18 @@ class FormulaDamping final : public Dissipation {
                  part = radius(k, load(weight + p * lanes), distance) / max(distance, 1e-300);
       for (int i = 0; i < n; ++i) store(to + (p * n + i) * lanes, from[i] + part * d[i]);
     }
+  }
+  void curvature(const Block& block, const double* zdot, double* h) const override {
+    if constexpr (requires(const Pack* in, Pack* out) { F::template curvature<Pack>(in, in, out); }) {
+      constexpr int n = 3 * F::rows, pairs = n * (n + 1) / 2;
+      for (int p = 0; p < block.packs; ++p) {
+        Pack z[n], c[F::coefficients], lower[pairs];
+        for (int i = 0; i < F::coefficients; ++i) c[i] = load(coefficients_.pack(block.first + p) + i * lanes);
+        for (int i = 0; i < n; ++i) z[i] = load(block.z + (p * n + i) * lanes);
+        F::template curvature<Pack>(z, c, lower);
+        for (int i = 0; i < pairs; ++i) store(h + (p * pairs + i) * lanes, lower[i]);
+      }
+    } else Dissipation::curvature(block, zdot, h);
   }
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     constexpr int n = 3 * F::rows;

@@ -35,6 +35,19 @@ struct StrainRate {
     multiply(stress, z, by_rate);
     return c[0] * squared_norm(strain) + 0.5 * c[1] * volume * volume;
   }
+
+  // psi (1_ab (z^T z)_kl + z_bk z_al) + phi z_ak z_bl in rows a, b and columns k, l.
+  template <Real T>
+  static void curvature(const T* z, const T* c, T* h) {
+    T gram[9];
+    multiply_tn(z, z, gram);
+    for (int i = 0, at = 0; i < 9; ++i)
+      for (int j = 0; j <= i; ++j, ++at) {
+        const int a = i / 3, k = i % 3, b = j / 3, l = j % 3;
+        const T shear = z[3 * b + k] * z[3 * a + l];
+        h[at] = c[0] * (a == b ? gram[3 * k + l] + shear : shear) + c[1] * z[i] * z[j];
+      }
+  }
 };
 
 }  // namespace

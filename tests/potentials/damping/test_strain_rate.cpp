@@ -19,5 +19,20 @@ TEST(StrainRate, HasItsClosedFormAtRest) {
   EXPECT_EQ(probe.rate(z, spin, nullptr, nullptr), 0);
 }
 
+// R is quadratic in rates: dR/dz' = H z'.
+TEST(StrainRate, ItsCurvatureIsThatOfItsForce) {
+  DampingProbe probe("strain_rate", {{"shear", 3.0}, {"bulk", 2.0}});
+  Random random(5);
+  double z[9], w[9], by_z[9], by_rate[9], h[81];
+  draw_state({}, 9, random, z, w);
+  probe.rate(z, w, by_z, by_rate);
+  probe.curvature(z, w, h);
+  for (int i = 0; i < 9; ++i) {
+    double product = 0;
+    for (int j = 0; j < 9; ++j) product += h[9 * i + j] * w[j];
+    EXPECT_NEAR(product, by_rate[i], 1e-12 * (1 + std::abs(by_rate[i]))) << i;
+  }
+}
+
 }  // namespace
 }  // namespace resilin::lab
