@@ -1,6 +1,6 @@
 // Trapezoidal rule: one stage with tau = h/2, origin x_n + tau v_n, v^p = v_n + tau a_n. Second order, keeps the
-// energy of linear systems exactly; not L-stable: what is stiff rings forever. a_n is recovered from the step
-// before (Eq. 37).
+// energy of linear systems exactly; not L-stable: what is stiff rings forever, and so does what a solver left undone,
+// since a_n is recovered from the step before (Eq. 37): its stages want a small tolerance.
 #include "integrators/force_history.h"
 #include "integrators/implicit_stage.h"
 

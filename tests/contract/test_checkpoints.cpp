@@ -47,7 +47,8 @@ State after(Simulation& simulation, int steps) {
 Scene scene_with(const std::string& text, const std::string& solver, const std::string& integrator) {
   const auto& kind = plugin<IntegratorPlugin>("integrator", integrator, "test");
   const bool is_explicit = kind.make(kind.params.defaults())->stages() == 0;  // stable for small steps only
-  // The trapezoidal rule is not L-stable: what a solver leaves undone in contact does not die out at a full frame's step.
+  // The trapezoidal rule is not L-stable: what a solver leaves undone in contact does not die out at a full frame's step
+  // (docs/theory/integrators.md).
   return parse_scene(text, "checkpoint.json", {{"solver", "{\"type\":\"" + solver + "\"}"}, {"integrator", "\"" + integrator + "\""},
                                                {"substeps", is_explicit ? "200" : integrator == "trapezoidal" ? "4" : "1"}});
 }
