@@ -26,11 +26,12 @@ bool newton_helps(const std::string& solver) {
 
 Value phases_ms(const Phases& phases, double seconds, int frames) {
   const double ms = 1e3 / std::max(1, frames);
-  // What no phase claims (integrator, pins, bookkeeping) is in "other": the four add up to the frame.
-  const double other = std::max(0.0, seconds - phases.local - phases.global - phases.line_search);
+  // What no phase claims (integrator, pins, bookkeeping) is in "other": all add up to the frame.
+  const double other = std::max(0.0, seconds - phases.local - phases.global - phases.line_search - phases.coarse);
   return Value::Object{{"local", phases.local * ms},
                        {"global", phases.global * ms},
                        {"line_search", phases.line_search * ms},
+                       {"coarse", phases.coarse * ms},
                        {"other", other * ms}};
 }
 
@@ -63,6 +64,7 @@ void FrameRecord::add(const StepReport& step) {
   phases.global += step.solve.phases.global;
   phases.line_search += step.solve.phases.line_search;
   phases.other += step.solve.phases.other;
+  phases.coarse += step.solve.phases.coarse;
   seconds += step.seconds;
 }
 
@@ -97,6 +99,7 @@ void RunSummary::add(const FrameRecord& frame) {
   total_.phases.local += frame.phases.local;
   total_.phases.global += frame.phases.global;
   total_.phases.line_search += frame.phases.line_search;
+  total_.phases.coarse += frame.phases.coarse;
   total_.seconds += frame.seconds;
   frame_seconds_.push_back(frame.seconds);
   if (frame.status == Status::converged) return;

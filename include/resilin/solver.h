@@ -35,6 +35,7 @@ struct IterationRecord {
 /// Wall-clock seconds by phase.
 struct Phases {
   double local = 0, global = 0, line_search = 0, other = 0;
+  double coarse = 0;  // two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration
 };
 
 struct SolveReport {

@@ -9,36 +9,51 @@
 
 namespace resilin {
 
-PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition) {
-  const Elements& elements = model.terms[term].elements;
-  rows_ = elements.rows();
-  corners_ = elements.corners();
-  stored_ = elements.translation_free() ? corners_ - 1 : corners_;
-  sweep_ = choose_sweep(rows_, corners_, elements.translation_free());
+PackedTerm::PackedTerm(const Elements& elements, int first_number)
+    : rows_(elements.rows()),
+      corners_(elements.corners()),
+      stored_(elements.translation_free() ? elements.corners() - 1 : elements.corners()),
+      first_number_(first_number),
+      pack_start_{0},
+      sweep_(choose_sweep(elements.rows(), elements.corners(), elements.translation_free())) {}
 
-  pack_start_ = {0};
+PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition) : PackedTerm(model.terms[term].elements, 0) {
   std::vector<int> local_of(model.vertex_count(), -1);
   for (int part = 0; part < partition.parts(); ++part) {
-    const auto members = partition.elements(term, part);
     const auto vertices = partition.vertices(part);
     for (std::size_t l = 0; l < vertices.size(); ++l) local_of[vertices[l]] = static_cast<int>(l);
-    const std::size_t packs = (members.size() + lanes - 1) / lanes;
-    for (std::size_t p = 0; p < packs; ++p) {
-      int e[lanes];
-      for (int l = 0; l < lanes; ++l) {
-        const std::size_t i = p * lanes + l;
-        e[l] = members[std::min(i, members.size() - 1)];
-        slot_element_.push_back(e[l]);
-        measure_.push_back(i < members.size() ? elements.measure(e[l]) : 0.0);
-      }
-      for (int a = 0; a < corners_; ++a)
-        for (int l = 0; l < lanes; ++l) ids_.push_back(local_of[elements.vertices(e[l])[a]]);
-      for (int r = 0; r < rows_; ++r)
-        for (int a = corners_ - stored_; a < corners_; ++a)
-          for (int l = 0; l < lanes; ++l) coefficients_.push_back(elements.coefficients(e[l])[r * corners_ + a]);
-    }
-    pack_start_.push_back(static_cast<int>(slot_element_.size()) / lanes);
+    add_part(model.terms[term].elements, partition.elements(term, part), {}, local_of);
   }
+}
+
+PackedTerm::PackedTerm(const Model& model, int term, const ElementGroups& groups, std::span<const int> row_of, int first_number)
+    : PackedTerm(model.terms[term].elements, first_number) {
+  for (std::size_t g = 0; g + 1 < groups.start.size(); ++g) {
+    const std::size_t first = groups.start[g], count = groups.start[g + 1] - first;
+    add_part(model.terms[term].elements, std::span(groups.element).subspan(first, count),
+             std::span(groups.factor).subspan(first, count), row_of);
+  }
+}
+
+// `factor` may be empty: all one.
+void PackedTerm::add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor,
+                          std::span<const int> row_of) {
+  const std::size_t packs = (members.size() + lanes - 1) / lanes;
+  for (std::size_t p = 0; p < packs; ++p) {
+    int e[lanes];
+    for (int l = 0; l < lanes; ++l) {
+      const std::size_t i = p * lanes + l;
+      e[l] = members[std::min(i, members.size() - 1)];
+      slot_element_.push_back(e[l]);
+      measure_.push_back(i < members.size() ? elements.measure(e[l]) * (factor.empty() ? 1.0 : factor[i]) : 0.0);
+    }
+    for (int a = 0; a < corners_; ++a)
+      for (int l = 0; l < lanes; ++l) ids_.push_back(row_of[elements.vertices(e[l])[a]]);
+    for (int r = 0; r < rows_; ++r)
+      for (int a = corners_ - stored_; a < corners_; ++a)
+        for (int l = 0; l < lanes; ++l) coefficients_.push_back(elements.coefficients(e[l])[r * corners_ + a]);
+  }
+  pack_start_.push_back(static_cast<int>(slot_element_.size()) / lanes);
 }
 
 // z of one pack from positions (or velocities).
@@ -76,7 +91,7 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
   for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
     const int packs = std::min(block_packs, end - pack);
     for (int p = 0; p < packs; ++p) term.gather<R, N, TranslationFree>(pack + p, x, z + p * z_count * lanes);
-    SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .z_origin = nullptr,
+    SweepBlock sweep{{.rows = R, .packs = packs, .first = term.first_number_ + pack, .filter = false, .z = z, .z_origin = nullptr,
                       .z_velocity = nullptr, .tau = 0, .u = u, .s = s, .v = v, .r = r,
                       .guess = nullptr, .psi = psi, .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
                      term.measure(pack)};

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "objective/element_sample.h"
 #include "objective/hessian.h"
 #include "objective/vectors.h"
 #include "potentials/dissipation.h"
@@ -45,9 +46,6 @@ void Objective::number_free_vertices() {
     if (i == 0) i = free_count_++;
 }
 
-namespace {
-
-// Contact energies stay out of the constant Hessian (Liu et al. 4.3), so they do not hold a body in it.
 bool has_quadratic(const Term& term, int element) {
   std::vector<double> q(term.elements.rows() * term.elements.rows());
   for (const auto& potential : term.potentials) {
@@ -56,8 +54,6 @@ bool has_quadratic(const Term& term, int element) {
   }
   return false;
 }
-
-}  // namespace
 
 void Objective::find_components() {
   std::vector<int> root(vertices());
@@ -142,7 +138,7 @@ double* Objective::guess(int term, int pack) {
 }
 
 void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
-  const Rates rates{origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
+  const Rates rates = stage_rates();
   sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, op);
 }
 
@@ -167,6 +163,29 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Fun
     }
   });
   reduce(y, gradient);
+}
+
+const ElementSample& Objective::sample() {
+  if (sample_) return *sample_;
+  sample_ = std::make_unique<ElementSample>(sample_elements(*this));
+  for (std::size_t t = 0; t < packed_.size(); ++t) {  // the sampled packs stand behind those of the term
+    std::vector<int> slots(packed_[t].slot_element().begin(), packed_[t].slot_element().end());
+    const auto sampled = sample_->terms[t].slot_element();
+    slots.insert(slots.end(), sampled.begin(), sampled.end());
+    for (auto& potential : model_.terms[t].potentials) potential->arrange(slots);
+  }
+  return *sample_;
+}
+
+void Objective::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)> op) {
+  const ElementSample& all = sample();
+  gather_all(y, x_copies_);
+  const Rates rates = stage_rates();
+  pool_.parallel(static_cast<int>(all.groups.size()), [&](int g) {
+    const auto& group = all.groups[g];
+    all.terms[group.term].sweep(group.part, x_copies_.data(), nullptr, [&](SweepBlock& block) { op(g, block); },
+                                damped_ && term_damped_[group.term] ? &rates : nullptr);
+  });
 }
 
 // Sums the copies of every vertex, adds inertia and measures, in one pass.

@@ -24,6 +24,7 @@
 namespace resilin {
 
 class HessianAssembly;
+struct ElementSample;
 
 /// One number per element: [term][element], in the caller's order.
 using ElementWeights = std::vector<std::vector<double>>;
@@ -79,6 +80,11 @@ class Objective {
   /// M/tau^2 + sum measure w_i D^T D on the free vertices, weights[term][element] per unit of measure: the global step of ADMM.
   SymmetricMatrix quadratic(const ElementWeights& weights) const;
 
+  /// A fixed sample of the elements, made when first asked for; it depends on the model only.
+  const ElementSample& sample();
+  /// Runs `op(group, block)` on every block of the sample at y. Nothing is scattered.
+  void sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)> op);
+
   // ---- independent of the stage
   /// V(q) and, unless null, its gradient on ALL vertices.
   double potential_energy(const double* q, double* gradient);
@@ -107,6 +113,9 @@ class Objective {
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
   void sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op);
+  Rates stage_rates() const {
+    return {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
+  }
   void reduce(const double* y, double* gradient);
 
   Model& model_;
@@ -133,6 +142,7 @@ class Objective {
   std::vector<double> damping_gradient_, rate_gradient_;
   std::vector<double> part_energy_, scratch_;
   std::unique_ptr<HessianAssembly> assembly_;
+  std::unique_ptr<ElementSample> sample_;
 };
 
 }  // namespace resilin

@@ -86,6 +86,7 @@ class Simulation::Bridge final : public Stepper {
     sum.residual = one.residual, sum.first_residual = one.first_residual, sum.objective = one.objective;
     sum.phases.local += one.phases.local, sum.phases.global += one.phases.global;
     sum.phases.line_search += one.phases.line_search, sum.phases.other += one.phases.other;
+    sum.phases.coarse += one.phases.coarse;
     sum.trace.insert(sum.trace.end(), one.trace.begin(), one.trace.end());
   }
 

@@ -1,11 +1,14 @@
 #include "solvers/initial_hessian.h"
 
 #include <algorithm>
+#include <array>
 
 #include "objective/vectors.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
+#include "solvers/coarse_space.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/descent.h"
 #include "solvers/point_hessian.h"
 
 namespace resilin {
@@ -24,6 +27,37 @@ class Projective final : public InitialHessian {
 
  private:
   ConstantHessian hessian_;
+};
+
+// The constant Hessian, replaced by the true one on a few smooth functions (coarse_space.h).
+class TwoLevel final : public InitialHessian {
+ public:
+  TwoLevel(const InnerSolve& inner, int modes) : hessian_(inner), modes_(modes) {}
+  int begin(Objective& objective, const std::vector<double>& y, Memory&) override {
+    const int made = hessian_.prepare(objective) ? 1 : 0;
+    if (!hessian_.ok()) return -1;
+    const PhaseTimer timer(coarse_seconds_);
+    if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
+    if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
+    space().linearise(objective, y.data());
+    return made;
+  }
+  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
+    {
+      const PhaseTimer timer(coarse_seconds_);
+      space().restrict(objective, r);  // first: r and d may be the same array
+    }
+    hessian_.solve(objective, r, d);
+    const PhaseTimer timer(coarse_seconds_);
+    space().add_correction(objective, d);
+  }
+
+ private:
+  CoarseSpace& space() { return spaces_[current_]; }
+
+  ConstantHessian hessian_;
+  int modes_, current_ = 0;
+  std::array<CoarseSpace, 2> spaces_;
 };
 
 class ScaledIdentity final : public InitialHessian {
@@ -151,12 +185,18 @@ Params initial_hessian_params() {
   return {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
              "what L-BFGS begins with; all but the default are baselines"),
-      integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves")};
+      integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
+      integer("coarse_modes", 0, between(0, 16),
+              "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
+              " 0 is the paper's method")};
 }
 
 std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   const std::string kind = s.text("initial_hessian");
   const InnerSolve inner(s);
+  const int modes = s.integer("coarse_modes");
+  if (modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
+  if (modes > 0) return std::make_unique<TwoLevel>(inner, modes);
   if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);

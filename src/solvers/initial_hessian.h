@@ -6,6 +6,7 @@
 //   frame_hessian     the Hessian at the first point of a frame, factorised for that frame and `hessian_age - 1` more
 #pragma once
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "objective/objective.h"
@@ -23,6 +24,11 @@ class InitialHessian {
   /// pair, or zero.
   virtual void solve(Objective& objective, const std::vector<double>& y, double scale, const double* r,
                      double* d) = 0;
+  /// Seconds spent on a coarse space since the last call.
+  double take_coarse_seconds() { return std::exchange(coarse_seconds_, 0.0); }
+
+ protected:
+  double coarse_seconds_ = 0;
 };
 
 Params initial_hessian_params();

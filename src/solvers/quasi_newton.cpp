@@ -5,6 +5,7 @@
 
 #include "resilin/solver.h"
 #include "solvers/descent.h"
+#include "solvers/harmonic_start.h"
 #include "solvers/initial_hessian.h"
 #include "solvers/inner_solve.h"
 #include "solvers/lbfgs.h"
@@ -18,13 +19,31 @@ class Method final : public DescentMethod {
 
   bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, SolveReport& report) {
     pairs_.clear();  // pairs of an older frame describe another function
-    const PhaseTimer timer(report.phases.global);
-    const int made = hessian_->begin(objective, y, memory);
+    double total = 0;
+    int made;
+    {
+      const PhaseTimer timer(total);
+      made = hessian_->begin(objective, y, memory);
+    }
+    const double coarse = hessian_->take_coarse_seconds();
+    report.phases.coarse += coarse;
+    report.phases.global += total - coarse;
     report.factorisations += std::abs(made);
     return made >= 0;
   }
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, std::vector<double>& d,
-                 SolveReport& report) override {
+  /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: where A is much stiffer than the material it drags too
+  /// much along.
+  void follow_pins(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) {
+    const PhaseTimer timer(report.phases.global);
+    if (!start_.load(objective, stage, y, moved_)) return;
+    hessian_->solve(objective, y, 0, moved_.data(), moved_.data());
+    for (std::size_t i = 0; i < y.size(); ++i) moved_[i] += y[i];
+    const double before = objective.evaluate(y.data(), nullptr);
+    report.evaluations += 2;
+    if (objective.evaluate(moved_.data(), nullptr) < before) y.swap(moved_);
+  }
+  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+                 std::vector<double>& d, SolveReport& report) override {
     double global = 0, total = 0;
     {
       const PhaseTimer all(total);
@@ -33,7 +52,9 @@ class Method final : public DescentMethod {
         hessian_->solve(objective, y, pairs_.scale(), q, r);
       }, /*pushed=*/true);
     }
-    report.phases.global += global;
+    const double coarse = hessian_->take_coarse_seconds();
+    report.phases.coarse += coarse;
+    report.phases.global += global - coarse;
     report.phases.other += total - global;
     return true;
   }
@@ -50,27 +71,35 @@ class Method final : public DescentMethod {
  private:
   Lbfgs pairs_;
   std::unique_ptr<InitialHessian> hessian_;
+  HarmonicStart start_;
+  std::vector<double> moved_;
 };
 
 class QuasiNewton final : public Solver {
  public:
-  explicit QuasiNewton(const Settings& s) : method_(s), search_(s) {}
+  explicit QuasiNewton(const Settings& s) : method_(s), search_(s), follow_pins_(s.text("start") == "harmonic") {}
   void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                    const StopRule& stop) override {
     SolveReport before;
     if (!method_.begin(objective, y, memory, before)) {
       before.status = Status::not_finite;
       return before;
     }
+    if (follow_pins_) method_.follow_pins(objective, stage, y, before);
     SolveReport report = descend(objective, stage, y, stop, search_, method_, work_, *this);
     report.factorisations += before.factorisations;
+    report.evaluations += before.evaluations;
     report.phases.global += before.phases.global;
+    report.phases.coarse += before.phases.coarse;
+    for (IterationRecord& record : report.trace) record.seconds += before.phases.coarse;  // every stage pays for it
     return report;
   }
 
  private:
   Method method_;
   LineSearch search_;
+  bool follow_pins_;
   DescentWorkspace work_;
 };
 
@@ -78,7 +107,11 @@ class QuasiNewton final : public Solver {
 
 SolverPlugin solver_quasi_newton() {
   Params params = stop_params();
-  params.add({integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian")});
+  params.add(
+      {integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian")});
+  params.add(
+      {choice("start", {"target", "harmonic"},
+              "where a stage begins: where it would fly freely, or that moved along with pins that do not")});
   params.add(initial_hessian_params()).add(LineSearch::params(1)).add(InnerSolve::params("cholesky_float"));
   return {"L-BFGS on the constant projective Hessian (Liu et al. 2017): real-time, any material.", params,
           [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};

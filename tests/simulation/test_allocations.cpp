@@ -40,11 +40,12 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace resilin::lab {
 namespace {
 
-void expect_quiet(const std::string& solver, const std::string& integrator, int threads) {
+void expect_quiet(const std::string& solver, const std::string& integrator, int threads, Values params = {}) {
   Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", 1e5}});
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
-  const auto simulation = make_simulation(std::move(model), 0.02, solver, {{"iterations", 10}}, integrator, threads);
+  params.emplace_back("iterations", 10);
+  const auto simulation = make_simulation(std::move(model), 0.02, solver, params, integrator, threads);
   for (int i = 0; i < 12; ++i) simulation->step();  // fills L-BFGS pairs, workspaces and the factor
   const long before = allocations;
   int factorisations = 0;
@@ -59,6 +60,11 @@ TEST(Allocations, ASteadyStateStepMakesNone) {
       for (const int threads : {1, 2})
         if (integrator.name != "linearly_implicit_euler")  // factorises in every step: fronts come and go (multifrontal.cpp)
           expect_quiet(solver, integrator.name, threads);
+}
+
+TEST(Allocations, NorDoesOneOnTwoLevels) {
+  for (const char* integrator : {"backward_euler", "tr_bdf2"})
+    for (const int threads : {1, 2}) expect_quiet("quasi_newton", integrator, threads, {{"coarse_modes", 3}});
 }
 
 }  // namespace

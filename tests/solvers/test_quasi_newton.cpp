@@ -34,6 +34,31 @@ TEST(QuasiNewton, RespectsTheIterationLimitAndCountsEvaluations) {
   EXPECT_EQ(stage.solve(*solver, {.iterations = 3, .tolerance = 0}, y).factorisations, 0) << "the factor is kept";
 }
 
+// The objective where the first iteration begins.
+double first_value(const char* start, bool jump, const char* material) {
+  Model model = solid(beam_mesh(2), 1000, material, {});
+  const Bounds box = bounds(model.rest);
+  std::vector<int> end;
+  for (int v = 0; v < model.vertex_count(); ++v)
+    if (model.rest[3 * v] < box.lower[0] + 1e-9) end.push_back(v);
+  MotionStep step;
+  step.direction = {0, 1, 0};
+  step.amount.constant = jump ? 0.1 : 0;
+  pin(model, end, Motion({step}));
+  const auto q = model.rest;
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
+  const auto solver = make_solver("quasi_newton", {{"start", start}});
+  solver->tracing = true;
+  std::vector<double> y;
+  return stage.solve(*solver, {.iterations = 1, .tolerance = 0}, y).trace.front().objective;
+}
+
+TEST(QuasiNewton, AHarmonicStartFollowsPinsThatJumpAndNoOthers) {
+  EXPECT_LT(first_value("harmonic", true, "arap"), first_value("target", true, "arap"));
+  EXPECT_LE(first_value("harmonic", true, "neo_hookean"), first_value("target", true, "neo_hookean"));
+  EXPECT_EQ(first_value("harmonic", false, "arap"), first_value("target", false, "arap"));
+}
+
 TEST(QuasiNewton, NotFiniteInputIsAStatus) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
   auto q = model.rest;

@@ -1,0 +1,57 @@
+// Bars that drop, shake, spin, twist or start at random, in four materials and any size: where two-level quasi-Newton is
+// measured against the paper's method and others. All from the same states of a converged past, on the same Objective.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lab/setup.h"
+
+namespace resilin::lab {
+
+struct BarCase {
+  std::string scene = "drop";            // drop, shake, spin, twist, random
+  std::string material = "neo_hookean";  // neo_hookean, corotated, spline, polynomial
+  int vertices = 1500;                   // about
+  double young = 1e6;                    // [Pa]; mu of the polynomial material is five times this
+  double step = 1.0 / 30;                // [s]
+  std::string name() const;
+};
+const std::vector<std::string>& bar_scenes();
+const std::vector<std::string>& bar_materials();
+
+/// At the start of the case.
+std::unique_ptr<Simulation> start_bar(const BarCase& c, const std::string& solver, const Values& params);
+
+struct Method {
+  std::string name, solver;
+  Values params;
+  int iterations = 150;  // at most
+};
+
+constexpr std::array<double, 3> error_targets = {1e-2, 1e-3, 1e-4};
+
+/// Means over the compared frames. A target that is not reached counts with all iterations done.
+struct Needed {
+  std::array<double, 3> iterations{}, ms{};
+  std::array<int, 3> missed{};  // frames in which the target was not reached
+  bool finite = true;
+};
+
+struct NeededOptions {
+  int frames = 9, every = 3;  // frames of a converged past, and every which of them is compared
+  int repeat = 3;             // of timed solves, in turn; the least time of each iteration counts
+};
+
+/// By method.
+std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods, const NeededOptions& options);
+
+/// A run with a fixed number of iterations per frame against the converged one.
+struct OwnTrajectory {
+  double error = 0;  // root mean square distance over vertices and frames, over the body's size
+  bool finite = true;
+  double ms = 0;  // per frame, median
+};
+std::vector<OwnTrajectory> own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames);
+
+}  // namespace resilin::lab

@@ -1,0 +1,28 @@
+// A fixed sample of the elements of every term: enough for a Hessian that is only wanted on a few smooth functions, such as that of a
+// coarse space. One element of every stratum of neighbours is taken, by a seeded choice, since a fixed stride would always meet the same
+// tet of a cell; what is taken stands for its term and component by measure. A small model is taken whole, and so are
+// contact energies: few of them are active, and a sample would miss those.
+#pragma once
+#include <vector>
+
+#include "model/packed_term.h"
+
+namespace resilin {
+
+class Objective;
+
+struct ElementSample {
+  /// The unit of parallel work: part `part` of terms[term], all of one connected component.
+  struct Group {
+    int term, part, component;
+  };
+  std::vector<Group> groups;
+  std::vector<PackedTerm> terms;  // local ids are rows of the objective's copies of all parts
+};
+
+ElementSample sample_elements(const Objective& objective);
+
+/// Whether an element stands in the constant Hessian: contact energies stay out of it (Liu et al. 4.3).
+bool has_quadratic(const Term& term, int element);
+
+}  // namespace resilin

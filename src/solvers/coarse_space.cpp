@@ -1,0 +1,296 @@
+#include "solvers/coarse_space.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include "linear/dense_kernels.h"
+#include "objective/element_sample.h"
+#include "potentials/evaluate.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+constexpr int chunk_vertices = 1024;
+constexpr int most_padded = 64, most_rows = 3;
+
+typedef float Floats __attribute__((vector_size(32)));
+
+RESILIN_INLINE Pack widen(const float* from) {
+  Pack out;
+#if RESILIN_SIMD_512
+  out = __builtin_convertvector(*reinterpret_cast<const Floats*>(from), Pack);
+#else
+  alignas(64) double wide[lanes];
+  for (int l = 0; l < lanes; ++l) wide[l] = from[l];
+  out = load(wide);
+#endif
+  return out;
+}
+
+int lower(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
+
+// sum_q t_q rows_q^T over `count` rows, added: k is [columns][padded].
+void add_products(const double* t, const double* rows, int count, int columns, int padded, double* k) {
+  for (int j = 0; j < columns; j += 4)
+    for (int i = 0; i < padded; i += lanes) {
+      Pack sum[4] = {};
+      for (int q = 0; q < count; ++q) {
+        const Pack left = load(t + q * padded + i);
+        const double* right = rows + q * padded + j;
+        for (int c = 0; c < 4; ++c) sum[c] += left * broadcast(right[c]);
+      }
+      for (int c = 0; c < std::min(4, columns - j); ++c) {
+        double* to = k + (j + c) * padded + i;
+        store(to, load(to) + sum[c]);
+      }
+    }
+}
+
+// The blocks (xx, yx, yy, zx, zy, zz) of sum weight P_t^T H_t P_t over the lanes of one pack: block (a, b) has
+// sum_rs P_r^T H_(ra)(sb) P_s. `rows`: [8][R][padded].
+void add_pack(const double* h, const double* weight, int element_rows, const double* rows, int columns, int padded,
+              double* k) {
+  alignas(64) double t[lanes * most_rows * most_padded];
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b <= a; ++b, k += columns * padded) {
+      for (int l = 0; l < lanes; ++l)
+        for (int s = 0; s < element_rows; ++s) {
+          double factor[most_rows];
+          for (int r = 0; r < element_rows; ++r) factor[r] = weight[l] * h[lower(3 * r + a, 3 * s + b) * lanes + l];
+          const double* p = rows + l * element_rows * padded;
+          double* to = t + (l * element_rows + s) * padded;
+          for (int i = 0; i < padded; i += lanes) {
+            Pack sum = broadcast(factor[0]) * load(p + i);
+            for (int r = 1; r < element_rows; ++r) sum += broadcast(factor[r]) * load(p + r * padded + i);
+            store(to + i, sum);
+          }
+        }
+      add_products(t, rows, lanes * element_rows, columns, padded, k);
+    }
+}
+
+bool all_zero(const double* values, int count) {
+  return std::all_of(values, values + count, [](double v) { return v == 0; });
+}
+
+}  // namespace
+
+void CoarseSpace::make(Objective& objective, ConstantHessian& hessian, int modes) {
+  set_basis(objective, coarse_basis(objective, hessian, modes));
+  set_moments(objective);
+  set_groups(objective);
+  modes_ = modes, tau_ = objective.tau(), revision_ = objective.revision();
+}
+
+void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> basis) {
+  component_.clear(), chunks_.clear();
+  const double weight = 1 / (objective.tau() * objective.tau());
+  std::size_t sums = 0;
+  for (CoarseBasis& from : basis) {
+    Component& c = component_.emplace_back();
+    c.columns = static_cast<int>(from.column.size());
+    c.padded = (c.columns + lanes - 1) / lanes * lanes;
+    assert(c.padded <= most_padded);
+    c.vertices = std::move(from.vertices);
+    const int count = static_cast<int>(c.vertices.size());
+    c.phi.assign(static_cast<std::size_t>(c.padded) * count, 0.0f);
+    for (int j = 0; j < c.columns; ++j)
+      for (int i = 0; i < count; ++i)
+        c.phi[(static_cast<std::size_t>(j / lanes) * count + i) * lanes + j % lanes] =
+            static_cast<float>(from.column[j][i]);
+    const int index = static_cast<int>(component_.size()) - 1;
+    for (int i = 0; i < c.columns; ++i)
+      for (int j = 0; j < c.columns; ++j) {
+        double sum = 0;
+        for (int v = 0; v < count; ++v)
+          sum += weight * objective.model().mass[c.vertices[v]] * phi(index, i, v) * phi(index, j, v);
+        c.inertia.push_back(sum);
+      }
+    c.hessian.resize(static_cast<std::size_t>(c.size()) * c.size());
+    c.factor.resize(c.hessian.size());
+    c.coefficient.assign(3 * static_cast<std::size_t>(c.padded), 0.0);
+    for (int begin = 0; c.columns > 0 && begin < count;
+         begin += chunk_vertices, sums += 3 * static_cast<std::size_t>(c.padded))
+      chunks_.push_back({index, begin, std::min(count, begin + chunk_vertices), sums});
+    if (from.floating) c.moment.assign(c.columns, 0.0);
+  }
+  sums_.assign(sums, 0.0);
+}
+
+// Floating components that no obstacle can touch: contact stands in H_c, and there the mean step is not known in advance.
+void CoarseSpace::set_moments(const Objective& objective) {
+  for (const Term& term : objective.model().terms)
+    for (int i = 0; i < term.elements.size() && !term.elements.translation_free(); ++i)
+      component_[objective.component()[term.elements.vertices(i)[0]]].moment.clear();
+  for (int c = 0; c < components(); ++c)
+    for (std::size_t j = 0; j < component_[c].moment.size(); ++j)
+      for (std::size_t v = 0; v < component_[c].vertices.size(); ++v)
+        component_[c].moment[j] +=
+            objective.model().mass[component_[c].vertices[v]] * phi(c, static_cast<int>(j), static_cast<int>(v));
+}
+
+void CoarseSpace::set_groups(Objective& objective) {
+  const ElementSample& sample = objective.sample();
+  std::vector<int> place(objective.vertices(), -1);
+  for (const Component& c : component_)
+    for (std::size_t i = 0; i < c.vertices.size(); ++i) place[c.vertices[i]] = static_cast<int>(i);
+  groups_.clear(), rows_.clear();
+  std::size_t sums = 0;
+  for (int g = 0; g < static_cast<int>(sample.groups.size()); ++g) {
+    const Component& c = component_[sample.groups[g].component];
+    groups_.push_back({rows_.size(), sums});
+    component_[sample.groups[g].component].groups.push_back(g);
+    sums += 6 * static_cast<std::size_t>(c.columns) * c.padded;
+    set_rows(sample, g, objective, place);
+  }
+  group_sums_.assign(sums, 0.0);
+}
+
+void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objective& objective,
+                           const std::vector<int>& place) {
+  const auto& [t, part, index] = sample.groups[group];
+  const PackedTerm& term = sample.terms[t];
+  const Elements& elements = objective.model().terms[t].elements;
+  const Component& c = component_[index];
+  for (int slot = lanes * term.first_pack(part); slot < lanes * term.first_pack(part + 1); ++slot) {
+    const int element = term.slot_element()[slot];
+    for (int r = 0; r < elements.rows(); ++r)
+      for (int j = 0; j < c.padded; ++j) {
+        double sum = 0;
+        for (int a = 0; a < elements.corners() && j < c.columns; ++a) {
+          const int v = place[elements.vertices(element)[a]];
+          if (v >= 0) sum += elements.coefficients(element)[r * elements.corners() + a] * phi(index, j, v);
+        }
+        rows_.push_back(sum);
+      }
+  }
+}
+
+void CoarseSpace::linearise(Objective& objective, const double* y) {
+  const ElementSample& sample = objective.sample();
+  std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
+  objective.sweep_sample(y, [&](int g, SweepBlock& sweep) {
+    const auto& [t, part, index] = sample.groups[g];
+    const Component& c = component_[index];
+    if (c.columns == 0) return;
+    sweep.block.filter = true;
+    evaluate(objective.model().terms[t].potentials, sweep.block, 2);
+    const PackedTerm& term = sample.terms[t];
+    const int rows = term.rows(), stored = 3 * rows * (3 * rows + 1) / 2 * lanes;
+    const int first = sweep.block.first - objective.terms()[t].packs() - term.first_pack(part);
+    for (int p = 0; p < sweep.block.packs; ++p) {
+      const double* h = sweep.block.d2psi_z + static_cast<std::size_t>(p) * stored;
+      if (all_zero(h, stored)) continue;  // contact that does not act
+      add_pack(h, sweep.measure + p * lanes, rows,
+               rows_.data() + groups_[g].rows + static_cast<std::size_t>(first + p) * lanes * rows * c.padded,
+               c.columns, c.padded, group_sums_.data() + groups_[g].sums);
+    }
+  });
+  objective.pool().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
+  objective.pool().parallel(components(), [&](int index) {
+    Component& c = component_[index];
+    std::copy(c.hessian.begin(), c.hessian.end(), c.factor.begin());
+    double pivot;
+    c.use = c.columns > 0 && cholesky_in_place(c.factor.data(), c.size(), c.size(), pivot) < 0;
+  });
+}
+
+// One of the blocks xx, yx, yy, zx, zy, zz of H_c: inertia, then the groups in their order.
+void CoarseSpace::assemble(int index, int block) {
+  static constexpr int row_of[6] = {0, 1, 1, 2, 2, 2}, column_of[6] = {0, 0, 1, 0, 1, 2};
+  Component& c = component_[index];
+  const int a = row_of[block], b = column_of[block];
+  for (int j = 0; j < c.columns; ++j) {
+    double* to = c.hessian.data() + static_cast<std::size_t>(b * c.columns + j) * c.size() + a * c.columns;
+    for (int i = 0; i < c.columns; ++i) to[i] = a == b ? c.inertia[i * c.columns + j] : 0;
+    for (const int g : c.groups) {
+      const double* from =
+          group_sums_.data() + groups_[g].sums + static_cast<std::size_t>(block * c.columns + j) * c.padded;
+      for (int i = 0; i < c.columns; ++i) to[i] += from[i];
+    }
+  }
+}
+
+void CoarseSpace::restrict(Objective& objective, const double* r) {
+  objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
+    const Chunk& chunk = chunks_[n];
+    const Component& c = component_[chunk.component];
+    for (int i = 0; i < c.padded; i += lanes) {
+      const float* phi = c.phi.data() + static_cast<std::size_t>(i) * c.vertices.size();
+      Pack x = {}, y = {}, z = {};
+      for (int v = chunk.begin; v < chunk.end; ++v) {
+        const double* at = r + 3 * static_cast<std::ptrdiff_t>(c.vertices[v]);
+        const Pack value = widen(phi + static_cast<std::ptrdiff_t>(v) * lanes);
+        x += value * broadcast(at[0]), y += value * broadcast(at[1]), z += value * broadcast(at[2]);
+      }
+      double* to = sums_.data() + chunk.sums + i;
+      store(to, x), store(to + c.padded, y), store(to + 2 * c.padded, z);
+    }
+  });
+  for (Component& c : component_) std::fill(c.coefficient.begin(), c.coefficient.end(), 0.0);
+  for (const Chunk& chunk : chunks_) {
+    Component& c = component_[chunk.component];
+    for (int i = 0; i < 3 * c.padded; ++i) c.coefficient[i] += sums_[chunk.sums + i];
+  }
+  for (Component& c : component_) correct(c);
+}
+
+// b <- (H_c^-1 - 1) b, by the two triangular solves.
+void CoarseSpace::correct(Component& c) const {
+  if (!c.use) return;
+  std::array<double, 3 * most_padded> x;
+  const int n = c.size();
+  const auto at = [&](int i) { return i / c.columns * c.padded + i % c.columns; };
+  for (int i = 0; i < n; ++i) x[i] = c.coefficient[at(i)];
+  for (int j = 0; j < n; ++j) {
+    const double* column = c.factor.data() + static_cast<std::ptrdiff_t>(j) * n;
+    const double value = x[j] /= column[j];
+    for (int i = j + 1; i < n; ++i) x[i] -= value * column[i];
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    const double* column = c.factor.data() + static_cast<std::ptrdiff_t>(j) * n;
+    double sum = x[j];
+    for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
+    x[j] = sum / column[j];
+  }
+  for (int i = 0; i < n; ++i) c.coefficient[at(i)] = x[i] - c.coefficient[at(i)];
+  for (int k = 0; k < 3 && !c.moment.empty(); ++k) {  // column 0 is constant
+    double* axis = c.coefficient.data() + k * c.padded;
+    double mean = 0;
+    for (int j = 0; j < c.columns; ++j) mean += c.moment[j] * axis[j];
+    axis[0] -= mean / c.moment[0];
+  }
+}
+
+void CoarseSpace::add_correction(Objective& objective, double* d) const {
+  objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
+    const Chunk& chunk = chunks_[n];
+    const Component& c = component_[chunk.component];
+    if (!c.use) return;
+    for (int v = chunk.begin; v < chunk.end; ++v) {
+      Pack sum[3] = {};
+      for (int i = 0; i < c.padded; i += lanes) {
+        const Pack value = widen(
+            c.phi.data() + (static_cast<std::size_t>(i) * c.vertices.size() + static_cast<std::size_t>(v) * lanes));
+        for (int k = 0; k < 3; ++k) sum[k] += value * load(c.coefficient.data() + k * c.padded + i);
+      }
+      double* to = d + 3 * static_cast<std::ptrdiff_t>(c.vertices[v]);
+      for (int k = 0; k < 3; ++k) to[k] += resilin::sum(sum[k]);
+    }
+  });
+}
+
+double CoarseSpace::phi(int component, int column, int place) const {
+  const Component& c = component_[component];
+  return c.phi[(static_cast<std::size_t>(column / lanes) * c.vertices.size() + place) * lanes + column % lanes];
+}
+
+double CoarseSpace::coarse_hessian(int component, int row, int column) const {
+  const Component& c = component_[component];
+  return c.hessian[static_cast<std::size_t>(column) * c.size() + row];
+}
+
+}  // namespace resilin

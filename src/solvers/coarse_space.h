@@ -1,0 +1,79 @@
+// The second level of two-level quasi-Newton (docs/theory/two_level.md). The constant Hessian A charges k |dF|^2 for local rotations, the true
+// Hessian almost nothing: smooth bending and turning are its slow modes. On a few smooth functions Phi with Phi^T A Phi = 1 the true
+// Hessian is taken instead, once per stage and from a sample of the elements:
+//
+//   H_c = Phi^T (M/tau^2) Phi + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Phi
+//   d   = A^-1 r + Phi (H_c^-1 - 1) Phi^T r                                                symmetric positive definite
+//
+// Components do not couple: each has its own Phi and H_c. All sums run in fixed order.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/aligned.h"
+#include "objective/objective.h"
+#include "solvers/coarse_basis.h"
+#include "solvers/constant_hessian.h"
+
+namespace resilin {
+
+class CoarseSpace {
+ public:
+  bool current(const Objective& objective, int modes) const {
+    return modes_ == modes && tau_ == objective.tau() && revision_ == objective.revision();
+  }
+  /// Makes the functions; `hessian` has the factor of A.
+  void make(Objective& objective, ConstantHessian& hessian, int modes);
+  /// H_c at y. Where it is not positive definite (not finite) a component does without correction.
+  void linearise(Objective& objective, const double* y);
+  /// Notes (H_c^-1 - 1) Phi^T r, in which the mean step of an isolated component is zero: A's is exact there.
+  void restrict(Objective& objective, const double* r);
+  /// d += Phi times that.
+  void add_correction(Objective& objective, double* d) const;
+
+  // For tests.
+  int components() const { return static_cast<int>(component_.size()); }
+  int columns(int component) const { return component_[component].columns; }
+  const std::vector<int>& vertices(int component) const { return component_[component].vertices; }
+  /// By place in vertices().
+  double phi(int component, int column, int place) const;
+  /// H_c of the last linearise, lower triangle; row 3 blocks of columns(): x, y, z.
+  double coarse_hessian(int component, int row, int column) const;
+
+ private:
+  struct Component {
+    int columns = 0, padded = 0;  // padded: to a multiple of 8
+    std::vector<int> vertices;
+    AlignedVector<float> phi;             // [padded / 8][vertices][8]; float: it only shapes the search direction
+    std::vector<double> moment;           // sum m phi of a component that nothing outside acts on, else empty
+    std::vector<double> inertia;          // Phi^T (M/tau^2) Phi, columns^2
+    std::vector<double> hessian, factor;  // (3 columns)^2, column-major, lower triangle
+    AlignedVector<double> coefficient;    // [3][padded]
+    std::vector<int> groups;              // of sampled elements
+    bool use = false;
+    int size() const { return 3 * columns; }
+  };
+  struct Chunk {  // of vertices: the unit of parallel work
+    int component, begin, end;
+    std::size_t sums;  // where its [3][padded] stand in sums_
+  };
+  struct Group {             // of sampled elements, in step with the sample
+    std::size_t rows, sums;  // where its P_t ([slot][R][padded]) and its blocks of H_c ([6][columns][padded]) stand
+  };
+  void set_basis(Objective& objective, std::vector<CoarseBasis> basis);
+  void set_moments(const Objective& objective);
+  void set_groups(Objective& objective);
+  void set_rows(const ElementSample& sample, int group, const Objective& objective, const std::vector<int>& place);
+  void assemble(int component, int block);
+  void correct(Component& component) const;
+
+  int modes_ = -1;
+  double tau_ = 0;
+  std::uint64_t revision_ = 0;
+  std::vector<Component> component_;
+  std::vector<Chunk> chunks_;
+  std::vector<Group> groups_;
+  AlignedVector<double> rows_, group_sums_, sums_;
+};
+
+}  // namespace resilin

@@ -1,0 +1,51 @@
+#include "solvers/harmonic_start.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace resilin {
+
+void HarmonicStart::couple(const Objective& objective) {
+  if (tau_ == objective.tau() && revision_ == objective.revision()) return;
+  tau_ = objective.tau(), revision_ = objective.revision();
+  size_ = objective.model().size();
+  entries_.clear();
+  const auto& free = objective.free_index();
+  for (const Term& term : objective.model().terms)
+    for (int i = 0; i < term.elements.size(); ++i) {
+      const auto ids = term.elements.vertices(i);
+      const auto c = term.elements.coefficients(i);
+      const int rows = term.elements.rows(), corners = term.elements.corners();
+      if (std::all_of(ids.begin(), ids.end(), [&](int v) { return free[v] >= 0; })) continue;
+      double q[9] = {}, one[9];
+      for (const auto& potential : term.potentials) {
+        potential->quadratic(i, one);
+        for (int k = 0; k < rows * rows; ++k) q[k] += term.elements.measure(i) * one[k];
+      }
+      for (int a = 0; a < corners; ++a)
+        for (int b = 0; b < corners; ++b) {
+          if (free[ids[a]] < 0 || free[ids[b]] >= 0) continue;
+          double value = 0;
+          for (int r = 0; r < rows; ++r)
+            for (int s = 0; s < rows; ++s) value += c[r * corners + a] * q[r * rows + s] * c[s * corners + b];
+          entries_.push_back({ids[a], ids[b], value});
+        }
+    }
+}
+
+bool HarmonicStart::load(const Objective& objective, const Stage& stage, const std::vector<double>& y,
+                         std::vector<double>& r) {
+  couple(objective);
+  r.assign(y.size(), 0.0);
+  double largest = 0;
+  for (const Entry& e : entries_)
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t p = 3 * static_cast<std::size_t>(e.pinned) + k;
+      const double delta = y[p] - stage.origin[p] - stage.tau * stage.velocity[p];
+      r[3 * static_cast<std::size_t>(e.free) + k] -= e.value * delta;
+      largest = std::max(largest, std::abs(delta));
+    }
+  return largest > 1e-12 * size_;
+}
+
+}  // namespace resilin
