@@ -50,8 +50,8 @@ reference::Constants constants_of(const std::string& material) {
 }
 
 Scene load(const SceneCase& scene_case, const BenchmarkContext& context) {
-  std::vector<Override> overrides = {{"solver", fmt::format(R"({{"type": "{}", "iterations": {}, "tolerance": 0}})",
-                                                            scene_case.solver, scene_case.iterations)}};
+  std::vector<Override> overrides = {{"solver", fmt::format(R"({{"type": "{}", "iterations": {}, "tolerance": 0{}}})",
+                                                            scene_case.solver, scene_case.iterations, scene_case.settings)}};
   if (!scene_case.material.empty()) {
     overrides.emplace_back("bodies[0].material", material_json(scene_case.material));
     overrides.emplace_back("bodies[0].density", fmt::format("{}", density));
@@ -113,6 +113,7 @@ FrameTimes run_frames(Simulation& simulation, int frames) {
     const Phases& p = report.solve.phases;
     times.local += 1e3 * share * p.local, times.global += 1e3 * share * p.global;
     times.line_search += 1e3 * share * p.line_search, times.other += 1e3 * share * p.other;
+    times.coarse += 1e3 * share * p.coarse;
   }
   return times;
 }
@@ -213,6 +214,7 @@ std::vector<CaseResult> run_scene(const std::string& name, const SceneCase& c, c
                   {"factor_mb", floor.factor_bytes / 1e6},
                   {"working_set_mb", floor.working_set / 1e6},
                   {"bandwidth_gb_s", floor.bandwidth / 1e9}};
+  if (times.coarse > 0) result.extra.emplace_back("coarse_ms", times.coarse);
   if (c.two_threads && available_cores() >= 2)
     result.extra.emplace_back("two_threads_over_one", two_threads_over_one(scene, start, std::max(3, frames / 2)));
   if (context.reference) run_reference(*simulation, c, start, later, reference_frames, result);

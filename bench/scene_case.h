@@ -21,6 +21,7 @@ struct SceneCase {
   bool two_threads = false;  // also measure two threads over one
   std::string solver = "quasi_newton";
   int iterations = 10;
+  std::string settings = {};  // more of the solver, as it stands in a scene: `, "history": 3`
 };
 
 constexpr int warm_up = 10;  // frames before the first that counts: the factor, caches, the first jolt
@@ -49,7 +50,7 @@ Floor frame_floor(Simulation& simulation, const Scene& scene, const SceneCase& s
 struct FrameTimes {
   Samples ms;
   double iterations = 0, evaluations = 0;                    // per frame
-  double local = 0, global = 0, line_search = 0, other = 0;  // ms per frame
+  double local = 0, global = 0, line_search = 0, other = 0, coarse = 0;  // ms per frame
 };
 FrameTimes run_frames(Simulation& simulation, int frames);
 

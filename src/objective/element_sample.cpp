@@ -7,7 +7,7 @@
 namespace resilin {
 namespace {
 
-constexpr int one_in = 16, least = 512;  // elements sampled of a term and component: a part of them, and at least
+constexpr int one_in = 48, least = 256;  // elements sampled of a term and component: a part of them, and at least
 constexpr int group_elements = 128;
 
 // Elements of a term by component, in the order of the partition: neighbours stand together.

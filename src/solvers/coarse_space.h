@@ -1,6 +1,6 @@
 // The second level of two-level quasi-Newton (docs/theory/two_level.md). The constant Hessian A charges k |dF|^2 for local rotations, the true
 // Hessian almost nothing: smooth bending and turning are its slow modes. On a few smooth functions Phi with Phi^T A Phi = 1 the true
-// Hessian is taken instead, once per stage and from a sample of the elements:
+// Hessian is taken instead, once or twice per stage and from a sample of the elements:
 //
 //   H_c = Phi^T (M/tau^2) Phi + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Phi
 //   d   = A^-1 r + Phi (H_c^-1 - 1) Phi^T r                                                symmetric positive definite

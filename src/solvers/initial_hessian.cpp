@@ -32,7 +32,7 @@ class Projective final : public InitialHessian {
 // The constant Hessian, replaced by the true one on a few smooth functions (coarse_space.h).
 class TwoLevel final : public InitialHessian {
  public:
-  TwoLevel(const InnerSolve& inner, int modes) : hessian_(inner), modes_(modes) {}
+  TwoLevel(const InnerSolve& inner, int modes, int refresh) : hessian_(inner), modes_(modes), refresh_(refresh) {}
   int begin(Objective& objective, const std::vector<double>& y, Memory&) override {
     const int made = hessian_.prepare(objective) ? 1 : 0;
     if (!hessian_.ok()) return -1;
@@ -41,6 +41,11 @@ class TwoLevel final : public InitialHessian {
     if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
     space().linearise(objective, y.data());
     return made;
+  }
+  void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
+    if (refresh_ == 0 || iterations != refresh_) return;
+    const PhaseTimer timer(coarse_seconds_);
+    space().linearise(objective, y.data());
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
     {
@@ -56,7 +61,7 @@ class TwoLevel final : public InitialHessian {
   CoarseSpace& space() { return spaces_[current_]; }
 
   ConstantHessian hessian_;
-  int modes_, current_ = 0;
+  int modes_, refresh_, current_ = 0;
   std::array<CoarseSpace, 2> spaces_;
 };
 
@@ -188,7 +193,9 @@ Params initial_hessian_params() {
       integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
       integer("coarse_modes", 0, between(0, 16),
               "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
-              " 0 is the paper's method")};
+              " 0 is the paper's method"),
+      integer("coarse_refresh", 2, between(0, 1000),
+              "iterations after which that is done once more: the first point of a stage may be far off; 0: never")};
 }
 
 std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
@@ -196,7 +203,7 @@ std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   const InnerSolve inner(s);
   const int modes = s.integer("coarse_modes");
   if (modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
-  if (modes > 0) return std::make_unique<TwoLevel>(inner, modes);
+  if (modes > 0) return std::make_unique<TwoLevel>(inner, modes, s.integer("coarse_refresh"));
   if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);

@@ -24,6 +24,8 @@ class InitialHessian {
   /// pair, or zero.
   virtual void solve(Objective& objective, const std::vector<double>& y, double scale, const double* r,
                      double* d) = 0;
+  /// The next direction will be asked for at y, after so many iterations.
+  virtual void iterate(Objective& /*objective*/, const std::vector<double>& /*y*/, int /*iterations*/) {}
   /// Seconds spent on a coarse space since the last call.
   double take_coarse_seconds() { return std::exchange(coarse_seconds_, 0.0); }
 

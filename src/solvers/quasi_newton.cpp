@@ -18,6 +18,7 @@ class Method final : public DescentMethod {
   explicit Method(const Settings& s) : pairs_(s.integer("history")), hessian_(make_initial_hessian(s)) {}
 
   bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, SolveReport& report) {
+    iterations_ = 0;
     pairs_.clear();  // pairs of an older frame describe another function
     double total = 0;
     int made;
@@ -47,6 +48,10 @@ class Method final : public DescentMethod {
     double global = 0, total = 0;
     {
       const PhaseTimer all(total);
+      {
+        const PhaseTimer timer(global);
+        hessian_->iterate(objective, y, iterations_++);
+      }
       pairs_.direction(g.data(), d.data(), objective.size(), objective.pool(), [&](const double* q, double* r) {
         const PhaseTimer timer(global);
         hessian_->solve(objective, y, pairs_.scale(), q, r);
@@ -72,6 +77,7 @@ class Method final : public DescentMethod {
   Lbfgs pairs_;
   std::unique_ptr<InitialHessian> hessian_;
   HarmonicStart start_;
+  int iterations_ = 0;
   std::vector<double> moved_;
 };
 

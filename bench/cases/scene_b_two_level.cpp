@@ -1,0 +1,14 @@
+// Scene B, neo-Hookean, by two-level quasi-Newton with half the iterations: as accurate as ten of the paper's method (experiment
+// two_level.scene_a), which run in turn with it, frame by frame. No plain reference: nobody has published this.
+#include "two_level_case.h"
+
+namespace resilin {
+
+BenchmarkPlugin benchmark_scene_b_two_level() {
+  return {"Scene B (grid bar, 32,657 vertices, 143,360 tets), neo-Hookean, 5 two-level iterations per frame",
+          [](const BenchmarkContext& context) {
+            return bench::run_two_level("scene_b_two_level", "grid_bar", 30, context);
+          }};
+}
+
+}  // namespace resilin

@@ -1,0 +1,45 @@
+#include "two_level_case.h"
+
+namespace resilin::bench {
+
+std::vector<CaseResult> run_two_level(const std::string& name, const std::string& scene, int frames,
+                                      const BenchmarkContext& context) {
+  SceneCase paper;
+  paper.scene = scene, paper.material = "neo_hookean";
+  SceneCase ours = paper;
+  ours.iterations = 5;
+  ours.settings = R"(, "coarse_modes": 4, "coarse_refresh": 0)";
+  const Scene our_scene = load(ours, context);
+  const auto simulation = build_simulation(our_scene, context.threads),
+             other = build_simulation(load(paper, context), context.threads);
+  const Stopwatch first;
+  run_frames(*simulation, 1);
+  const double first_ms = first.ms();
+  run_frames(*simulation, warm_up - 1);
+  run_frames(*other, warm_up);
+
+  const int count = context.frames > 0 ? context.frames : context.quick ? 3 : frames;
+  Samples mine, theirs;
+  double coarse = 0;
+  for (int i = 0; i < count; ++i) {
+    const FrameTimes times = run_frames(*simulation, 1);
+    mine.add(times.ms.median());
+    coarse += times.coarse / count;
+    theirs.add(run_frames(*other, 1).ms.median());
+  }
+  CaseResult result{.name = name, .threads = context.threads};
+  mine.report(result);
+  const Floor floor = frame_floor(*simulation, our_scene, ours);  // without the coarse level
+  result.floor_ms = floor.ms;
+  result.ratio_to_floor = *result.median_ms / floor.ms;
+  result.extra = {{"frames", count},
+                  {"iterations", ours.iterations},
+                  {"coarse_ms", coarse},
+                  {"first_frame_ms", first_ms},
+                  {"paper_ms", theirs.median()},
+                  {"time_over_paper", mine.median() / theirs.median()},
+                  {"min_over_paper", mine.min() / theirs.min()}};
+  return {result};
+}
+
+}  // namespace resilin::bench
