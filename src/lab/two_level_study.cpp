@@ -137,8 +137,8 @@ std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods,
   std::vector<Needed> out(methods.size());
   int compared = 0;
   for (int frame = 1; frame <= options.frames; ++frame) {
-    if (c.scene != "random" || frame > 1) simulation->step();  // the random start is its own first frame
-    if (frame % options.every != 0 && c.scene != "random") continue;
+    simulation->step();
+    if (frame % options.every != 0) continue;
     const Stage stage = euler_stage(objective, simulation->state(), c.step);
     std::vector<Timed> timed(methods.size());
     for (int i = 0; i < options.repeat + (compared == 0 ? 1 : 0); ++i)  // the first one ever makes the factors
@@ -151,7 +151,6 @@ std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods,
     for (const Timed& one : timed) minimum = std::min(minimum, one.report.objective);
     for (std::size_t m = 0; m < methods.size(); ++m) add(out[m], timed[m], minimum);
     ++compared;
-    if (c.scene == "random") break;
   }
   for (Needed& sum : out)
     for (std::size_t t = 0; t < error_targets.size(); ++t) sum.iterations[t] /= compared, sum.ms[t] /= compared;

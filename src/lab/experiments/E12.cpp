@@ -52,6 +52,7 @@ std::unique_ptr<Simulation> start(const Settings& s, bool pinned, const double r
       lab::make_simulation(std::move(model), s.number("step"), "quasi_newton",
                            {{"history", s.integer("history")},
                             {"iterations", s.integer("iterations")},
+                            {"coarse_modes", s.integer("coarse_modes")},
                             {"linear_solver", "cholesky"}});
   simulation->set_state(std::move(state));
   return simulation;
@@ -119,6 +120,7 @@ ExperimentPlugin experiment_E12() {
                      integer("judged", 10, between(1, 10000), "frames that are judged"),
                      integer("iterations", 10, between(1, 1000), "per frame"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
+                     integer("coarse_modes", 0, between(0, 16), "of the two-level method"),
                      integer("seed", 1, at_least(0), "of the rotation")},
           .run = run};
 }

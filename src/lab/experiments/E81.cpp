@@ -76,6 +76,8 @@ void run(const Settings& s, Findings& findings) {
         for (const int iterations : {1, 2, 3, s.integer("iterations")}) {
           lab::Values params = {{"iterations", iterations}, {"tolerance", 0}};
           if (chosen) params.emplace_back("linear_solver", linear.name);
+          if (solver.plugin.params.find("coarse_modes") != nullptr)
+            params.emplace_back("coarse_modes", s.integer("coarse_modes"));
           const Drift one = drift(*spinning_body(s, solver.name, params, integrator.name), s.integer("steps"));
           if (!(one.change <= worst.change)) worst.change = one.change;  // NaN stays
           worst.rounding = std::max(worst.rounding, one.rounding);
@@ -98,6 +100,7 @@ ExperimentPlugin experiment_E81() {
           .source = "oracle",
           .doc = "An isolated, twisted, spinning body keeps its momentum however early a solver is stopped.",
           .params = {integer("cells", 3, between(1, 16), "cells across the body"),
+                     integer("coarse_modes", 0, between(0, 16), "of the two-level method, in solvers that have it"),
                      number("young", "Pa", 1e5, positive(), "stiffness"),
                      number("density", "kg/m^3", 1000, positive(), "density"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),

@@ -105,8 +105,8 @@ ExperimentPlugin experiment_two_level_iterations() {
                      integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
                      integer("iterations", 100, between(1, 10000), "of every solve at most"),
                      integer("newton_up_to", 2000, at_least(0), "vertices"),
-                     integer("frames", 6, between(1, 1000), "of the converged past"),
-                     integer("every", 3, between(1, 1000), "which of them is compared"),
+                     integer("frames", 12, between(1, 1000), "of the converged past"),
+                     integer("every", 4, between(1, 1000), "which of them is compared"),
                      integer("repeat", 2, between(1, 100), "timed solves of each method")},
           .run = run};
 }
