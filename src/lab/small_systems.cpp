@@ -79,7 +79,7 @@ Model slender_beam(double young) {
 Course follow(Simulation& simulation, double duration) {
   const double momentum = simulation.angular_momentum()[2], energy = total_energy(simulation);
   const auto steps = std::lround(duration / simulation.options().step);
-  Course out{{0}, {1}, {1}};
+  Course out{{simulation.state().time}, {1}, {1}};
   for (long i = 0; i < steps; ++i) {
     simulation.step();
     out.time.push_back(simulation.state().time);

@@ -33,7 +33,7 @@ void spin(Simulation& simulation, const std::array<double, 3>& omega);
 double total_energy(Simulation& simulation);
 /// Neo-Hookean, 1 x 0.2 x 0.2 m, 1000 kg/m^3, nu = 0.4, along x: the beam of Brown et al., Figs. 6 and 7.
 Model slender_beam(double young);
-/// What a run keeps: angular momentum about z and total energy at 0, h, 2 h, ..., over those of the start.
+/// What a run keeps from now on: angular momentum about z and total energy after every step, over those of now.
 struct Course {
   std::vector<double> time, momentum, energy;
 };
