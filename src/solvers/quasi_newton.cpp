@@ -32,8 +32,7 @@ class Method final : public DescentMethod {
     report.factorisations += std::abs(made);
     return made >= 0;
   }
-  /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: where A is much stiffer than the material it drags too
-  /// much along.
+  /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: it need not, since A is not the true Hessian.
   void follow_pins(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) {
     const PhaseTimer timer(report.phases.global);
     if (!start_.load(objective, stage, y, moved_)) return;
