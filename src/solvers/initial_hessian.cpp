@@ -191,11 +191,13 @@ Params initial_hessian_params() {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
              "what L-BFGS begins with; all but the default are baselines"),
       integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
-      integer("coarse_modes", 0, between(0, 16),
-              "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
-              " 0 is the paper's method"),
-      integer("coarse_refresh", 2, between(0, 1000),
-              "iterations after which that is done once more: the first point of a stage may be far off; 0: never")};
+      integer(
+          "coarse_modes", 0, between(0, 16),
+          "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
+          " 0 is the paper's method"),
+      integer(
+          "coarse_refresh", 2, between(0, 1000),
+          "iterations after which that is done once more: the first point of a stage may be far off; 0: never")};
 }
 
 std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
