@@ -59,13 +59,13 @@ class Probe {
     for (int i = 0; i < components(); ++i) std::fill_n(z_ + i * lanes, lanes, z[i]);
     Block block;
     block.rows = rows_, block.packs = 1;
-    block.z = z_, block.u = u_, block.s = s_, block.v = v_, block.psi = psi_;
+    block.z = z_, block.u = u_, block.s = s_, block.v = v_, block.r = r_, block.psi = psi_;
     return block;
   }
   int rows_;
   std::unique_ptr<CompliantForm> form_;
   std::vector<std::shared_ptr<Potential>> potentials_;
-  alignas(64) double z_[72], u_[72], s_[24], v_[72], psi_[8];
+  alignas(64) double z_[72], u_[72], s_[24], v_[72], r_[72], psi_[8];
   alignas(64) double value_[24], stiffness_[24], gradient_[216];
 };
 
