@@ -39,8 +39,8 @@ FlushDenormals::~FlushDenormals() {
 #endif
 }
 
-ThreadPool::ThreadPool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+ThreadPool::ThreadPool(int threads) : queues_(std::max(1, threads)) {
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
 }
 
 ThreadPool::~ThreadPool() {
@@ -50,18 +50,23 @@ ThreadPool::~ThreadPool() {
   for (auto& w : workers_) w.join();
 }
 
-void ThreadPool::take_parts() {
-  for (;;) {
-    const std::uint64_t ticket = ticket_.fetch_add(1, std::memory_order_acq_rel);
-    const auto part = static_cast<std::uint32_t>(ticket), parts = static_cast<std::uint32_t>(ticket >> 32);
-    if (part >= parts) return;
-    (*run_)(static_cast<int>(part));
-    done_.fetch_add(1, std::memory_order_release);
+void ThreadPool::take_parts(int self) {
+  const int count = static_cast<int>(queues_.size());
+  for (int k = 0; k < count; ++k) {
+    const int number = (self + k) % count;
+    std::atomic<std::uint64_t>& queue = queues_[number].ticket;
+    for (;;) {
+      const std::uint64_t ticket = queue.fetch_add(1, std::memory_order_acq_rel);
+      const auto turn = static_cast<std::uint32_t>(ticket), turns = static_cast<std::uint32_t>(ticket >> 32);
+      if (turn >= turns) break;
+      (*run_)(number + count * static_cast<int>(turn));
+      done_.fetch_add(1, std::memory_order_release);
+    }
   }
 }
 
 // Spin briefly (a step has many short regions), then yield, then sleep: a pure spin can starve the thread it waits for.
-void ThreadPool::work() {
+void ThreadPool::work(int self) {
   const FlushDenormals flush;
   std::uint64_t seen = 0;
   for (;;) {
@@ -72,7 +77,7 @@ void ThreadPool::work() {
     }
     seen = generation_.load(std::memory_order_acquire);
     if (stop_) return;
-    take_parts();
+    take_parts(self);
   }
 }
 
@@ -84,10 +89,14 @@ void ThreadPool::parallel(int parts, FunctionRef<void(int)> run) {
   }
   run_ = &run;
   done_.store(0, std::memory_order_relaxed);
-  ticket_.store(static_cast<std::uint64_t>(parts) << 32, std::memory_order_release);
+  const int count = static_cast<int>(queues_.size());
+  for (int i = 0; i < count; ++i) {
+    const auto turns = static_cast<std::uint64_t>(std::max(0, (parts - i + count - 1) / count));
+    queues_[i].ticket.store(turns << 32, std::memory_order_release);
+  }
   generation_.fetch_add(1, std::memory_order_release);
   generation_.notify_all();
-  take_parts();
+  take_parts(0);
   for (int spin = 0; done_.load(std::memory_order_acquire) != parts; ++spin) {
     if (spin < 2000) pause();
     else std::this_thread::yield();

@@ -42,15 +42,20 @@ class ThreadPool {
   void parallel(int parts, FunctionRef<void(int)> run);
 
  private:
-  void work();
-  void take_parts();
+  // The parts p with p % threads() == the number of the queue. A thread empties its own queue first, so that what a part works on
+  // tends to be in its cache from the last time, then helps the others.
+  struct alignas(64) Queue {
+    // Number of parts and the next one to take, in one word: a worker that wakes late sees either a part that is really there or
+    // none at all, so the caller waits for finished parts and never for sleeping workers.
+    std::atomic<std::uint64_t> ticket{0};
+  };
+  void work(int self);
+  void take_parts(int self);
 
   std::vector<std::thread> workers_;
   std::atomic<std::uint64_t> generation_{0};
-  // Number of parts and the next one to take, in one word: a worker that wakes late sees either a part that is really there or
-  // none at all, so the caller waits for finished parts and never for sleeping workers.
-  std::atomic<std::uint64_t> ticket_{0};
-  std::atomic<int> done_{0};
+  std::vector<Queue> queues_;
+  alignas(64) std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
   const FunctionRef<void(int)>* run_ = nullptr;
 };
