@@ -10,39 +10,13 @@
 #include "potentials/evaluate.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
-#include "simd/mat3.h"
 #include "simd/pack.h"
-#include "simd/svd3.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/descent.h"
+#include "solvers/rigid_step.h"
 
 namespace resilin {
 namespace {
-
-// Turns and moves one component of x so that sum m |x - target|^2 is least; target - mean and x - mean are matched by Kabsch.
-void rigid_step(const Objective& objective, const std::vector<int>& component, const std::vector<double>& target, std::vector<double>& x) {
-  const auto& mass = objective.model().mass;
-  double total = 0, cx[3] = {}, ct[3] = {};
-  for (const int v : component) {
-    total += mass[v];
-    for (int k = 0; k < 3; ++k) cx[k] += mass[v] * x[3 * v + k], ct[k] += mass[v] * target[3 * v + k];
-  }
-  for (int k = 0; k < 3; ++k) cx[k] /= total, ct[k] /= total;
-  double covariance[9] = {};
-  for (const int v : component)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) covariance[3 * i + j] += mass[v] * (target[3 * v + i] - ct[i]) * (x[3 * v + j] - cx[j]);
-  double u[9], s[3], w[9], rotation[9];
-  svd3(covariance, u, s, w);
-  if (!(s[1] > 1e-12 * s[0])) return;  // a line or a point: the rotation is not determined
-  multiply_nt(u, w, rotation);
-  for (const int v : component) {
-    const double from[3] = {x[3 * v] - cx[0], x[3 * v + 1] - cx[1], x[3 * v + 2] - cx[2]};
-    double to[3];
-    apply(rotation, from, to);
-    for (int k = 0; k < 3; ++k) x[3 * v + k] = ct[k] + to[k];
-  }
-}
 
 class ProjectiveDynamics final : public Solver {
  public:
@@ -145,7 +119,7 @@ class ProjectiveDynamics final : public Solver {
       for (std::ptrdiff_t k = b; k < e; ++k) y[k] -= step_[k];
     });
     if (rigid_)
-      for (const auto& component : objective.floating_components()) rigid_step(objective, component, stage.target, y);
+      for (const auto& component : objective.floating_components()) rigid_step(objective.model().mass, component, stage.target, y);
   }
 
   void record(Recorder& recorder, Objective& objective, SolveReport& report, const std::vector<double>& y) {

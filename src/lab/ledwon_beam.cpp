@@ -1,0 +1,202 @@
+#include "lab/ledwon_beam.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "potentials/pin.h"
+#include "resilin/simulation.h"
+#include "solvers/rigid_step.h"
+
+namespace resilin::lab {
+namespace {
+
+constexpr double radians = std::numbers::pi / 180;
+// One thread: regions of beams of this size last microseconds.
+constexpr int threads = 1;
+
+// Soft pins that turn about x, from `angle0` at time 0 to `angle1` at time `end` and on. As stiff as the material around them.
+void add_turning_pin(Model& model, const BeamOptions& o, const std::string& group, double angle0, double angle1,
+                     double end) {
+  const TetMesh mesh = beam_mesh(o.cells);
+  const std::vector<int>& ids = mesh.vertex_groups.at(group);
+  std::vector<double> start;
+  for (const int v : ids) start.insert(start.end(), &model.rest[3 * v], &model.rest[3 * v] + 3);
+  MotionStep turn;
+  turn.kind = MotionStep::Kind::rotate;
+  turn.direction = {1, 0, 0};
+  turn.amount.keyframes = {{0, angle0 * radians}, {end, angle1 * radians}};
+  model.terms.push_back(
+      {"pin " + group, Elements::points(ids), {make_pin(o.stiffness / o.cells, start, Motion({turn}))}});
+}
+
+Model pinned_beam(const BeamOptions& o, double from, double to, double end) {
+  Model model = ledwon_model(o);
+  add_turning_pin(model, o, "x_min", -from / 2, -to / 2, end);
+  add_turning_pin(model, o, "x_max", from / 2, to / 2, end);
+  return model;
+}
+
+OneStage still(Model model, const std::vector<double>& q, double h) {
+  return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), h, threads);
+}
+
+}  // namespace
+
+Model ledwon_model(const BeamOptions& o) {
+  const Values strain = {{"stiffness", o.stiffness}}, general = {{"young", o.stiffness}, {"poisson", 0.45}};
+  return solid(beam_mesh(o.cells), o.density, o.material, o.material == "arap" ? strain : general);
+}
+
+OneStage released_beam(const BeamOptions& o) {
+  Model model = ledwon_model(o);
+  const auto q = twisted(model.rest, o.twist);
+  return still(std::move(model), q, o.step);
+}
+
+PreparedBeam prepare_beam(const BeamOptions& o, int turns) {
+  const auto simulation = make_simulation(
+      pinned_beam(o, 0, o.twist, 1), 1.0 / turns, "quasi_newton",
+      with_double_factor("quasi_newton", {{"iterations", 2000}, {"tolerance", 1e-7}}), "backward_euler", threads);
+  PreparedBeam out{o, {}, 0};
+  for (int i = 0; i < turns; ++i) out.unfinished += simulation->step().status != Status::converged;
+  out.q = simulation->state().q;
+  return out;
+}
+
+OneStage release(const PreparedBeam& beam) { return still(ledwon_model(beam.options), beam.q, beam.options.step); }
+
+OneStage twist_further(const PreparedBeam& beam, double degrees) {
+  const BeamOptions& o = beam.options;
+  return still(pinned_beam(o, o.twist, o.twist + degrees, o.step), beam.q, o.step);
+}
+
+Run traced(OneStage& stage, const std::string& name, const std::string& solver, const Values& params,
+           int iterations) {
+  const auto made = make_solver(solver, with_double_factor(solver, params));
+  made->tracing = true;
+  Run out{{name, {}, 0}, {}};
+  out.curve.report = stage.solve(*made, {.iterations = iterations, .tolerance = 0}, out.y);
+  return out;
+}
+
+std::vector<Run> thesis_runs(OneStage& stage, int iterations, double weight) {
+  Values admm = {{"acceleration", 0}};
+  if (weight > 0) admm.emplace_back("weight", weight);
+  std::vector<Run> out = {traced(stage, "QN", "quasi_newton", {}, iterations),
+                          traced(stage, "ADMM", "admm", admm, iterations)};
+  const auto& terms = stage.objective().model().terms;
+  if (std::all_of(terms.begin(), terms.end(), [](const Term& t) { return t.potentials[0]->projects(); }))
+    out.push_back(traced(stage, "PD", "projective_dynamics", {}, iterations));
+  out.push_back(traced(stage, "XPBD", "xpbd", {}, iterations));
+  return out;
+}
+
+double best_weight(OneStage& stage, double minimum, int iterations) {
+  double best = 1;
+  int fewest = iterations + 1;
+  for (int i = 1; i <= 10; ++i) {
+    const double c = 0.1 * i;
+    const Run run = traced(stage, "", "admm", {{"weight", c}, {"acceleration", 0}}, std::min(iterations, fewest));
+    const int needed = iterations_to(relative_errors(run.curve.report, minimum), 0.01);
+    if (needed < fewest) fewest = needed, best = c;
+  }
+  return best;
+}
+
+std::vector<Curve> curves(const std::vector<Run>& runs) {
+  std::vector<Curve> out;
+  for (const Run& run : runs) out.push_back(run.curve);
+  return out;
+}
+
+const IterationRecord& record_at(const SolveReport& report, int iteration) {
+  return report.trace[std::min<std::size_t>(iteration, report.trace.size() - 1)];
+}
+
+double error_at(const SolveReport& report, int iteration, double minimum) {
+  return (record_at(report, iteration).objective - minimum) / (report.trace.front().objective - minimum);
+}
+
+namespace {
+
+void plot_record(Findings& findings, const std::string& title, const std::string& unit,
+                 const std::vector<Run>& runs, int iterations, double IterationRecord::*value) {
+  Plot plot{title, "iteration", unit, false, true, {}};
+  for (const Run& run : runs) {
+    std::vector<double> y;
+    for (int i = 0; i <= iterations; ++i) y.push_back(record_at(run.curve.report, i).*value);
+    plot.series.push_back(counted(run.curve.name, std::move(y)));
+  }
+  findings.plot(std::move(plot));
+}
+
+}  // namespace
+
+void plot_parts(Findings& findings, const std::string& title, const std::vector<Run>& runs, int iterations) {
+  plot_record(findings, title + ": constraint energy", "elastic energy [J]", runs, iterations,
+              &IterationRecord::potential);
+  plot_record(findings, title + ": inertial term", "inertial term [J]", runs, iterations,
+              &IterationRecord::inertia);
+}
+
+void plot_objective(Findings& findings, const std::string& title, const std::vector<Run>& runs, int iterations) {
+  plot_record(findings, title, "objective [J]", runs, iterations, &IterationRecord::objective);
+}
+
+double untwisted(const TetMesh& beam, const std::vector<double>& from, const std::vector<double>& to) {
+  const auto turned = [&](const std::string& group) {
+    const std::vector<int>& ids = beam.vertex_groups.at(group);
+    double a[3] = {}, b[3] = {}, along = 0, across = 0;
+    for (const int v : ids)
+      for (int k = 1; k < 3; ++k) {
+        a[k] += from[3 * v + k] / static_cast<double>(ids.size());
+        b[k] += to[3 * v + k] / static_cast<double>(ids.size());
+      }
+    for (const int v : ids) {
+      const double y0 = from[3 * v + 1] - a[1], z0 = from[3 * v + 2] - a[2], y1 = to[3 * v + 1] - b[1],
+                   z1 = to[3 * v + 2] - b[2];
+      along += y0 * y1 + z0 * z1, across += y0 * z1 - z0 * y1;
+    }
+    return std::atan2(across, along) / radians;
+  };
+  return turned("x_min") - turned("x_max");
+}
+
+double farthest(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); i += 3)
+    worst = std::max(worst, std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+  return worst;
+}
+
+double rigid_share(const std::vector<double>& mass, const std::vector<double>& x, const std::vector<double>& y) {
+  const auto distance = [&](const std::vector<double>& a) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += mass[i / 3] * (a[i] - x[i]) * (a[i] - x[i]);
+    return sum;
+  };
+  std::vector<int> all(mass.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<double> moved = y;
+  rigid_step(mass, all, x, moved);
+  return 1 - distance(moved) / distance(y);
+}
+
+Params beam_params(double stiffness, double step, int iterations, int cells) {
+  return {integer("cells", cells, between(1, 24), "cells across the beam; four times as many along it"),
+          number("stiffness", "Pa", stiffness, positive(), "k of the strain energy"),
+          number("step", "s", step, positive(), "time step"),
+          integer("iterations", iterations, between(10, 1000000), "of every run")};
+}
+
+BeamOptions beam_options(const Settings& s) {
+  BeamOptions out;
+  out.cells = s.integer("cells"), out.stiffness = s.number("stiffness"), out.step = s.number("step");
+  return out;
+}
+
+}  // namespace resilin::lab

@@ -1,0 +1,50 @@
+// Small versions of the experiments on Ledwon 2024: every judged row holds.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lab/experiment.h"
+#include "lab/ledwon_beam.h"
+#include "resilin/registry.h"
+
+namespace resilin {
+namespace {
+
+void expect_pass(const std::string& id, const Value::Object& overrides) {
+  const ExperimentReport report = run_experiment(id, overrides);
+  EXPECT_EQ(report.source, "ledwon2024");
+  for (const Row& row : report.rows)
+    EXPECT_TRUE(row.pass) << id << ": " << row.quantity << " was " << row.measured << ", expected " << row.expected;
+}
+
+TEST(Ledwon, PbdOnOneConstraint) { expect_pass("E60", {{"k", 0.3}, {"iterations", 7}}); }
+TEST(Ledwon, PbdUntwistsEntirely) { expect_pass("E61", {{"cells", 1}, {"iterations", 300}}); }
+TEST(Ledwon, IdentitiesOfXpbd) { expect_pass("E62", {{"cells", 1}, {"stiffness", 1e6}, {"iterations", 20}}); }
+TEST(Ledwon, XpbdIsExactOnALine) { expect_pass("E63", {{"links", 5}, {"iterations", 1000}, {"stiffness", 1e4}}); }
+TEST(Ledwon, ErrorsOfFourSolvers) { expect_pass("E64", {{"cells_medium", 2}, {"cells_large", 2}}); }
+TEST(Ledwon, TheBiasOfXpbdStays) { expect_pass("E65", {{"iterations", 200}}); }
+TEST(Ledwon, PdLacksARotation) {
+  expect_pass("E66", {{"long_iterations", 100000}, {"iterations", 400}, {"bend", 0.05}});
+}
+TEST(Ledwon, WeightsOfAdmm) { expect_pass("E67", {}); }
+TEST(Ledwon, TheWholeRangeStaysFinite) { expect_pass("E68", {{"cells", 1}, {"iterations", 15}}); }
+TEST(Ledwon, InertiaIsKineticEnergy) { expect_pass("E72", {{"cells", 1}, {"iterations", 20}, {"step", 1e-3}}); }
+
+TEST(LedwonBeam, ATurnedBodyIsRigidlyElsewhere) {
+  Model model = lab::ledwon_model({.cells = 1});
+  auto y = model.rest;
+  for (std::size_t i = 0; i < y.size(); i += 3) {
+    const double a = y[i], b = y[i + 1];
+    y[i] = std::cos(0.3) * a - std::sin(0.3) * b + 0.2, y[i + 1] = std::sin(0.3) * a + std::cos(0.3) * b;
+  }
+  EXPECT_NEAR(lab::rigid_share(model.mass, model.rest, y), 1, 1e-12);
+  EXPECT_LE(lab::rigid_share(model.mass, model.rest, lab::twisted(model.rest, 20)), 0.6);
+}
+
+TEST(LedwonBeam, UntwistingIsTheAngleBetweenTheEnds) {
+  const TetMesh beam = lab::beam_mesh(1);
+  EXPECT_NEAR(lab::untwisted(beam, lab::twisted(beam.vertices, 150), lab::twisted(beam.vertices, 40)), 110, 1e-9);
+}
+
+}  // namespace
+}  // namespace resilin
