@@ -42,7 +42,7 @@ Run traced(OneStage& stage, const std::string& name, const std::string& solver, 
            int iterations);
 /// QN, ADMM, PD (where the energy is projective) and XPBD. `weight`: c of plain ADMM; 0: by the solver's own rule.
 std::vector<Run> thesis_runs(OneStage& stage, int iterations, double weight);
-/// The c of 0.1, 0.2, ... 1 with which plain ADMM is first below an error of 1 %, as one would choose it in Fig. 3.3.
+/// The c of 0.1, 0.2, ... 1 with which plain ADMM is first below an error of 1 % for good, as one would choose it in Fig. 3.3.
 double best_weight(OneStage& stage, double minimum, int iterations = 200);
 std::vector<Curve> curves(const std::vector<Run>& runs);
 /// At an iteration, or at the last one when the solver ended before.
