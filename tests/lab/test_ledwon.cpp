@@ -34,6 +34,31 @@ TEST(Ledwon, CostOfAnIteration) {
   expect_pass("E71", {{"cells_medium", 1}, {"cells_large", 1}, {"repetitions", 1}, {"iterations", 10}});
 }
 TEST(Ledwon, AnyStepAndStiffness) { expect_pass("E98", {{"cells", 1}, {"iterations", 50}}); }
+TEST(Ledwon, TheWholeRange) {
+  expect_pass("ledwon2024.range", {{"cells", 1}, {"iterations", 200}, {"first_power", 2}, {"last_power", 4}});
+}
+TEST(Ledwon, RigidRotation) { expect_pass("ledwon2024.rigid_rotation", {{"cells", 1}, {"stiffest", 1e9}}); }
+TEST(Ledwon, TheBiasIsAssumptionTwo) { expect_pass("ledwon2024.xpbd_global", {{"cells", 1}}); }
+TEST(Ledwon, Baselines) {
+  expect_pass("ledwon2024.baselines", {{"cells", 1}, {"iterations", 60}, {"compared", 8}});
+}
+TEST(Ledwon, WeightsFallWithTheStep) {
+  expect_pass("ledwon2024.admm_weights",
+              {{"cells", 1}, {"iterations", 150}, {"first_power", 1}, {"last_power", 6}});
+}
+TEST(Ledwon, WhatTheSearchCosts) {
+  expect_pass("ledwon2024.line_search", {{"cells", 1}, {"first_power", 3}, {"last_power", 5}});
+}
+
+TEST(Ledwon, EveryTableAndFigureIsThere) {
+  std::string all;
+  for (const auto& [id, experiment] : registry<ExperimentPlugin>())
+    if (experiment.source == "ledwon2024") all += experiment.shows + ", ";
+  for (const char* part : {"Table 3.1,", "Fig. 3.1,", "Fig. 3.2,", "Fig. 3.3,", "Fig. 3.4,", "Fig. 3.5,",
+                           "Fig. 3.6,", "Fig. 3.7,", "Fig. 3.8,", "Fig. 3.9,"})
+    EXPECT_NE(all.find(part), std::string::npos) << part;
+}
+
 TEST(Ledwon, InertiaIsKineticEnergy) { expect_pass("E72", {{"cells", 1}, {"iterations", 20}, {"step", 1e-3}}); }
 
 TEST(LedwonBeam, ATurnedBodyIsRigidlyElsewhere) {

@@ -74,7 +74,7 @@ ExperimentPlugin experiment_E66() {
               number("bend", "1/m", 0.1, any_number(), "b of the bent start, y += b x^2")});
   return {.title = "PD at a large step and stiffness lacks a rotation, not convergence",
           .source = "ledwon2024",
-          .shows = "Figs. 3.8, 3.9",
+          .shows = "Fig. 3.8, Fig. 3.9",
           .doc = "h = 0.1 s, k = 1e9 Pa: four solvers, PD continued, and PD with the rigid step.",
           .params = params,
           .run = run};
