@@ -23,7 +23,10 @@ constexpr Paper papers[] = {
     {"brown2018", "Accurate Dissipative Forces in Optimization Integrators",
      "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018."},
     {"ledwon2024", "Comparison of XPBD and Projective Dynamics",
-     "Ledwon, Master's thesis, RWTH Aachen University, 2024."},
+     "Ledwon, Master's thesis, RWTH Aachen University, 2024. The thesis prints neither size nor mesh nor density "
+     "of its "
+     "beam, so only comparisons without units are fair: from rest all of them depend on k h^2/(rho w^2) alone. Its "
+     "misprints are corrected (X37 to X44)."},
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
 };

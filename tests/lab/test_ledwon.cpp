@@ -1,10 +1,13 @@
 // Small versions of the experiments on Ledwon 2024: every judged row holds.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 about its own AVX-512 header inside Eigen
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "lab/constraint_system.h"
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/small_systems.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -24,7 +27,7 @@ TEST(Ledwon, XpbdIsExactOnALine) { expect_pass("E63", {{"links", 5}, {"iteration
 TEST(Ledwon, ErrorsOfFourSolvers) { expect_pass("E64", {{"cells_medium", 2}, {"cells_large", 2}}); }
 TEST(Ledwon, TheBiasOfXpbdStays) { expect_pass("E65", {{"iterations", 200}}); }
 TEST(Ledwon, PdLacksARotation) {
-  expect_pass("E66", {{"long_iterations", 100000}, {"iterations", 400}, {"bend", 0.05}});
+  expect_pass("E66", {{"long_iterations", 100000}, {"iterations", 400}, {"bend", 0.3}});
 }
 TEST(Ledwon, WeightsOfAdmm) { expect_pass("E67", {}); }
 TEST(Ledwon, TheWholeRangeStaysFinite) { expect_pass("E68", {{"cells", 1}, {"iterations", 15}}); }
@@ -76,6 +79,51 @@ TEST(LedwonBeam, ATurnedBodyIsRigidlyElsewhere) {
 TEST(LedwonBeam, UntwistingIsTheAngleBetweenTheEnds) {
   const TetMesh beam = lab::beam_mesh(1);
   EXPECT_NEAR(lab::untwisted(beam, lab::twisted(beam.vertices, 150), lab::twisted(beam.vertices, 40)), 110, 1e-9);
+}
+
+TEST(ConstraintSystem, TheJacobianIsThatOfTheConstraints) {
+  const lab::BeamOptions options{.cells = 1, .material = "simplified_neo_hookean"};
+  const Model model = lab::ledwon_model(options);
+  const lab::ConstraintSystem system(model, 0.01);
+  EXPECT_EQ(system.constraints(), 2 * model.element_count());
+  const auto start = lab::twisted(model.rest, 70);
+  Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(start.data(), static_cast<Eigen::Index>(start.size())), c,
+                  less, more;
+  Eigen::MatrixXd jacobian, ignored;
+  system.evaluate(q, c, jacobian);
+  const Eigen::VectorXd lambda = Eigen::VectorXd::LinSpaced(c.size(), -1, 2);
+  EXPECT_LE((jacobian.transpose() * lambda - system.force(q, lambda)).norm(), 1e-12 * lambda.norm());
+  for (const Eigen::Index i : {0, 7, 31}) {
+    const double step = 1e-6, x = q[i];
+    q[i] = x - step, system.evaluate(q, less, ignored);
+    q[i] = x + step, system.evaluate(q, more, ignored);
+    q[i] = x;
+    EXPECT_LE(((more - less) / (2 * step) - jacobian.col(i)).cwiseAbs().maxCoeff(), 1e-7);
+  }
+}
+
+// Springs in a line: the linearised system is the whole one, and all variants find the step of backward Euler at once.
+TEST(ConstraintSystem, OneGlobalStepSolvesALine) {
+  Model model = lab::spring_model({.at = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
+                                   .mass = {1, 2, 3},
+                                   .edges = {{0, 1}, {1, 2}},
+                                   .stiffness = {2e3, 5e3},
+                                   .length = {0.8, 1.1}});
+  const auto q = model.rest;
+  lab::OneStage stage(model, q, std::vector<double>(q.size(), 0.0), 0.01, 1);
+  std::vector<double> exact;
+  stage.minimum(exact, 1e-13);
+  const lab::ConstraintSystem system(model, 0.01);
+  const Eigen::VectorXd target = Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size()));
+  for (const bool geometric : {false, true})
+    for (const bool inertial : {false, true}) {
+      lab::GlobalState state{target, Eigen::VectorXd::Zero(system.constraints())};
+      EXPECT_TRUE(lab::global_step(system, target, {geometric, inertial, false}, state));
+      for (std::size_t i = 0; i < q.size(); ++i)
+        EXPECT_NEAR(state.q[static_cast<Eigen::Index>(i)], exact[i], 1e-12);
+      const auto left = lab::residuals(system, target, state);
+      EXPECT_LE(left[0] + left[1], 1e-12);
+    }
 }
 
 }  // namespace

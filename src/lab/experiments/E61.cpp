@@ -32,7 +32,8 @@ void run_step(const Settings& s, double step, double rig, Findings& findings) {
   const std::string at = fmt::format("h = {:.0e} s: ", step);
   findings.at_most(at + "elastic energy after PBD / at the start", 1e-6, kept(pbd), "oracle 8e-17");
   const std::string what = at + "elastic energy after quasi-Newton / at the start";
-  if (o.stiffness == 1e8 && o.cells == 2) findings.relative(what, rig, kept(qn), 0.02, "oracle, same beam");
+  if (o.stiffness == 1e8 && o.cells == 2 && s.number("step") == 1e-2)
+    findings.relative(what, rig, kept(qn), 0.02, "oracle, same beam");
   else findings.report(what, kept(qn));
   const double turned = lab::untwisted(lab::beam_mesh(o.cells), stage.stage().origin, pbd.y);
   findings.near(at + "angle by which PBD untwists", o.twist, turned, 0.1);
@@ -45,8 +46,8 @@ void run_step(const Settings& s, double step, double rig, Findings& findings) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  run_step(s, 1e-2, 5.08e5 / 2.046e7, findings);
-  run_step(s, 1e-3, 1.624e7 / 2.046e7, findings);
+  run_step(s, s.number("step"), 5.08e5 / 2.046e7, findings);
+  run_step(s, s.number("step") / 10, 1.624e7 / 2.046e7, findings);
   const lab::BeamOptions o = lab::beam_options(s);
   const auto plain = projected(o, 1, 20);
   findings.near("masses doubled: largest change of positions after 20 iterations", 0,
@@ -61,7 +62,7 @@ ExperimentPlugin experiment_E61() {
   return {.title = "PBD untwists the beam entirely, whatever the step",
           .source = "ledwon2024",
           .shows = "Fig. 3.2",
-          .doc = "The released beam by PBD and by quasi-Newton, h = 1e-2 and 1e-3 s, 1000 iterations.",
+          .doc = "The released beam by PBD and by quasi-Newton, with the step and a tenth of it, 1000 iterations.",
           .params = lab::beam_params(1e8, 1e-2, 1000),
           .run = run};
 }
