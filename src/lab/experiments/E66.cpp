@@ -55,8 +55,10 @@ void run_start(const Settings& s, double bend, const std::string& at, Findings& 
   findings.at_most(at + "PD with rigid step after 300: objective / least", 1.00001, over(4, 300));
   findings.at_most(at + "PD with rigid step: largest rise in an iteration / start", 1e-12,
                    largest_rise(runs[4].curve.report));
-  lab::plot_objective(findings, "Fig. 3.8, " + at + "objective", runs, n);
-  lab::plot_parts(findings, "Fig. 3.9, " + at, runs, n);
+  const std::string start_name = at.substr(0, at.find(':'));
+  lab::plot_objective(findings, "Fig. 3.8, " + start_name, runs, n);
+  lab::plot_errors(findings, "Fig. 3.8, " + start_name, lab::curves(runs), minimum);
+  lab::plot_parts(findings, "Fig. 3.9, " + start_name, runs, n);
 }
 
 void run(const Settings& s, Findings& findings) {
