@@ -15,7 +15,7 @@ namespace {
 
 void expect_pass(const std::string& id, const Value::Object& overrides) {
   const ExperimentReport report = run_experiment(id, overrides);
-  EXPECT_EQ(report.source, "ledwon2024");
+  EXPECT_TRUE(report.source.has("ledwon2024"));
   for (const Row& row : report.rows)
     EXPECT_TRUE(row.pass) << id << ": " << row.quantity << " was " << row.measured << ", expected " << row.expected;
 }
@@ -56,7 +56,7 @@ TEST(Ledwon, WhatTheSearchCosts) {
 TEST(Ledwon, EveryTableAndFigureIsThere) {
   std::string all;
   for (const auto& [id, experiment] : registry<ExperimentPlugin>())
-    if (experiment.source == "ledwon2024") all += experiment.shows + ", ";
+    if (experiment.source.has("ledwon2024")) all += experiment.shows + ", ";
   for (const char* part : {"Table 3.1,", "Fig. 3.1,", "Fig. 3.2,", "Fig. 3.3,", "Fig. 3.4,", "Fig. 3.5,",
                            "Fig. 3.6,", "Fig. 3.7,", "Fig. 3.8,", "Fig. 3.9,"})
     EXPECT_NE(all.find(part), std::string::npos) << part;
