@@ -65,10 +65,25 @@ void ThreadPool::take_parts(int self) {
   }
 }
 
+// A worker that wakes may be put on the core of the thread that woke it, where the two take turns until the kernel notices, which is
+// many regions later. Asking for any other core and then for all of them again moves it at once. True when it had to.
+bool ThreadPool::leave_callers_core() const {
+  const int core = sched_getcpu();
+  if (core < 0 || core != caller_core_.load(std::memory_order_relaxed)) return false;
+  cpu_set_t all, others;
+  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) return false;
+  others = all;
+  CPU_CLR(core, &others);
+  if (sched_setaffinity(0, sizeof others, &others) == 0) sched_setaffinity(0, sizeof all, &all);
+  return true;
+}
+
 // Spin briefly (a step has many short regions), then yield, then sleep: a pure spin can starve the thread it waits for.
 void ThreadPool::work(int self) {
   const FlushDenormals flush;
+  constexpr int patience = 1000;  // regions: where cores are few and others need them too, moving does not help
   std::uint64_t seen = 0;
+  int since_moved = patience;
   for (;;) {
     for (int spin = 0; generation_.load(std::memory_order_acquire) == seen; ++spin) {
       if (spin < 2000) pause();
@@ -77,6 +92,8 @@ void ThreadPool::work(int self) {
     }
     seen = generation_.load(std::memory_order_acquire);
     if (stop_) return;
+    if (since_moved < patience) ++since_moved;
+    else if (leave_callers_core()) since_moved = 0;
     take_parts(self);
   }
 }
@@ -88,6 +105,7 @@ void ThreadPool::parallel(int parts, FunctionRef<void(int)> run) {
     return;
   }
   run_ = &run;
+  caller_core_.store(sched_getcpu(), std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
   const int count = static_cast<int>(queues_.size());
   for (int i = 0; i < count; ++i) {

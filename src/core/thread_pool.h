@@ -50,6 +50,7 @@ class ThreadPool {
     std::atomic<std::uint64_t> ticket{0};
   };
   void work(int self);
+  bool leave_callers_core() const;
   void take_parts(int self);
 
   std::vector<std::thread> workers_;
@@ -57,6 +58,7 @@ class ThreadPool {
   std::vector<Queue> queues_;
   alignas(64) std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
+  std::atomic<int> caller_core_{-1};
   const FunctionRef<void(int)>* run_ = nullptr;
 };
 
