@@ -7,8 +7,8 @@
 namespace resilin {
 namespace {
 
-constexpr int one_in = 48, least = 256;  // elements sampled of a term and component: a part of them, and at least
-constexpr int group_elements = 128;
+constexpr int one_in = 96, least = 128;  // elements sampled of a term and component: a part of them, and at least
+constexpr int group_elements = 64;
 
 // Elements of a term by component, in the order of the partition: neighbours stand together.
 std::vector<std::vector<int>> by_component(const Objective& objective, int term) {
@@ -24,6 +24,7 @@ std::vector<std::vector<int>> by_component(const Objective& objective, int term)
 
 // Many components share the least number, but each keeps a quarter of its elements up to that.
 int wanted(int elements, int components) {
+  if (elements * components <= 2 * least) return elements;
   return std::min(elements, std::max({elements / one_in, least / components, std::min(elements / 4, least)}));
 }
 
@@ -69,7 +70,7 @@ ElementSample sample_elements(const Objective& objective) {
         groups.element.push_back(sampled[i]);
         groups.factor.push_back(factor);
         if ((i + 1) % group_elements != 0 && i + 1 != sampled.size()) continue;
-        out.groups.push_back({t, static_cast<int>(groups.start.size()) - 1, c});
+        out.groups.push_back({t, static_cast<int>(groups.start.size()) - 1, c, sampled.size() == members.size()});
         groups.start.push_back(static_cast<int>(groups.element.size()));
       }
     }

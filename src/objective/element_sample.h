@@ -15,6 +15,7 @@ struct ElementSample {
   /// The unit of parallel work: part `part` of terms[term], all of one connected component.
   struct Group {
     int term, part, component;
+    bool whole;  // no element of its term and component was left out
   };
   std::vector<Group> groups;
   std::vector<PackedTerm> terms;  // local ids are rows of the objective's copies of all parts

@@ -13,7 +13,7 @@
 namespace resilin {
 namespace {
 
-constexpr int chunk_vertices = 1024;
+constexpr int chunk_vertices = 1024;  // a multiple of 8
 constexpr int most_padded = 64, most_rows = 3;
 
 typedef float Floats __attribute__((vector_size(32)));
@@ -72,6 +72,34 @@ void add_pack(const double* h, const double* weight, int element_rows, const dou
     }
 }
 
+// L of an n x n row-major matrix, in place; columns with a pivot of at most `least` are left out (zero). False when one that `wanted`
+// has is far smaller here.
+bool factor_semidefinite(std::vector<double>& a, int n, double least, const std::vector<double>* wanted) {
+  for (int j = 0; j < n; ++j) {
+    for (int i = j; i < n; ++i)
+      for (int k = 0; k < j; ++k) a[i * n + j] -= a[i * n + k] * a[j * n + k];
+    const double pivot = a[j * n + j];
+    const bool use = wanted == nullptr ? pivot > least : (*wanted)[j * n + j] > 0;
+    if (use && wanted != nullptr && !(pivot > 0.1 * std::pow((*wanted)[j * n + j], 2))) return false;
+    for (int i = j; i < n; ++i) a[i * n + j] *= use ? 1 / std::sqrt(pivot) : 0;
+  }
+  return true;
+}
+
+// p <- p L^-T M^T for one row p.
+void recombine(const std::vector<double>& l, const std::vector<double>& m, int n, double* p) {
+  std::array<double, most_padded> u;
+  for (int i = 0; i < n; ++i) {
+    u[i] = p[i];
+    for (int k = 0; k < i; ++k) u[i] -= l[i * n + k] * u[k];
+    u[i] = l[i * n + i] > 0 ? u[i] / l[i * n + i] : 0;
+  }
+  for (int j = 0; j < n; ++j) {
+    p[j] = 0;
+    for (int k = 0; k <= j; ++k) p[j] += m[j * n + k] * u[k];
+  }
+}
+
 bool all_zero(const double* values, int count) {
   return std::all_of(values, values + count, [](double v) { return v == 0; });
 }
@@ -82,6 +110,7 @@ void CoarseSpace::make(Objective& objective, ConstantHessian& hessian, int modes
   set_basis(objective, coarse_basis(objective, hessian, modes));
   set_moments(objective);
   set_groups(objective);
+  calibrate(objective);
   modes_ = modes, tau_ = objective.tau(), revision_ = objective.revision();
 }
 
@@ -97,10 +126,13 @@ void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> basis
     c.vertices = std::move(from.vertices);
     const int count = static_cast<int>(c.vertices.size());
     c.phi.assign(static_cast<std::size_t>(c.padded) * count, 0.0f);
+    c.phi_packs.assign(static_cast<std::size_t>(c.columns) * ((count + lanes - 1) / lanes * lanes), 0.0f);
     for (int j = 0; j < c.columns; ++j)
-      for (int i = 0; i < count; ++i)
-        c.phi[(static_cast<std::size_t>(j / lanes) * count + i) * lanes + j % lanes] =
-            static_cast<float>(from.column[j][i]);
+      for (int i = 0; i < count; ++i) {
+        const auto value = static_cast<float>(from.column[j][i]);
+        c.phi[(static_cast<std::size_t>(j / lanes) * count + i) * lanes + j % lanes] = value;
+        c.phi_packs[(static_cast<std::size_t>(i / lanes) * c.columns + j) * lanes + i % lanes] = value;
+      }
     const int index = static_cast<int>(component_.size()) - 1;
     for (int i = 0; i < c.columns; ++i)
       for (int j = 0; j < c.columns; ++j) {
@@ -151,7 +183,7 @@ void CoarseSpace::set_groups(Objective& objective) {
 
 void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objective& objective,
                            const std::vector<int>& place) {
-  const auto& [t, part, index] = sample.groups[group];
+  const auto& [t, part, index, whole] = sample.groups[group];
   const PackedTerm& term = sample.terms[t];
   const Elements& elements = objective.model().terms[t].elements;
   const Component& c = component_[index];
@@ -169,11 +201,73 @@ void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objecti
   }
 }
 
+// Phi^T L Phi as the sample sees it, into the first block of every group's sums.
+void CoarseSpace::sum_quadratic(Objective& objective) {
+  const ElementSample& sample = objective.sample();
+  std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
+  objective.sweep_sample(objective.model().rest.data(), [&](int g, SweepBlock& sweep) {
+    if (!in_constant_hessian(objective, g)) return;
+    const ElementSample::Group& group = sample.groups[g];
+    const Term& term = objective.model().terms[group.term];
+    const PackedTerm& packed = sample.terms[group.term];
+    const int rows = packed.rows(), n = component_[group.component].columns,
+              padded = component_[group.component].padded;
+    const int first = lanes * (sweep.block.first - objective.terms()[group.term].packs());
+    for (int slot = 0; slot < sweep.block.packs * lanes; ++slot) {
+      const double* p =
+          rows_.data() + groups_[g].rows +
+          static_cast<std::size_t>(first + slot - lanes * packed.first_pack(group.part)) * rows * padded;
+      double* sum = group_sums_.data() + groups_[g].sums;
+      for (const auto& potential : term.potentials) {
+        double q[9];
+        potential->quadratic(packed.slot_element()[first + slot], q);
+        for (int k = 0; k < rows * rows; ++k)
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              sum[i * n + j] += sweep.measure[slot] * q[k] * p[k / rows * padded + i] * p[k % rows * padded + j];
+      }
+    }
+  });
+}
+
+bool CoarseSpace::in_constant_hessian(Objective& objective, int g) const {
+  const ElementSample::Group& group = objective.sample().groups[g];
+  const PackedTerm& term = objective.sample().terms[group.term];
+  return component_[group.component].columns > 0 &&
+         has_quadratic(objective.model().terms[group.term],
+                       term.slot_element()[lanes * term.first_pack(group.part)]);
+}
+
+// The sample sees Phi^T L Phi with an error, but that matrix is known: 1 - Phi^T (M/tau^2) Phi. So the P_t are recombined, P_t <- P_t C,
+// such that the sample sees it exactly. Much of the sampling error of the true Hessian goes with that, at no cost later.
+void CoarseSpace::calibrate(Objective& objective) {
+  constexpr double unseen = 1e-5;  // by L: constants of a floating component
+  const ElementSample& sample = objective.sample();
+  sum_quadratic(objective);
+  for (Component& c : component_) {
+    if (std::all_of(c.groups.begin(), c.groups.end(), [&](int g) { return sample.groups[g].whole; })) continue;
+    const int n = c.columns;
+    std::vector<double> seen(static_cast<std::size_t>(n) * n, 0.0), exact = c.inertia;
+    for (const int g : c.groups)
+      for (int k = 0; k < n * n; ++k) seen[k] += group_sums_[groups_[g].sums + k];
+    for (int k = 0; k < n * n; ++k) exact[k] = (k % (n + 1) == 0 ? 1 : 0) - exact[k];
+    factor_semidefinite(exact, n, unseen, nullptr);
+    if (!factor_semidefinite(seen, n, unseen, &exact)) continue;  // too poor a sample to correct
+    for (const int g : c.groups) {
+      if (!in_constant_hessian(objective, g)) continue;
+      const PackedTerm& term = sample.terms[sample.groups[g].term];
+      const int part = sample.groups[g].part;
+      for (int r = 0; r < lanes * (term.first_pack(part + 1) - term.first_pack(part)) * term.rows(); ++r)
+        recombine(seen, exact, n, rows_.data() + groups_[g].rows + static_cast<std::size_t>(r) * c.padded);
+    }
+  }
+}
+
 void CoarseSpace::linearise(Objective& objective, const double* y) {
   const ElementSample& sample = objective.sample();
   std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
   objective.sweep_sample(y, [&](int g, SweepBlock& sweep) {
-    const auto& [t, part, index] = sample.groups[g];
+    const auto& [t, part, index, whole] = sample.groups[g];
     const Component& c = component_[index];
     if (c.columns == 0) return;
     sweep.block.filter = true;
@@ -270,15 +364,20 @@ void CoarseSpace::add_correction(Objective& objective, double* d) const {
     const Chunk& chunk = chunks_[n];
     const Component& c = component_[chunk.component];
     if (!c.use) return;
-    for (int v = chunk.begin; v < chunk.end; ++v) {
-      Pack sum[3] = {};
-      for (int i = 0; i < c.padded; i += lanes) {
-        const Pack value = widen(
-            c.phi.data() + (static_cast<std::size_t>(i) * c.vertices.size() + static_cast<std::size_t>(v) * lanes));
-        for (int k = 0; k < 3; ++k) sum[k] += value * load(c.coefficient.data() + k * c.padded + i);
+    const double *cx = c.coefficient.data(), *cy = cx + c.padded, *cz = cy + c.padded;
+    for (int first = chunk.begin; first < chunk.end; first += lanes) {
+      const float* phi = c.phi_packs.data() + static_cast<std::ptrdiff_t>(first) * c.columns;
+      Pack x = {}, y = {}, z = {};
+      for (int j = 0; j < c.columns; ++j) {
+        const Pack value = widen(phi + j * lanes);
+        x += value * broadcast(cx[j]), y += value * broadcast(cy[j]), z += value * broadcast(cz[j]);
       }
-      double* to = d + 3 * static_cast<std::ptrdiff_t>(c.vertices[v]);
-      for (int k = 0; k < 3; ++k) to[k] += resilin::sum(sum[k]);
+      alignas(64) double sums[3][lanes];
+      store(sums[0], x), store(sums[1], y), store(sums[2], z);
+      for (int l = 0; l < std::min(lanes, chunk.end - first); ++l) {
+        double* to = d + 3 * static_cast<std::ptrdiff_t>(c.vertices[first + l]);
+        for (int k = 0; k < 3; ++k) to[k] += sums[k][l];
+      }
     }
   });
 }

@@ -44,7 +44,9 @@ class CoarseSpace {
   struct Component {
     int columns = 0, padded = 0;  // padded: to a multiple of 8
     std::vector<int> vertices;
-    AlignedVector<float> phi;             // [padded / 8][vertices][8]; float: it only shapes the search direction
+    // Float: it only shapes the search direction. Twice, each in the order in which it is read.
+    AlignedVector<float> phi;             // [padded / 8][vertices][8 columns]
+    AlignedVector<float> phi_packs;       // [vertices / 8, rounded up][columns][8 vertices]
     std::vector<double> moment;           // sum m phi of a component that nothing outside acts on, else empty
     std::vector<double> inertia;          // Phi^T (M/tau^2) Phi, columns^2
     std::vector<double> hessian, factor;  // (3 columns)^2, column-major, lower triangle
@@ -64,6 +66,9 @@ class CoarseSpace {
   void set_moments(const Objective& objective);
   void set_groups(Objective& objective);
   void set_rows(const ElementSample& sample, int group, const Objective& objective, const std::vector<int>& place);
+  void calibrate(Objective& objective);
+  void sum_quadratic(Objective& objective);
+  bool in_constant_hessian(Objective& objective, int group) const;
   void assemble(int component, int block);
   void correct(Component& component) const;
 

@@ -147,6 +147,30 @@ TEST(CoarseSpace, ALargeTermIsSampledAndKeepsItsMeasure) {
   EXPECT_NEAR(sampled, all, 1e-12 * all);
 }
 
+// Springs of no length are as quadratic as A, and A is 1 on the functions: a sample that saw it with an error would not give that.
+TEST(CoarseSpace, ASampleSeesTheConstantHessianExactly) {
+  const TetMesh mesh = beam_mesh(5);
+  Model model = solid(mesh, 1000, "corotated", {});
+  model.terms.clear();
+  std::vector<int> edges;
+  for (std::size_t t = 0; t < mesh.tets.size(); t += 4)
+    for (int a = 0; a < 3; ++a) edges.insert(edges.end(), {mesh.tets[t + a], mesh.tets[t + a + 1]});
+  const std::size_t count = edges.size() / 2;
+  std::vector<double> stiffness;
+  Random random(1);
+  for (std::size_t i = 0; i < count; ++i) stiffness.push_back(random.uniform(5e4, 5e5));
+  model.terms.push_back(
+      {"springs", Elements::springs(edges), {make_spring(stiffness, std::vector<double>(count, 0.0))}});
+  const auto q = model.rest;
+  Space space(std::move(model), q);
+  Objective& objective = space.stage.objective();
+  EXPECT_LT(8 * objective.sample().terms[0].packs(), static_cast<int>(count) / 4);
+  space.coarse.linearise(objective, q.data());
+  for (int i = 0; i < 3 * space.coarse.columns(0); ++i)
+    for (int j = 0; j <= i; ++j)
+      ASSERT_NEAR(space.coarse.coarse_hessian(0, i, j), i == j ? 1 : 0, 1e-5) << i << " " << j;
+}
+
 std::unique_ptr<InitialHessian> two_level() {
   const Values values = {{"coarse_modes", modes}, {"linear_solver", "cholesky"}};
   return make_initial_hessian(plugin<SolverPlugin>("solver", "quasi_newton", "test").params.read(Value(values)));
