@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "lab/liu_scenes.h"
+#include "resilin/scene.h"
 #include "resilin/shapes.h"
 
 namespace resilin::lab {
@@ -120,14 +121,18 @@ std::unique_ptr<Simulation> start_bar(const BarCase& c, const std::string& solve
     }
   Random random(1);
   if (c.scene == "random")
-    for (std::size_t i = 0; i < state.q.size(); ++i) state.q[i] = random.uniform(-0.5, 0.5) * size[i % 3];
+    for (std::size_t i = 0; i < state.q.size(); ++i)
+      state.q[i] += c.scatter * (random.uniform(-0.5, 0.5) * size[i % 3] - state.q[i]);
   simulation->set_state(std::move(state));
   return simulation;
 }
 
 std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods, const NeededOptions& options) {
-  const auto simulation = start_bar(c, "quasi_newton", converged);
-  Objective& objective = simulation->objective();
+  return needed(*start_bar(c, "quasi_newton", converged), methods, options);
+}
+
+std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods, const NeededOptions& options) {
+  Objective& objective = past.objective();
   std::vector<std::unique_ptr<Solver>> solvers;
   for (const Method& method : methods) {
     solvers.push_back(make_solver(method.solver, method.params));
@@ -137,9 +142,9 @@ std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods,
   std::vector<Needed> out(methods.size());
   int compared = 0;
   for (int frame = 1; frame <= options.frames; ++frame) {
-    simulation->step();
+    past.step();
     if (frame % options.every != 0) continue;
-    const Stage stage = euler_stage(objective, simulation->state(), c.step);
+    const Stage stage = euler_stage(objective, past.state(), past.options().step);
     std::vector<Timed> timed(methods.size());
     for (int i = 0; i < options.repeat + (compared == 0 ? 1 : 0); ++i)  // the first one ever makes the factors
       for (std::size_t m = 0; m < methods.size(); ++m) {
@@ -155,6 +160,12 @@ std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods,
   for (Needed& sum : out)
     for (std::size_t t = 0; t < error_targets.size(); ++t) sum.iterations[t] /= compared, sum.ms[t] /= compared;
   return out;
+}
+
+std::unique_ptr<Simulation> scene_a(const std::string& solver) {
+  const std::string material = R"({"type": "neo_hookean", "young": 2e6, "poisson": 0.47})";
+  return build_simulation(load_scene(
+      "twisting_bar", {{"solver", solver}, {"bodies[0].material", material}, {"bodies[0].density", "925"}}));
 }
 
 std::vector<OwnTrajectory> own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames) {

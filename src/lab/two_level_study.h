@@ -15,6 +15,7 @@ struct BarCase {
   int vertices = 1500;                   // about
   double young = 1e6;                    // [Pa]; mu of the polynomial material is five times this
   double step = 1.0 / 30;                // [s]
+  double scatter = 0.1;  // random: vertices begin this part of the way from rest to a random point of the bar's box
   std::string name() const;
 };
 const std::vector<std::string>& bar_scenes();
@@ -43,7 +44,9 @@ struct NeededOptions {
   int repeat = 3;             // of timed solves, in turn; the least time of each iteration counts
 };
 
-/// By method.
+/// By method, at states of `past`, which is advanced; on its Objective, in stages of backward Euler.
+std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods, const NeededOptions& options);
+/// From a converged past.
 std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods, const NeededOptions& options);
 
 /// A run with a fixed number of iterations per frame against the converged one.
@@ -52,6 +55,9 @@ struct OwnTrajectory {
   bool finite = true;
   double ms = 0;  // per frame, median
 };
+/// Scene A: the twisting bar of the gallery, neo-Hookean with the constants of "rubber". `solver`: JSON.
+std::unique_ptr<Simulation> scene_a(const std::string& solver);
+
 std::vector<OwnTrajectory> own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames);
 
 }  // namespace resilin::lab

@@ -15,7 +15,7 @@ namespace resilin {
 Params stop_params() {
   return {integer("iterations", 10, between(1, 1000000), "iterations per stage at most"),
           number("tolerance", "", 1e-3, between(0, 1), "stop when |gradient| has fallen by this factor"),
-          number("budget", "s", 0, at_least(0), "wall-clock budget per stage; 0 means none")};
+          number("budget", "s", 0, at_least(0), "wall-clock budget per stage, which descent methods keep by foresight; 0 means none")};
 }
 
 StopRule stop_rule(const Settings& s) {
@@ -98,15 +98,17 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
   report.first_residual = residual;
   recorder.record(objective, value, residual, 0, 1, y);
   const double floor = residual_floor(objective);
+  w.pace.begin(stop.seconds);
   report.status = std::isfinite(value) && std::isfinite(residual) ? Status::iteration_limit : Status::not_finite;
 
   while (report.status == Status::iteration_limit) {
     if (residual <= stop.tolerance * report.first_residual || residual <= floor) report.status = Status::converged;
     else if (report.iterations >= stop.iterations) break;
-    else if (stop.seconds > 0 && recorder.seconds() >= stop.seconds) report.status = Status::time_limit;
+    else if (!w.pace.fits(recorder.seconds())) report.status = Status::time_limit;
     else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
     if (report.status != Status::iteration_limit) break;
 
+    method.seconds_left = w.pace.left(recorder.seconds());
     if (!method.direction(objective, y, w.gradient, w.direction, report)) break;
     const auto [slope, squares] = sum_chunks<2>(objective.pool(), objective.size(), w.sums, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       return std::array<double, 2>{chunk_dot(w.gradient.data() + b, w.direction.data() + b, e - b),

@@ -7,6 +7,7 @@
 //   5. tell the method about the accepted step; stop by tolerance, round-off, iterations, budget or cancellation
 #pragma once
 #include <chrono>
+#include <limits>
 #include <vector>
 
 #include "objective/objective.h"
@@ -27,6 +28,8 @@ class DescentMethod {
                         const std::vector<double>& /*g_to*/, ThreadPool&) {}
   /// Drops what makes the direction not one of descent; false when there is nothing to drop.
   virtual bool restart() { return false; }
+  /// Of the stage's budget when a direction is asked for: optional work that takes much of it does not pay.
+  double seconds_left = std::numeric_limits<double>::infinity();
 };
 
 SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,

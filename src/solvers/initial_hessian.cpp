@@ -39,15 +39,17 @@ class TwoLevel final : public InitialHessian {
     const PhaseTimer timer(coarse_seconds_);
     if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
     if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
-    space().linearise(objective, y.data());
+    linearised_ = false;
+    linearise(objective, y);
     return made;
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
     if (refresh_ == 0 || iterations != refresh_) return;
     const PhaseTimer timer(coarse_seconds_);
-    space().linearise(objective, y.data());
+    linearise(objective, y);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
+    if (!linearised_) return hessian_.solve(objective, r, d);
     {
       const PhaseTimer timer(coarse_seconds_);
       space().restrict(objective, r);  // first: r and d may be the same array
@@ -59,7 +61,21 @@ class TwoLevel final : public InitialHessian {
 
  private:
   CoarseSpace& space() { return spaces_[current_]; }
+  /// Unless it would take more of the budget than the iterations that it saves.
+  void linearise(Objective& objective, const std::vector<double>& y) {
+    if (cost_ > most_of_budget * seconds_left) {
+      cost_ *= 0.9;  // an old measurement: one hiccup of the machine must not switch the coarse level off for ever
+      return;
+    }
+    cost_ = 0;
+    const PhaseTimer timer(cost_);
+    space().linearise(objective, y.data());
+    linearised_ = true;
+  }
+  static constexpr double most_of_budget = 0.25;
 
+  double cost_ = 0;  // seconds of the last linearise
+  bool linearised_ = false;
   ConstantHessian hessian_;
   int modes_, refresh_, current_ = 0;
   std::array<CoarseSpace, 2> spaces_;

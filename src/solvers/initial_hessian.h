@@ -5,6 +5,7 @@
 //   warped_rest_pose  the same, turned with every vertex (Mueller et al. 2002). Its ghost forces change momentum: a baseline.
 //   frame_hessian     the Hessian at the first point of a frame, factorised for that frame and `hessian_age - 1` more
 #pragma once
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -26,6 +27,8 @@ class InitialHessian {
                      double* d) = 0;
   /// The next direction will be asked for at y, after so many iterations.
   virtual void iterate(Objective& /*objective*/, const std::vector<double>& /*y*/, int /*iterations*/) {}
+  /// Of the budget of the stage, set before begin and iterate.
+  double seconds_left = std::numeric_limits<double>::infinity();
   /// Seconds spent on a coarse space since the last call.
   double take_coarse_seconds() { return std::exchange(coarse_seconds_, 0.0); }
 

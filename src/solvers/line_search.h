@@ -7,6 +7,7 @@
 
 #include "objective/objective.h"
 #include "resilin/solver.h"
+#include "solvers/pace.h"
 
 namespace resilin {
 
@@ -25,9 +26,10 @@ struct LineSearch {
   static Params params(double most_gamma);
 };
 
-/// Vectors that live from stage to stage so that a steady-state step allocates nothing.
+/// What lives from stage to stage: vectors, so that a steady-state step allocates nothing, and how long iterations take.
 struct DescentWorkspace {
   std::vector<double> gradient, trial_gradient, direction, trial, start, start_gradient, sums;
+  Pace pace;
 };
 
 /// The point that a search begins at.

@@ -1,7 +1,9 @@
 // Quasi-Newton of Liu et al. 2017: descent on the constant projective Hessian M/tau^2 + L, improved by L-BFGS pairs, guarded by
 // a line search. Any energy with a gradient. history = 0 and line_search = false on projective energies is exactly
 // projective dynamics. Other initial Hessians are what the paper compares with.
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "resilin/solver.h"
 #include "solvers/descent.h"
@@ -22,6 +24,7 @@ class Method final : public DescentMethod {
     pairs_.clear();  // pairs of an older frame describe another function
     double total = 0;
     int made;
+    hessian_->seconds_left = seconds_left;
     {
       const PhaseTimer timer(total);
       made = hessian_->begin(objective, y, memory);
@@ -49,12 +52,16 @@ class Method final : public DescentMethod {
       const PhaseTimer all(total);
       {
         const PhaseTimer timer(global);
+        hessian_->seconds_left = seconds_left;
         hessian_->iterate(objective, y, iterations_++);
       }
-      pairs_.direction(g.data(), d.data(), objective.size(), objective.pool(), [&](const double* q, double* r) {
-        const PhaseTimer timer(global);
-        hessian_->solve(objective, y, pairs_.scale(), q, r);
-      }, /*pushed=*/true);
+      pairs_.direction(
+          g.data(), d.data(), objective.size(), objective.pool(),
+          [&](const double* q, double* r) {
+            const PhaseTimer timer(global);
+            hessian_->solve(objective, y, pairs_.scale(), q, r);
+          },
+          /*pushed=*/true);
     }
     const double coarse = hessian_->take_coarse_seconds();
     report.phases.coarse += coarse;
@@ -87,12 +94,16 @@ class QuasiNewton final : public Solver {
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop) override {
     SolveReport before;
+    method_.seconds_left = stop.seconds > 0 ? stop.seconds : std::numeric_limits<double>::infinity();
     if (!method_.begin(objective, y, memory, before)) {
       before.status = Status::not_finite;
       return before;
     }
     if (follow_pins_) method_.follow_pins(objective, stage, y, before);
-    SolveReport report = descend(objective, stage, y, stop, search_, method_, work_, *this);
+    StopRule rest = stop;
+    if (stop.seconds > 0)  // 0 would mean no budget
+      rest.seconds = std::max(stop.seconds - before.phases.global - before.phases.coarse, 1e-9);
+    SolveReport report = descend(objective, stage, y, rest, search_, method_, work_, *this);
     report.factorisations += before.factorisations;
     report.evaluations += before.evaluations;
     report.phases.global += before.phases.global;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
+#include "solvers/pace.h"
 
 namespace resilin::lab {
 namespace {
@@ -57,6 +58,54 @@ TEST(QuasiNewton, AHarmonicStartFollowsPinsThatJumpAndNoOthers) {
   EXPECT_LT(first_value("harmonic", true, "arap"), first_value("target", true, "arap"));
   EXPECT_LE(first_value("harmonic", true, "neo_hookean"), first_value("target", true, "neo_hookean"));
   EXPECT_EQ(first_value("harmonic", false, "arap"), first_value("target", false, "arap"));
+}
+
+// Three stages by one solver, with what it has learnt of its iterations' cost in between.
+SolveReport with_budget(const std::string& solver_name, const Values& params, double seconds,
+                        std::vector<double>& y) {
+  Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
+  const auto q = twisted(model.rest, 90);
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
+  const auto solver = make_solver(solver_name, params);
+  for (int i = 0; i < 2; ++i) stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
+  return stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
+}
+
+TEST(QuasiNewton, ABudgetThatIsTooSmallForAnythingGivesOneIteration) {
+  for (const Values& params : {Values{}, Values{{"coarse_modes", 3}}}) {
+    std::vector<double> y;
+    const SolveReport report = with_budget("quasi_newton", params, 1e-9, y);
+    EXPECT_EQ(report.status, Status::time_limit);
+    EXPECT_EQ(report.iterations, 1);
+    EXPECT_LT(report.residual, report.first_residual);
+  }
+  std::vector<double> y;
+  EXPECT_EQ(with_budget("newton", {}, 1e-9, y).iterations, 1) << "the loop is shared";
+}
+
+TEST(QuasiNewton, ABudgetThatDoesNotBindChangesNoBit) {
+  for (const Values& params : {Values{}, Values{{"coarse_modes", 3}}}) {
+    std::vector<double> free, bounded;
+    with_budget("quasi_newton", params, 0, free);
+    const SolveReport report = with_budget("quasi_newton", params, 1e6, bounded);
+    EXPECT_EQ(report.status, Status::iteration_limit);
+    EXPECT_EQ(free, bounded);
+  }
+}
+
+TEST(Pace, StopsBeforeAnIterationThatWouldEndTooLate) {
+  Pace pace;
+  pace.begin(10);
+  EXPECT_TRUE(pace.fits(1)) << "the first one always fits";
+  EXPECT_TRUE(pace.fits(4)) << "3 seconds each: ends at 7";
+  EXPECT_TRUE(pace.fits(7));
+  EXPECT_FALSE(pace.fits(8)) << "1 second counts for a fifth: 2.6";
+  EXPECT_EQ(pace.left(8), 2);
+  pace.begin(2);
+  EXPECT_TRUE(pace.fits(0.5));
+  EXPECT_FALSE(pace.fits(1.5)) << "what former stages took is remembered";
+  pace.begin(0);
+  EXPECT_TRUE(pace.fits(1e9)) << "no budget";
 }
 
 TEST(QuasiNewton, NotFiniteInputIsAStatus) {

@@ -6,18 +6,12 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "resilin/scene.h"
-#include "resilin/simulation.h"
+#include "lab/two_level_study.h"
 
 namespace resilin {
 namespace {
 
-std::unique_ptr<Simulation> scene_a(const std::string& solver) {
-  // The constants of the preset "rubber".
-  const std::string material = R"({"type": "neo_hookean", "young": 2e6, "poisson": 0.47})";
-  return build_simulation(load_scene(
-      "twisting_bar", {{"solver", solver}, {"bodies[0].material", material}, {"bodies[0].density", "925"}}));
-}
+using lab::scene_a;
 
 struct Truncated {
   std::unique_ptr<Simulation> simulation;
