@@ -10,14 +10,16 @@
 namespace resilin::lab {
 
 struct BarCase {
-  std::string scene = "drop";            // drop, shake, spin, twist, random
+  std::string scene = "drop";            // drop, shake, spin, twist, random, scrambled
   std::string material = "neo_hookean";  // neo_hookean, corotated, spline, polynomial
   int vertices = 1500;                   // about
   double young = 1e6;                    // [Pa]; mu of the polynomial material is five times this
   double step = 1.0 / 30;                // [s]
-  double scatter = 0.1;  // random: vertices begin this part of the way from rest to a random point of the bar's box
+  double amplitude = 0.2;                // [m], shake
+  double scatter = 0.5;                  // [cells], random: every coordinate is moved by up to this
   std::string name() const;
 };
+/// All but scrambled: vertices anywhere in the bar's box, as in Liu et al. 2017 5; energies are far from convex there.
 const std::vector<std::string>& bar_scenes();
 const std::vector<std::string>& bar_materials();
 
@@ -28,11 +30,12 @@ struct Method {
   std::string name, solver;
   Values params;
   int iterations = 150;  // at most
+  bool repeated = true;  // false: its times are only shown, and one solve must do
 };
 
 constexpr std::array<double, 3> error_targets = {1e-2, 1e-3, 1e-4};
 
-/// Means over the compared frames. A target that is not reached counts with all iterations done.
+/// Means over the compared frames: those in which the stage does not begin at its minimum. A target that is not reached counts with all iterations done.
 struct Needed {
   std::array<double, 3> iterations{}, ms{};
   std::array<int, 3> missed{};  // frames in which the target was not reached
@@ -42,6 +45,7 @@ struct Needed {
 struct NeededOptions {
   int frames = 9, every = 3;  // frames of a converged past, and every which of them is compared
   int repeat = 3;             // of timed solves, in turn; the least time of each iteration counts
+  int reference = 600;        // iterations that the reference may take
 };
 
 /// By method, at states of `past`, which is advanced; on its Objective, in stages of backward Euler.
@@ -55,9 +59,15 @@ struct OwnTrajectory {
   bool finite = true;
   double ms = 0;  // per frame, median
 };
+struct OwnTrajectories {
+  std::vector<OwnTrajectory> runs;  // by method
+  /// The same distance for a second converged run, by another solver: where it is not small, there are several ways to go on from a
+  /// state, all of them minima, and no run can be called wrong by less than that.
+  double ambiguity = 0;
+};
+OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames);
+
 /// Scene A: the twisting bar of the gallery, neo-Hookean with the constants of "rubber". `solver`: JSON.
 std::unique_ptr<Simulation> scene_a(const std::string& solver);
-
-std::vector<OwnTrajectory> own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames);
 
 }  // namespace resilin::lab

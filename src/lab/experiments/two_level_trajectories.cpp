@@ -2,6 +2,8 @@
 // two-level iteration is worth more than one of the paper's method, and no run may fail that the paper's method survives.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lab/experiment.h"
 #include "lab/two_level_study.h"
 
@@ -23,7 +25,10 @@ void run(const Settings& s, Findings& findings) {
                          "quasi_newton",
                          {{"coarse_modes", s.integer("coarse_modes")}, {"start", "harmonic"}},
                          n});
-    const auto runs = lab::own_trajectories(c, methods, s.integer("frames"));
+    c.amplitude = s.number("amplitude");
+    const auto [runs, ambiguity] = lab::own_trajectories(c, methods, s.integer("frames"));
+    findings.report(scene + ": distance of two converged runs, quasi-Newton's to Newton's / body length",
+                    ambiguity);
     for (std::size_t m = 0; m < methods.size(); ++m)
       rows.push_back({scene, methods[m].name, fmt::format("{:.2e}", runs[m].error), runs[m].finite ? "yes" : "no"});
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -32,9 +37,11 @@ void run(const Settings& s, Findings& findings) {
       findings.report(fmt::format("{}: error of {} iterations, two-level over paper", scene, counts[i]),
                       runs[i + counts.size()].error / runs[i].error,
                       fmt::format("{:.1e}", runs[i + counts.size()].error));
-    if (scene == "twist" || scene == "random") continue;  // a random start leaves nothing to follow
-    findings.at_most(scene + ": error of 5 two-level iterations over 10 of the paper's", 1,
-                     runs[4].error / runs[2].error);
+    const std::string row = scene + ": error of 5 two-level iterations over 10 of the paper's";
+    const double ratio = runs[4].error / runs[2].error;
+    if (ambiguity > 0.5 * std::min(runs[4].error, runs[2].error))
+      findings.report(row, ratio, "not judged: converged runs differ by as much");
+    else findings.at_most(row, 1, ratio);
   }
   findings.near("runs that stay finite with the paper's method only", 0, unstable, 0);
   findings.table("Root mean square distance to the converged run / body length",
@@ -44,15 +51,19 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_two_level_trajectories() {
-  return {.title = "Two levels: truncated runs",
-          .source = "two_level",
-          .doc = "3, 5 and 10 iterations per frame against the converged run.",
-          .params = {integer("frames", 120, between(1, 100000), "of 1/30 s"),
-                     choice("material", {"neo_hookean", "corotated", "spline", "polynomial"}, "of the bar"),
-                     integer("vertices", 1500, between(32, 1000000), "about"),
-                     number("young", "Pa", 1e6, positive(), "Young's modulus"),
-                     integer("coarse_modes", 4, between(1, 16), "of the two-level method")},
-          .run = run};
+  return {
+      .title = "Two levels: truncated runs",
+      .source = "two_level",
+      .doc = "3, 5 and 10 iterations per frame against the converged run.",
+      .params = {integer("frames", 120, between(1, 100000), "of 1/30 s"),
+                 choice("material", {"neo_hookean", "corotated", "spline", "polynomial"}, "of the bar"),
+                 integer("vertices", 1500, between(32, 1000000), "about"),
+                 number("young", "Pa", 1e6, positive(), "Young's modulus"),
+                 number("amplitude", "m", 0.05, positive(),
+                        "of the shaken bar's middle; at 0.2, where iterations are counted, it is crushed in every "
+                        "stroke and converged runs part"),
+                 integer("coarse_modes", 4, between(1, 16), "of the two-level method")},
+      .run = run};
 }
 
 }  // namespace resilin
