@@ -152,6 +152,8 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
         w.gradient.swap(w.start_gradient);
         value = gentle;
         residual = objective.gradient_norm();
+        // The gradient of a crushed start may be larger by any factor: relative to that everything would be converged.
+        report.first_residual = std::min(report.first_residual, residual);
         ++report.iterations;
         recorder.record(objective, value, residual, 0, trial.evaluations + 1, y);
         continue;
