@@ -37,10 +37,11 @@ Values material_values(const BarCase& c) {
 }
 
 // Held in the middle and swung up and down, or twisted at a steady 90 degrees per second.
-Motion shaking(double amplitude) {
+Motion shaking() {
   MotionStep step;
   step.direction = {0, 1, 0};
-  step.amount.amplitude = amplitude;
+  step.amount.constant = 0;
+  step.amount.amplitude = 0.2;
   step.amount.frequency = 2.5;
   return Motion({step});
 }
@@ -62,7 +63,7 @@ Model bar_model(const BarCase& c) {
     std::vector<int> middle;
     for (int v = 0; v < model.vertex_count(); ++v)
       if (std::abs(model.rest[3 * v]) < 0.05) middle.push_back(v);
-    pin(model, middle, shaking(c.amplitude));
+    pin(model, middle, shaking());
   } else if (c.scene == "twist") {
     pin(model, mesh.vertex_groups.at("x_min"));
     pin(model, mesh.vertex_groups.at("x_max"), twisting());

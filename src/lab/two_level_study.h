@@ -15,7 +15,6 @@ struct BarCase {
   int vertices = 1500;                   // about
   double young = 1e6;                    // [Pa]; mu of the polynomial material is five times this
   double step = 1.0 / 30;                // [s]
-  double amplitude = 0.2;                // [m], shake
   double scatter = 0.5;                  // [cells], random: every coordinate is moved by up to this
   std::string name() const;
 };
