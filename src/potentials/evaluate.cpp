@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simd/eigen3.h"
+#include "potentials/stretch_modes.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
 #include "simd/polar3.h"
@@ -88,27 +88,8 @@ void add_stress(Block& block) {
   }
 }
 
-// (d_i - d_j) / (s_i - s_j); equal stretches have the limit (h_ii + h_jj)/2 - h_ij, whose error is of second order in the gap.
-Pack flip_eigenvalue(Pack di, Pack dj, Pack si, Pack sj, Pack hii, Pack hjj, Pack hij) {
-  const Pack gap = si - sj;
-  const Mask near = abs(gap) < 1e-5 * max(abs(si), 1.0);
-  return select(near, 0.5 * (hii + hjj) - hij, (di - dj) / select(near, 1.0, gap));
-}
-
-// (d_i + d_j) / (s_i + s_j). At s_i = -s_j energies that are smooth in z have the limit (h_ii + h_jj)/2 + h_ij; the others
-// (corotated, ARAP) are truly singular there and get a bounded denominator.
-Pack twist_eigenvalue(Pack di, Pack dj, Pack si, Pack sj, Pack hii, Pack hjj, Pack hij) {
-  const Pack sum = si + sj, top = di + dj;
-  const Mask near = abs(sum) < 1e-5 * max(abs(si), 1.0);
-  const Mask smooth = near & (abs(top) <= 1e-4 * (abs(di) + abs(dj) + abs(hii) + abs(hjj)));
-  const Pack bounded = select(near, copysign(max(abs(sum), 1e-6), sum), sum);
-  return select(smooth, 0.5 * (hii + hjj) + hij, top / bounded);
-}
-
-// The 9 x 9 second derivative from that in stretches: three stretch modes u_i v_i^T coupled by h, three flips
-// (u_i v_j^T + u_j v_i^T)/sqrt 2 and three twists (u_i v_j^T - u_j v_i^T)/sqrt 2.
+// The 9 x 9 second derivative from that in stretches.
 void add_hessian(Block& block) {
-  static constexpr int pair[3][2] = {{1, 2}, {0, 2}, {0, 1}};
   for (int p = 0; p < block.packs; ++p) {
     Pack u[9], v[9], s[3], d[3], h[6];
     for (int i = 0; i < 9; ++i) u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
@@ -116,30 +97,21 @@ void add_hessian(Block& block) {
     for (int i = 0; i < 6; ++i) h[i] = load(block.d2psi_s + (p * 6 + i) * lanes);
 
     Pack left[9][9], right[9][9];  // H = sum_k left_k right_k^T
-    Pack flip[3], twist[3];
-    for (int k = 0; k < 3; ++k) {
-      const int i = pair[k][0], j = pair[k][1];
-      flip[k] = flip_eigenvalue(d[i], d[j], s[i], s[j], h[i], h[j], h[3 + k]);
-      twist[k] = twist_eigenvalue(d[i], d[j], s[i], s[j], h[i], h[j], h[3 + k]);
-    }
-    if (block.filter) {
-      project_psd3(h);
-      for (int k = 0; k < 3; ++k) flip[k] = max(flip[k], 0.0), twist[k] = max(twist[k], 0.0);
-    }
+    const StretchModes modes(s, d, h, block.filter);
     for (int i = 0; i < 3; ++i)
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) left[i][3 * r + c] = u[3 * r + i] * v[3 * c + i];
-    const int full[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     for (int i = 0; i < 3; ++i)
       for (int e = 0; e < 9; ++e)
-        right[i][e] = h[full[i][0]] * left[0][e] + h[full[i][1]] * left[1][e] + h[full[i][2]] * left[2][e];
+        right[i][e] = modes.h[modes.full[i][0]] * left[0][e] + modes.h[modes.full[i][1]] * left[1][e] +
+                      modes.h[modes.full[i][2]] * left[2][e];
     for (int k = 0; k < 3; ++k) {
-      const int i = pair[k][0], j = pair[k][1];
+      const int i = modes.pair[k][0], j = modes.pair[k][1];
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
           const Pack a = u[3 * r + i] * v[3 * c + j], b = u[3 * r + j] * v[3 * c + i];
-          left[3 + k][3 * r + c] = a + b, right[3 + k][3 * r + c] = 0.5 * flip[k] * (a + b);
-          left[6 + k][3 * r + c] = a - b, right[6 + k][3 * r + c] = 0.5 * twist[k] * (a - b);
+          left[3 + k][3 * r + c] = a + b, right[3 + k][3 * r + c] = 0.5 * modes.flip[k] * (a + b);
+          left[6 + k][3 * r + c] = a - b, right[6 + k][3 * r + c] = 0.5 * modes.twist[k] * (a - b);
         }
     }
     for (int a = 0, at = 0; a < 9; ++a)

@@ -1,4 +1,4 @@
-// The second derivative of an elastic potential at a block of z, for damping that is made from stiffness.
+// The derivatives of an elastic potential at a block of z or of stretches, for damping that is made from stiffness.
 #pragma once
 #include "potentials/evaluate.h"
 #include "simd/pack.h"
@@ -24,6 +24,20 @@ class ElasticHessian {
   static constexpr int n = block_packs * lanes;
   alignas(64) double u_[9 * n], s_[3 * n], v_[9 * n], psi_[n], dpsi_s_[3 * n], dpsi_z_[9 * n], d2psi_s_[6 * n],
       d2psi_z_[45 * n];
+};
+
+/// psi and its derivatives in the stretches `s` ([packs][3][8]), laid out like those of a block.
+struct ElasticStretches {
+  ElasticStretches(const Potential& elastic, const Block& like, const double* s) {
+    Block block = like;
+    block.z_origin = block.z_velocity = nullptr;
+    block.s = s;
+    block.psi = psi, block.dpsi_s = dpsi_s, block.d2psi_s = d2psi_s;
+    block.dpsi_z = block.d2psi_z = nullptr;
+    elastic.evaluate(block);
+  }
+  static constexpr int n = block_packs * lanes;
+  alignas(64) double psi[n] = {}, dpsi_s[3 * n] = {}, d2psi_s[6 * n] = {};
 };
 
 }  // namespace resilin

@@ -8,6 +8,7 @@
 // integrators, decorators, the ledger) R = beta/2 s'^T K_s s', s'_j = (u^T z' v)_jj, with K_s made positive
 // semidefinite.
 #include "potentials/damping/damping.h"
+#include "potentials/damping/elastic_hessian.h"
 #include "resilin/errors.h"
 #include "simd/eigen3.h"
 #include "simd/mat3.h"
@@ -39,7 +40,7 @@ class PrincipalStrain final : public Dissipation {
 
   void evaluate(Block& block) const override {
     if (block.z_origin == nullptr) return;
-    Elastic elastic(*elastic_, block, block.s);
+    const ElasticStretches elastic(*elastic_, block, block.s);
     for (int p = 0; p < block.packs; ++p) {
       Pack before[3], d[3], z[9], u[9], v[9], h[6], psi = -load(elastic.psi + p * lanes) / block.tau;
       for (int i = 0; i < 9; ++i) z[i] = load(block.z_origin + (p * 9 + i) * lanes);
@@ -68,7 +69,7 @@ class PrincipalStrain final : public Dissipation {
       for (int i = 0; i < 9; ++i) store(u + (p * 9 + i) * lanes, up[i]), store(v + (p * 9 + i) * lanes, vp[i]);
       for (int i = 0; i < 3; ++i) store(s + (p * 3 + i) * lanes, sp[i]);
     }
-    Elastic elastic(*elastic_, block, s);
+    const ElasticStretches elastic(*elastic_, block, s);
     for (int p = 0; p < block.packs; ++p) {
       Pack up[9], vp[9], w[9], h[6], half[9], full[9], force[3], gradient[9];
       for (int i = 0; i < 9; ++i)
@@ -89,18 +90,6 @@ class PrincipalStrain final : public Dissipation {
   }
 
  private:
-  // psi and its derivatives in the stretches.
-  struct Elastic {
-    Elastic(const Potential& elastic, const Block& like, const double* s) {
-      Block block = like;
-      block.z_origin = block.z_velocity = nullptr;
-      block.s = s;
-      block.psi = psi, block.dpsi_s = dpsi_s, block.d2psi_s = d2psi_s;
-      block.dpsi_z = block.d2psi_z = nullptr;
-      elastic.evaluate(block);
-    }
-    alignas(64) double psi[n] = {}, dpsi_s[3 * n] = {}, d2psi_s[6 * n] = {};
-  };
   static void add(double* to, int index, Pack value) {
     store(to + index * lanes, load(to + index * lanes) + value);
   }

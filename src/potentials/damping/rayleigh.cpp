@@ -2,14 +2,15 @@
 //
 //   R = beta/2 z'^T K(z) z',   K = d2 psi / dz2, its negative eigenvalues set to zero: else it would feed energy in.
 //
-// dR/dz = beta/2 z'^T (dK/dz) z'. Where nothing is cut off this is the third derivative of psi contracted twice
-// with z', so one directional difference of K z' gives all of it (their Eq. 50); elsewhere R itself is differenced
-// in every coordinate. Tangent stiffness makes torque in a stressed body (E30): the momentum correction is on
-// unless switched off.
+// dR/dz = beta/2 z'^T (dK/dz) z' is known in the axes of z for isotropic materials (tangent_rate.h). For the others,
+// where nothing is cut off, it is the third derivative of psi contracted twice with z', so one directional difference
+// of K z' gives all of it (their Eq. 50); elsewhere R itself is differenced in every coordinate. Tangent stiffness
+// makes torque in a stressed body (E30): the momentum correction is on unless switched off.
 #include <algorithm>
 
 #include "potentials/damping/damping.h"
 #include "potentials/damping/elastic_hessian.h"
+#include "potentials/damping/tangent_rate.h"
 #include "resilin/errors.h"
 
 namespace resilin {
@@ -37,6 +38,31 @@ class Rayleigh final : public Dissipation {
   }
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
+    if (rows_ != 3 || elastic_->reads(2) != Reads::stretches) return general_rate(block, zdot, out);
+    tangent_rate(*elastic_, block, zdot, out);
+    for (int p = 0; p < block.packs; ++p) {
+      if (out.r != nullptr) scale(out.r + p * lanes, 1, beta(block, p));
+      for (double* of : {out.by_z, out.by_rate})
+        if (of != nullptr) scale(of + p * 9 * lanes, 9, beta(block, p));
+    }
+  }
+
+  void curvature(const Block& block, const double*, double* h) const override {
+    const int h_count = 3 * rows_ * (3 * rows_ + 1) / 2;
+    ElasticHessian hessian;
+    const double* k = hessian.at(elastic_, block, block.z, true);
+    for (int p = 0; p < block.packs; ++p)
+      for (int i = p * h_count; i < (p + 1) * h_count; ++i)
+        store(h + i * lanes, beta(block, p) * load(k + i * lanes));
+  }
+
+ private:
+  Pack beta(const Block& block, int p) const { return load(beta_.pack(block.first + p)); }
+  static void scale(double* of, int count, Pack by) {
+    for (int i = 0; i < count; ++i) store(of + i * lanes, by * load(of + i * lanes));
+  }
+
+  void general_rate(const Block& block, const double* zdot, const Rate& out) const {
     const int n = 3 * rows_;
     alignas(64) double force[block_packs * 9 * lanes];
     ElasticHessian hessian;
@@ -55,18 +81,6 @@ class Rayleigh final : public Dissipation {
     if (smooth) along_rate(block, zdot, out.by_z);
     else difference_by_z(block, zdot, out.by_z);
   }
-
-  void curvature(const Block& block, const double*, double* h) const override {
-    const int h_count = 3 * rows_ * (3 * rows_ + 1) / 2;
-    ElasticHessian hessian;
-    const double* k = hessian.at(elastic_, block, block.z, true);
-    for (int p = 0; p < block.packs; ++p)
-      for (int i = p * h_count; i < (p + 1) * h_count; ++i)
-        store(h + i * lanes, beta(block, p) * load(k + i * lanes));
-  }
-
- private:
-  Pack beta(const Block& block, int p) const { return load(beta_.pack(block.first + p)); }
 
   // beta K z'
   void multiply(const Block& block, const double* k, const double* zdot, double* out) const {
