@@ -20,7 +20,7 @@ lab::NeededOptions options(const Settings& s, const Model& model) {
   const int every = std::max(1, s.integer("every") / divisor);
   return {.frames = std::max(every, s.integer("frames") / divisor),
           .every = every,
-          .repeat = s.integer("repeat"),
+          .repeat = divisor > 1 ? 1 : s.integer("repeat"),
           .reference = 600 / divisor};
 }
 
