@@ -69,6 +69,10 @@ class Objective {
   /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia is added: the skeleton of
   /// evaluate and of the local steps of solvers.
   void sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op);
+  /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
+  void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
+    sweep(y, nullptr, nullptr, op);
+  }
 
   // ---- second derivatives
   /// d2 Phi / dy2 on the free vertices, 3 x 3 blocks; positive definite when filtered.

@@ -27,14 +27,14 @@ Prox prox_method(Potentials potentials) {
 
 namespace {
 
-constexpr double settled = 1e-6;     // a Newton step this small is the last: its error is of second order
-constexpr int most_trials = 60;      // evaluations of a search, all lanes together
-constexpr double enough = 1e-2;      // where factors are kept: a step this small against all before is the last
-constexpr int chord = 8;             // trials with one Hessian, where factors are kept
+constexpr double settled = 1e-6;  // a Newton step this small is the last: its error is of second order
+constexpr int most_trials = 60;   // evaluations of a search, all lanes together
+constexpr double enough = 1e-2;   // where factors are kept: a step this small against all before is the last
+constexpr int chord = 8;          // trials with one Hessian, where factors are kept
+constexpr double nearby = 0.1;  // a start is expected no further than this from the last minimiser, relative to it
 constexpr double least_step = 1e-4;  // a lane whose step was cut below this keeps the best that it has
 
-// Value and derivatives of psi in N variables: psi [packs][8], gradient [packs][N][8], hessian [packs][N (N + 1)/2][8], lower triangle
-// row by row.
+// Value and derivatives of psi in N variables for one pack: psi [8], gradient [N][8], hessian [N (N + 1)/2][8], lower triangle row by row.
 template <int N>
 struct Derivatives {
   static constexpr int pairs = N * (N + 1) / 2;
@@ -50,15 +50,15 @@ void factorise(const double* hessian, Pack weight, double* factor) {
     for (int j = 0; j <= i; ++j, ++at) l[i][j] = load(hessian + at * lanes) + (i == j ? weight : Pack{});
   for (int j = 0; j < N; ++j) {
     const Pack p = l[j][j];
-    l[j][j] = select(p > 1e-3 * weight, p, max(abs(p), weight));
+    l[j][j] = 1.0 / select(p > 1e-3 * weight, p, max(abs(p), weight));
     for (int i = j + 1; i < N; ++i) {
-      const Pack part = l[i][j] / l[j][j];
+      const Pack part = l[i][j] * l[j][j];
       for (int k = j + 1; k <= i; ++k) l[i][k] -= part * l[k][j];
     }
-    for (int i = j + 1; i < N; ++i) l[i][j] /= l[j][j];
+    for (int i = j + 1; i < N; ++i) l[i][j] *= l[j][j];
   }
   for (int i = 0, at = 0; i < N; ++i)
-    for (int j = 0; j <= i; ++j, ++at) store(factor + at * lanes, i == j ? 1.0 / l[i][j] : l[i][j]);
+    for (int j = 0; j <= i; ++j, ++at) store(factor + at * lanes, l[i][j]);
 }
 
 // d = -(L D L^T)^-1 g
@@ -75,12 +75,27 @@ void solve(const double* factor, const Pack g[N], Pack d[N]) {
   }
 }
 
-// One pack of a search: q is the best point of every lane, d the direction from there and alpha the step length to try next.
+// q is the best point of every lane, d the direction from there and alpha the step length to try next.
 template <int N>
 struct Search {
   static constexpr int pairs = Derivatives<N>::pairs;
-  Pack v[N], start[N], q[N], d[N], weight, value, slope, alpha;
-  Mask active;
+  Pack v[N], start[N], q[N], d[N], weight, value = {}, slope = {}, alpha = broadcast(1.0);
+  Mask active = first_lanes(lanes);
+
+  Search(const double* wanted, Pack w, const double* from) : weight(w) {
+    for (int i = 0; i < N; ++i)
+      v[i] = load(wanted + i * lanes), q[i] = start[i] = load(from + i * lanes), d[i] = Pack{};
+  }
+
+  // z(v) = argmin psi + w/2 |z - v|^2 has dz/dv = w (H + w)^-1.
+  void expect(const double* factor, const double* v_change, double* to) const {
+    Pack g[N], move[N], squares = {}, size = {};
+    for (int i = 0; i < N; ++i) g[i] = -weight * load(v_change + i * lanes);
+    solve<N>(factor, g, move);
+    for (int i = 0; i < N; ++i) squares += move[i] * move[i], size += q[i] * q[i];
+    const Mask take = squares <= nearby * nearby * size;
+    for (int i = 0; i < N; ++i) store(to + i * lanes, select(take, q[i] + move[i], q[i]));
+  }
 
   void trial(double* to) const {
     for (int i = 0; i < N; ++i) store(to + i * lanes, q[i] + alpha * d[i]);
@@ -120,44 +135,40 @@ struct Search {
   }
 };
 
-// Factors that outlive a search, [packs][N (N + 1)/2][8]; `known`: there are some.
+// What outlives a search, of one pack: its factor [N (N + 1)/2][8]; `known`: there is one. And how far v moved since.
 struct Kept {
   double* factor = nullptr;
   char* known = nullptr;
+  const double* v_change = nullptr;
 };
 
-// Newton's method with a step length for each lane; evaluate(q, hessian) returns Derivatives at [packs][N][8] trial points. With kept factors
-// only every `chord`-th trial has a Hessian, and the first only if none is known: near the solution steps with an old one cost a fraction
-// and end at the same point.
+// Newton's method on one pack with a step length for each lane; evaluate(q, hessian) returns Derivatives at the trial points q [N][8]. With a
+// kept factor only every `chord`-th trial has a Hessian, and the first only if none is known: near the solution steps with an old one cost a
+// fraction and end at the same point.
 template <int N, class Evaluate>
-void minimise(int packs, const double* v, const double* weight, double* q, const Kept& kept, Evaluate&& evaluate) {
-  Search<N> search[block_packs];
-  for (int p = 0; p < packs; ++p) {
-    Search<N>& s = search[p];
-    for (int i = 0; i < N; ++i)
-      s.v[i] = load(v + (p * N + i) * lanes), s.q[i] = s.start[i] = load(q + (p * N + i) * lanes), s.d[i] = Pack{};
-    s.weight = load(weight + p * lanes);
-    s.value = s.slope = Pack{};
-    s.alpha = broadcast(1.0);
-    s.active = first_lanes(lanes);
-  }
-  for (int trials = 0; trials < most_trials; ++trials) {
+void minimise(const double* v, Pack weight, double* q, const Kept& kept, Evaluate&& evaluate) {
+  Search<N> search(v, weight, q);
+  if (kept.v_change != nullptr && *kept.known != 0) search.expect(kept.factor, kept.v_change, q);
+  for (int trials = 0; trials < most_trials && any(search.active); ++trials) {
     const bool hessian = kept.factor == nullptr || *kept.known == 0 || (trials > 0 && trials % chord == 0);
     const Derivatives<N> at = evaluate(q, hessian);
-    bool going = false;
-    for (int p = 0; p < packs; ++p) {
-      constexpr int pairs = Derivatives<N>::pairs;
-      search[p].judge(q + p * N * lanes, load(at.psi + p * lanes), at.gradient + p * N * lanes,
-                      hessian ? at.hessian + p * pairs * lanes : nullptr,
-                      kept.factor != nullptr ? kept.factor + p * pairs * lanes : nullptr, trials == 0);
-      going = going || any(search[p].active);
-      search[p].trial(q + p * N * lanes);
-    }
+    search.judge(q, load(at.psi), at.gradient, hessian ? at.hessian : nullptr, kept.factor, trials == 0);
+    search.trial(q);
     if (kept.known != nullptr) *kept.known = 1;
-    if (!going) break;
   }
-  for (int p = 0; p < packs; ++p)
-    for (int i = 0; i < N; ++i) store(q + (p * N + i) * lanes, search[p].q[i]);
+  for (int i = 0; i < N; ++i) store(q + i * lanes, search.q[i]);
+}
+
+// Pack p of a block; what is only room for results is shared.
+Block one_pack(const Block& block, int p) {
+  Block one = block;
+  one.packs = 1;
+  one.first += p;
+  const int coordinates = 3 * block.rows * lanes;
+  if (one.z_origin != nullptr) one.z_origin += p * coordinates;
+  if (one.z_velocity != nullptr) one.z_velocity += p * coordinates;
+  if (one.guess != nullptr) one.guess += p * 4 * lanes;
+  return one;
 }
 
 // z = (k p + w v)/(k + w): p(z) = p(v), because z lies between v and its nearest point (X44).
@@ -173,13 +184,26 @@ void by_projection(Potentials potentials, Block& at_v, const ProxArrays& arrays)
   }
 }
 
+void search_stretches(Potentials potentials, const Block& at_v, const ProxArrays& arrays, int p, double* s) {
+  alignas(64) double hessian[6 * lanes];
+  Block work = one_pack(at_v, p);
+  work.s = s;
+  work.dpsi_z = work.d2psi_z = nullptr;
+  minimise<3>(at_v.s + p * 3 * lanes, load(arrays.weight + p * lanes), s, {}, [&](const double*, bool) {
+    std::fill_n(work.psi, lanes, 0.0);
+    std::fill_n(work.dpsi_s, 3 * lanes, 0.0);
+    std::fill_n(work.d2psi_s, 6 * lanes, 0.0);
+    for (const auto& potential : potentials) potential->evaluate(work);
+    static constexpr int order[6] = {0, 5, 1, 4, 3, 2};  // 00 11 22 12 02 01 as a lower triangle
+    for (int i = 0; i < 6; ++i) std::copy_n(work.d2psi_s + order[i] * lanes, lanes, hessian + i * lanes);
+    return Derivatives<3>{work.psi, work.dpsi_s, hessian};
+  });
+}
+
 // psi depends on stretches only, so z has the singular vectors of v: z = u diag(s) v^T.
 void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) {
   decompose(at_v);
-  alignas(64) double s[block_packs * 3 * lanes], hessian[block_packs * 6 * lanes];
-  Block work = at_v;
-  work.s = s;
-  work.dpsi_z = work.d2psi_z = nullptr;
+  alignas(64) double s[block_packs * 3 * lanes];
   for (int p = 0; p < at_v.packs; ++p)  // start: the diagonal of u^T z v, which is near when v moved little
     for (int i = 0; i < 3; ++i) {
       Pack sum = {};
@@ -189,17 +213,7 @@ void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) 
                  load(at_v.v + (p * 9 + 3 * c + i) * lanes);
       store(s + (p * 3 + i) * lanes, sum);
     }
-  minimise<3>(at_v.packs, at_v.s, arrays.weight, s, {}, [&](const double*, bool) {
-    std::fill_n(work.psi, work.packs * lanes, 0.0);
-    std::fill_n(work.dpsi_s, work.packs * 3 * lanes, 0.0);
-    std::fill_n(work.d2psi_s, work.packs * 6 * lanes, 0.0);
-    for (const auto& potential : potentials) potential->evaluate(work);
-    static constexpr int order[6] = {0, 5, 1, 4, 3, 2};  // 00 11 22 12 02 01 as a lower triangle
-    for (int p = 0; p < work.packs; ++p)
-      for (int i = 0; i < 6; ++i)
-        std::copy_n(work.d2psi_s + (p * 6 + order[i]) * lanes, lanes, hessian + (p * 6 + i) * lanes);
-    return Derivatives<3>{work.psi, work.dpsi_s, hessian};
-  });
+  for (int p = 0; p < at_v.packs; ++p) search_stretches(potentials, at_v, arrays, p, s + p * 3 * lanes);
   for (int p = 0; p < at_v.packs; ++p) {
     Pack u[9], v[9], stretch[3], z[9];
     for (int i = 0; i < 9; ++i)
@@ -211,14 +225,22 @@ void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) 
 }
 
 template <int R>
-void by_coordinates(Potentials potentials, Block& work, const ProxArrays& arrays) {
-  work.filter = true;
-  minimise<3 * R>(work.packs, arrays.v, arrays.weight, arrays.z, {arrays.factor, arrays.known},
-                  [&](const double* z, bool hessian) {
-                    work.z = z;
-                    evaluate(potentials, work, hessian ? 2 : 1);
-                    return Derivatives<3 * R>{work.psi, work.dpsi_z, work.d2psi_z};
-                  });
+void by_coordinates(Potentials potentials, const Block& block, const ProxArrays& arrays) {
+  constexpr int n = 3 * R * lanes;
+  for (int p = 0; p < block.packs; ++p) {
+    Block work = one_pack(block, p);
+    work.filter = true;
+    Kept kept;
+    if (arrays.factor != nullptr)
+      kept = {arrays.factor + p * prox_factor(R) * lanes, arrays.known + p,
+              arrays.v_change != nullptr ? arrays.v_change + p * n : nullptr};
+    minimise<3 * R>(arrays.v + p * n, load(arrays.weight + p * lanes), arrays.z + p * n, kept,
+                    [&](const double* z, bool hessian) {
+                      work.z = z;
+                      evaluate(potentials, work, hessian ? 2 : 1);
+                      return Derivatives<3 * R>{work.psi, work.dpsi_z, work.d2psi_z};
+                    });
+  }
 }
 
 }  // namespace

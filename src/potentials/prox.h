@@ -19,9 +19,11 @@ struct ProxArrays {
   const double* weight;
   const double* stiffness;  // k of k/2 |z - p|^2; read by Prox::projection only
   double* z;                // start of the search in, minimiser out
-  // Prox::coordinates only, may be null: the factors of the search before, [packs][prox_factor(R)][8], and whether there are any.
+  // Prox::coordinates only, may be null: the factors of the search before, [packs][prox_factor(R)][8], and whether there are any, [packs];
+  // how far v moved since z was its minimiser: then the search starts where the factor expects the new one.
   double* factor = nullptr;
   char* known = nullptr;
+  const double* v_change = nullptr;
 };
 /// Numbers of a kept factor.
 constexpr int prox_factor(int rows) { return 3 * rows * (3 * rows + 1) / 2; }

@@ -140,11 +140,11 @@ class Admm final : public Solver {
     step_.resize(y.size());
     safe_ = y;
     anderson_.clear();
-    accelerated_ = stored_ = false;
+    accelerated_ = stored_ = follows_ = false;
     recent_.fill(0);
     primal_ = dual_ = size_ = 0;
     for (Local& local : locals_) std::fill(local.known.begin(), local.known.end(), 0);
-    objective.sweep(y.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
+    objective.sweep_coordinates(y.data(), [&](int t, int, SweepBlock& sweep) {
       const auto [at, count] = range(t, sweep.block);
       std::copy_n(sweep.block.z, count, &z_[at]);
       std::copy_n(sweep.block.z, count, &t_[at]);
@@ -176,14 +176,15 @@ class Admm final : public Solver {
       const Block& block = sweep.block;
       const auto [at, count] = range(t, block);
       const std::size_t slot = static_cast<std::size_t>(block.first) * lanes;
-      extrapolate(at, count);
-      alignas(64) double before[block_packs * 9 * lanes], dx[block_packs * 9 * lanes];
+      alignas(64) double before[block_packs * 9 * lanes], dx[block_packs * 9 * lanes],
+          v_change[block_packs * 9 * lanes];
+      extrapolate(at, count, v_change);
       std::copy_n(&z_[at], count, before);
       std::copy_n(block.z, count, dx);
       prox(objective.model().terms[t].potentials, local.method, block,
            {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at],
             local.factor.empty() ? nullptr : &local.factor[slot * prox_factor(block.rows)],
-            local.known.empty() ? nullptr : &local.known[block.first]});
+            local.known.empty() ? nullptr : &local.known[block.first], follows_ ? v_change : nullptr});
       Pack moved = {}, size = {};
       const std::size_t components = 3 * block.rows;
       for (int p = 0; p < block.packs; ++p) {
@@ -198,16 +199,18 @@ class Admm final : public Solver {
       sums_[2 * part] += sum(moved);
       sums_[2 * part + 1] += sum(size);
     });
+    follows_ = true;
     const auto total = add_parts<2>(objective);
     dual_ = std::sqrt(total[0]);
     size_ = std::sqrt(total[1]);
   }
 
-  void extrapolate(std::size_t at, std::size_t count) {
+  void extrapolate(std::size_t at, std::size_t count, double* v_change) {
     for (std::size_t i = at; i < at + count; i += lanes) {
       Pack v = load(&t_[i]);
       if (accelerated_)
         for (int j = 0; j < anderson_.size(); ++j) v -= theta_[j] * load(&dt_[j][i]);
+      store(v_change + (i - at), v - load(&v_[i]));
       store(&v_[i], v);
     }
   }
@@ -224,7 +227,7 @@ class Admm final : public Solver {
   bool trusted(Objective& objective, const std::vector<double>& y, SolveReport& report) {
     const PhaseTimer timer(report.phases.other);
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    objective.sweep(y.data(), nullptr, [&](int t, int part, SweepBlock& sweep) {
+    objective.sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
       const std::size_t at = range(t, sweep.block)[0], components = 3 * sweep.block.rows;
       Pack squares = {};
       for (int p = 0; p < sweep.block.packs; ++p) {
@@ -244,6 +247,7 @@ class Admm final : public Solver {
   double undo(Objective& objective, std::vector<double>& y, SolveReport& report) {
     y = safe_;
     z_ = t_;  // the next local search begins there, not at what went wrong
+    follows_ = false;
     anderson_.clear();
     accelerated_ = false;
     return evaluate(objective, y, report);
@@ -333,6 +337,7 @@ class Admm final : public Solver {
   std::array<double, Anderson::most> theta_{};
   std::array<double, 3> recent_{};  // |r| of the last accepted iterations
   bool accelerated_ = false, stored_ = false;
+  bool follows_ = false;  // z_ is the local minimiser for v_
   double primal_ = 0, dual_ = 0, size_ = 0;
   std::vector<double> gradient_, step_, start_, safe_, sums_;
 };
