@@ -100,6 +100,23 @@ void recombine(const std::vector<double>& l, const std::vector<double>& m, int n
   }
 }
 
+// sums [3][padded], from column i on: Phi^T r over the vertices of a chunk, N packs of columns at once, because one alone waits for its
+// own sums.
+template <int N>
+void sum_rows(const float* phi, std::size_t count, const int* vertices, int begin, int end, const double* r, int padded, double* sums) {
+  Pack x[N] = {}, y[N] = {}, z[N] = {};
+  for (int v = begin; v < end; ++v) {
+    const double* at = r + 3 * static_cast<std::ptrdiff_t>(vertices[v]);
+    const Pack rx = broadcast(at[0]), ry = broadcast(at[1]), rz = broadcast(at[2]);
+    for (int n = 0; n < N; ++n) {
+      const Pack value = widen(phi + (n * count + static_cast<std::size_t>(v)) * lanes);
+      x[n] += value * rx, y[n] += value * ry, z[n] += value * rz;
+    }
+  }
+  for (int n = 0; n < N; ++n)
+    store(sums + n * lanes, x[n]), store(sums + padded + n * lanes, y[n]), store(sums + 2 * padded + n * lanes, z[n]);
+}
+
 bool all_zero(const double* values, int count) {
   return std::all_of(values, values + count, [](double v) { return v == 0; });
 }
@@ -312,16 +329,11 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
   objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
     const Chunk& chunk = chunks_[n];
     const Component& c = component_[chunk.component];
-    for (int i = 0; i < c.padded; i += lanes) {
-      const float* phi = c.phi.data() + static_cast<std::size_t>(i) * c.vertices.size();
-      Pack x = {}, y = {}, z = {};
-      for (int v = chunk.begin; v < chunk.end; ++v) {
-        const double* at = r + 3 * static_cast<std::ptrdiff_t>(c.vertices[v]);
-        const Pack value = widen(phi + static_cast<std::ptrdiff_t>(v) * lanes);
-        x += value * broadcast(at[0]), y += value * broadcast(at[1]), z += value * broadcast(at[2]);
-      }
-      double* to = sums_.data() + chunk.sums + i;
-      store(to, x), store(to + c.padded, y), store(to + 2 * c.padded, z);
+    const std::size_t count = c.vertices.size();
+    for (int i = 0; i < c.padded; i += 2 * lanes) {
+      const auto sum = i + lanes < c.padded ? sum_rows<2> : sum_rows<1>;
+      sum(c.phi.data() + static_cast<std::size_t>(i) * count, count, c.vertices.data(), chunk.begin, chunk.end, r, c.padded,
+          sums_.data() + chunk.sums + i);
     }
   });
   for (Component& c : component_) std::fill(c.coefficient.begin(), c.coefficient.end(), 0.0);
