@@ -80,7 +80,7 @@ def tables(document):
                 number(c["ratio_to_floor"]), number(c["extra"].get("reference_ns")), number(c["speedup"])]
                for c in document["cases"] if c["name"].startswith("kernels")]
     frame = ["local_ms", "line_search_ms", "global_ms", "other_ms", "evaluations", "factor_mb", "working_set_mb"]
-    phases = [[n] + [number(cases[n]["extra"][f]) for f in frame] for n in CASES if n in cases and "local_ms" in cases[n]["extra"]]
+    phases = [[n] + [number(cases[n]["extra"].get(f)) for f in frame] for n in CASES if n in cases and "local_ms" in cases[n]["extra"]]
     sizes = ["vertices", "tets", "local_ms", "global_ms", "analyse_ms", "factor_ms", "factor_mb", "solve_ms", "cg_ms",
              "cg_iterations"]
     scaling = [[number(c["extra"]["vertices"]), number(c["extra"]["tets"]), number(c["median_ms"])]
