@@ -1,5 +1,6 @@
 // Damping made from damping. Each wraps any model and knows nothing of it but R and its gradients.
 #pragma once
+#include <algorithm>
 #include <memory>
 
 #include "potentials/dissipation.h"
@@ -32,9 +33,28 @@ std::shared_ptr<Dissipation> power_law(std::shared_ptr<Dissipation> inner, doubl
 
 /// What the curve of a spline damping is a function of.
 enum class SplineOf { strain, strain_rate };
-/// Spline on solids (Eq. 57): R' = max_j s(stretch_j) R, or R' = s(|E'|) R with the rate of Green strain E'.
 /// The curve through the points, constant beyond its ends: a slope there would run into negative damping.
 Curve damping_curve(const ControlPoints& points);
+/// What splines on solids share: the curve, and its largest factor in the constant Hessian.
+class SplineDecorator : public Decorator {
+ public:
+  SplineDecorator(std::shared_ptr<Dissipation> inner, const ControlPoints& points, SplineOf of)
+      : Decorator(std::move(inner)), of_(of), curve_(damping_curve(points)) {
+    for (const auto& point : points) most_ = std::max(most_, point[1]);
+  }
+  void viscosity(int element, double* matrix) const override {
+    Decorator::viscosity(element, matrix);
+    for (int i = 0; i < 9; ++i) matrix[i] *= most_;
+  }
+
+ protected:
+  SplineOf of_;
+  Curve curve_;
+
+ private:
+  double most_ = 0;
+};
+/// Spline on solids (Eq. 57): R' = max_j s(stretch_j) R, or R' = s(|E'|) R with the rate of Green strain E'.
 std::shared_ptr<Dissipation> spline_damping(std::shared_ptr<Dissipation> inner, const ControlPoints& points,
                                             SplineOf of);
 /// The same by principal axis (end of Section 5.2.2): R' = R(z, u D W D v^T) with W = u^T z' v, D_j = s(x_j)^(1/4), x_j the stretch or its

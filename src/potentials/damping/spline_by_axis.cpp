@@ -35,17 +35,9 @@ void load9(const double* from, Pack to[9]) {
   for (int i = 0; i < 9; ++i) to[i] = load(from + i * lanes);
 }
 
-class SplineByAxis final : public Decorator {
+class SplineByAxis final : public SplineDecorator {
  public:
-  SplineByAxis(std::shared_ptr<Dissipation> inner, const ControlPoints& points, SplineOf of)
-      : Decorator(std::move(inner)), of_(of), curve_(damping_curve(points)) {
-    for (const auto& point : points) most_ = std::max(most_, point[1]);
-  }
-
-  void viscosity(int element, double* matrix) const override {
-    Decorator::viscosity(element, matrix);
-    for (int i = 0; i < 9; ++i) matrix[i] *= most_;
-  }
+  using SplineDecorator::SplineDecorator;
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     alignas(64) double scaled[block_packs * 9 * lanes], r[block_packs * lanes], gradient[block_packs * 9 * lanes];
@@ -117,10 +109,6 @@ class SplineByAxis final : public Decorator {
         out[4 * k] += a.slope[k] * a.d[j] * (g[3 * k + j] * w[3 * k + j] + g[3 * j + k] * w[3 * j + k]);
     a.from_axes(out, by);
   }
-
-  SplineOf of_;
-  Curve curve_;
-  double most_ = 0;
 };
 
 }  // namespace

@@ -8,17 +8,9 @@
 namespace resilin {
 namespace {
 
-class SplineDamping final : public Decorator {
+class SplineDamping final : public SplineDecorator {
  public:
-  SplineDamping(std::shared_ptr<Dissipation> inner, const ControlPoints& points, SplineOf of)
-      : Decorator(std::move(inner)), of_(of), curve_(damping_curve(points)) {
-    for (const auto& point : points) most_ = std::max(most_, point[1]);
-  }
-
-  void viscosity(int element, double* matrix) const override {
-    Decorator::viscosity(element, matrix);
-    for (int i = 0; i < 9; ++i) matrix[i] *= most_;
-  }
+  using SplineDecorator::SplineDecorator;
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     alignas(64) double r[block_packs * lanes];
@@ -83,10 +75,6 @@ class SplineDamping final : public Decorator {
     for (int i = 0; i < 9; ++i) by_z[i] *= factor, by_rate[i] *= factor;
     return s.d;
   }
-
-  SplineOf of_;
-  Curve curve_;
-  double most_ = 0;
 };
 
 }  // namespace
