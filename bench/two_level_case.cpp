@@ -10,7 +10,7 @@ std::vector<CaseResult> run_two_level(const std::string& name, const std::string
   paper.scene = scene, paper.material = "neo_hookean";
   SceneCase ours = paper;
   ours.iterations = 5;
-  ours.settings = R"(, "coarse_modes": 4, "coarse_refresh": 0)";
+  ours.settings = R"(, "coarse_modes": 4)";
   const Scene our_scene = load(ours, context);
   const auto simulation = build_simulation(our_scene, context.threads),
              other = build_simulation(load(paper, context), context.threads);

@@ -62,9 +62,8 @@ ElementSample sample_elements(const Objective& objective) {
     ElementGroups groups;
     for (int c = 0; c < static_cast<int>(components.size()); ++c) {
       const auto& members = components[c];
-      if (members.empty()) continue;
-      const int size = static_cast<int>(members.size());
-      const auto sampled = choose(members, has_quadratic(term, members[0]) ? wanted(size, used) : size);
+      if (members.empty() || !has_quadratic(term, members[0])) continue;
+      const auto sampled = choose(members, wanted(static_cast<int>(members.size()), used));
       const double factor = total_measure(term.elements, members) / total_measure(term.elements, sampled);
       for (std::size_t i = 0; i < sampled.size(); ++i) {
         groups.element.push_back(sampled[i]);

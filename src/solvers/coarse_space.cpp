@@ -117,10 +117,6 @@ void sum_rows(const float* phi, std::size_t count, const int* vertices, int begi
     store(sums + n * lanes, x[n]), store(sums + padded + n * lanes, y[n]), store(sums + 2 * padded + n * lanes, z[n]);
 }
 
-bool all_zero(const double* values, int count) {
-  return std::all_of(values, values + count, [](double v) { return v == 0; });
-}
-
 }  // namespace
 
 void CoarseSpace::make(Objective& objective, ConstantHessian& hessian, int modes) {
@@ -169,11 +165,7 @@ void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> basis
   sums_.assign(sums, 0.0);
 }
 
-// Floating components that no obstacle can touch: contact stands in H_c, and there the mean step is not known in advance.
 void CoarseSpace::set_moments(const Objective& objective) {
-  for (const Term& term : objective.model().terms)
-    for (int i = 0; i < term.elements.size() && !term.elements.translation_free(); ++i)
-      component_[objective.component()[term.elements.vertices(i)[0]]].moment.clear();
   for (int c = 0; c < components(); ++c)
     for (std::size_t j = 0; j < component_[c].moment.size(); ++j)
       for (std::size_t v = 0; v < component_[c].vertices.size(); ++v)
@@ -223,8 +215,8 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
   const ElementSample& sample = objective.sample();
   std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
   objective.sweep_sample(objective.model().rest.data(), [&](int g, SweepBlock& sweep) {
-    if (!in_constant_hessian(objective, g)) return;
     const ElementSample::Group& group = sample.groups[g];
+    if (component_[group.component].columns == 0) return;
     const Term& term = objective.model().terms[group.term];
     const PackedTerm& packed = sample.terms[group.term];
     const int rows = packed.rows(), n = component_[group.component].columns,
@@ -247,14 +239,6 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
   });
 }
 
-bool CoarseSpace::in_constant_hessian(Objective& objective, int g) const {
-  const ElementSample::Group& group = objective.sample().groups[g];
-  const PackedTerm& term = objective.sample().terms[group.term];
-  return component_[group.component].columns > 0 &&
-         has_quadratic(objective.model().terms[group.term],
-                       term.slot_element()[lanes * term.first_pack(group.part)]);
-}
-
 // The sample sees Phi^T L Phi with an error, but that matrix is known: 1 - Phi^T (M/tau^2) Phi. So the P_t are recombined, P_t <- P_t C,
 // such that the sample sees it exactly. Much of the sampling error of the true Hessian goes with that, at no cost later.
 void CoarseSpace::calibrate(Objective& objective) {
@@ -271,7 +255,6 @@ void CoarseSpace::calibrate(Objective& objective) {
     factor_semidefinite(exact, n, unseen, nullptr);
     if (!factor_semidefinite(seen, n, unseen, &exact)) continue;  // too poor a sample to correct
     for (const int g : c.groups) {
-      if (!in_constant_hessian(objective, g)) continue;
       const PackedTerm& term = sample.terms[sample.groups[g].term];
       const int part = sample.groups[g].part;
       for (int r = 0; r < lanes * (term.first_pack(part + 1) - term.first_pack(part)) * term.rows(); ++r)
@@ -292,13 +275,10 @@ void CoarseSpace::linearise(Objective& objective, const double* y) {
     const PackedTerm& term = sample.terms[t];
     const int rows = term.rows(), stored = 3 * rows * (3 * rows + 1) / 2 * lanes;
     const int first = sweep.block.first - objective.terms()[t].packs() - term.first_pack(part);
-    for (int p = 0; p < sweep.block.packs; ++p) {
-      const double* h = sweep.block.d2psi_z + static_cast<std::size_t>(p) * stored;
-      if (all_zero(h, stored)) continue;  // contact that does not act
-      add_pack(h, sweep.measure + p * lanes, rows,
+    for (int p = 0; p < sweep.block.packs; ++p)
+      add_pack(sweep.block.d2psi_z + static_cast<std::size_t>(p) * stored, sweep.measure + p * lanes, rows,
                rows_.data() + groups_[g].rows + static_cast<std::size_t>(first + p) * lanes * rows * c.padded,
                c.columns, c.padded, group_sums_.data() + groups_[g].sums);
-    }
   });
   objective.pool().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
   objective.pool().parallel(components(), [&](int index) {

@@ -1,10 +1,11 @@
 // The second level of two-level quasi-Newton (docs/theory/two_level.md). The constant Hessian A charges k |dF|^2 for local rotations, the true
 // Hessian almost nothing: smooth bending and turning are its slow modes. On a few smooth functions Phi with Phi^T A Phi = 1 the true
-// Hessian is taken instead, once or twice per stage and from a sample of the elements:
+// Hessian is taken instead, once per stage and from a sample of the elements:
 //
 //   H_c = Phi^T (M/tau^2) Phi + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Phi
 //   d   = A^-1 r + Phi (H_c^-1 - 1) Phi^T r                                                symmetric positive definite
 //
+// Contact stands in neither A nor H_c: what acts on a few vertices looks far too stiff to functions that cannot give way there.
 // Components do not couple: each has its own Phi and H_c. All sums run in fixed order.
 #pragma once
 #include <cstdint>
@@ -47,7 +48,7 @@ class CoarseSpace {
     // Float: it only shapes the search direction. Twice, each in the order in which it is read.
     AlignedVector<float> phi;             // [padded / 8][vertices][8 columns]
     AlignedVector<float> phi_packs;       // [vertices / 8, rounded up][columns][8 vertices]
-    std::vector<double> moment;           // sum m phi of a component that nothing outside acts on, else empty
+    std::vector<double> moment;           // sum m phi of a floating component, else empty
     std::vector<double> inertia;          // Phi^T (M/tau^2) Phi, columns^2
     std::vector<double> hessian, factor;  // (3 columns)^2, column-major, lower triangle
     AlignedVector<double> coefficient;    // [3][padded]
@@ -68,7 +69,6 @@ class CoarseSpace {
   void set_rows(const ElementSample& sample, int group, const Objective& objective, const std::vector<int>& place);
   void calibrate(Objective& objective);
   void sum_quadratic(Objective& objective);
-  bool in_constant_hessian(Objective& objective, int group) const;
   void assemble(int component, int block);
   void correct(Component& component) const;
 

@@ -29,22 +29,22 @@ class Projective final : public InitialHessian {
   ConstantHessian hessian_;
 };
 
-// The constant Hessian, replaced by the true one on a few smooth functions (coarse_space.h).
+// The constant Hessian, replaced by the true one on a few smooth functions (coarse_space.h) after so many iterations of a stage. At its
+// first point elements may be crushed and smooth modes far from where they settle: a first step by A alone is better.
 class TwoLevel final : public InitialHessian {
  public:
-  TwoLevel(const InnerSolve& inner, int modes, int refresh) : hessian_(inner), modes_(modes), refresh_(refresh) {}
-  int begin(Objective& objective, const std::vector<double>& y, Memory&) override {
+  TwoLevel(const InnerSolve& inner, int modes, int after) : hessian_(inner), modes_(modes), after_(after) {}
+  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
     const int made = hessian_.prepare(objective) ? 1 : 0;
     if (!hessian_.ok()) return -1;
     const PhaseTimer timer(coarse_seconds_);
     if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
     if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
     linearised_ = false;
-    linearise(objective, y);
     return made;
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    if (refresh_ == 0 || iterations != refresh_) return;
+    if (iterations != after_) return;
     const PhaseTimer timer(coarse_seconds_);
     linearise(objective, y);
   }
@@ -77,7 +77,7 @@ class TwoLevel final : public InitialHessian {
   double cost_ = 0;  // seconds of the last linearise
   bool linearised_ = false;
   ConstantHessian hessian_;
-  int modes_, refresh_, current_ = 0;
+  int modes_, after_, current_ = 0;
   std::array<CoarseSpace, 2> spaces_;
 };
 
@@ -207,13 +207,11 @@ Params initial_hessian_params() {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
              "what L-BFGS begins with; all but the default are baselines"),
       integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
-      integer(
-          "coarse_modes", 0, between(0, 16),
-          "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
-          " 0 is the paper's method"),
-      integer(
-          "coarse_refresh", 2, between(0, 1000),
-          "iterations after which that is done once more: the first point of a stage may be far off; 0: never")};
+      integer("coarse_modes", 0, between(0, 16),
+              "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
+              " 0 is the paper's method"),
+      integer("coarse_after", 1, between(0, 1000),
+              "iterations after which that is done: the first point of a stage may be far off")};
 }
 
 std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
@@ -221,7 +219,7 @@ std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   const InnerSolve inner(s);
   const int modes = s.integer("coarse_modes");
   if (modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
-  if (modes > 0) return std::make_unique<TwoLevel>(inner, modes, s.integer("coarse_refresh"));
+  if (modes > 0) return std::make_unique<TwoLevel>(inner, modes, s.integer("coarse_after"));
   if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);

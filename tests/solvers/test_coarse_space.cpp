@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
+#include "contact/obstacle.h"
 #include "lab/setup.h"
 #include "lab/two_level_study.h"
 #include "objective/element_sample.h"
@@ -132,6 +134,39 @@ TEST(CoarseSpace, DampingAndSpringsAndSeveralBodiesCount) {
   Random random(3);
   for (double& x : v) x = random.uniform(-1, 1);
   expect_projected_hessian(std::move(model), q, twisted(q, 50), v);
+}
+
+// What acts on a few vertices would look far too stiff to smooth functions, and A does not have it either.
+TEST(CoarseSpace, ContactStaysOut) {
+  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
+  Model model = bar();
+  const auto q = model.rest;
+  auto at = twisted(q, 70);
+  for (std::size_t i = 1; i < at.size(); i += 3) at[i] -= 10;  // deep in the ground
+  std::vector<int> all(model.vertex_count());
+  std::iota(all.begin(), all.end(), 0);
+  Model grounded = model;
+  grounded.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), 1e6)}});
+  Space free(std::move(model), q), held(std::move(grounded), q);
+  free.coarse.linearise(free.stage.objective(), at.data());
+  held.coarse.linearise(held.stage.objective(), at.data());
+  for (int i = 0; i < 3 * free.coarse.columns(0); ++i)
+    for (int j = 0; j <= i; ++j)
+      ASSERT_EQ(held.coarse.coarse_hessian(0, i, j), free.coarse.coarse_hessian(0, i, j));
+}
+
+// The first point of a stage may be crushed: nothing is linearised there.
+TEST(CoarseSpace, TheFirstIterationIsThePapers) {
+  std::vector<double> results[2][2];  // [iterations - 1][two-level]
+  for (const int iterations : {1, 2})
+    for (const int two_level : {0, 1}) {
+      const auto q = twisted(bar().rest, 120);
+      OneStage stage(bar(), q, std::vector<double>(q.size(), 0.0), step);
+      const auto solver = make_solver("quasi_newton", {{"coarse_modes", two_level * modes}});
+      stage.solve(*solver, {.iterations = iterations, .tolerance = 0}, results[iterations - 1][two_level]);
+    }
+  EXPECT_EQ(results[0][0], results[0][1]);
+  EXPECT_NE(results[1][0], results[1][1]);
 }
 
 TEST(CoarseSpace, ALargeTermIsSampledAndKeepsItsMeasure) {

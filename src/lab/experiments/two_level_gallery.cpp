@@ -25,7 +25,9 @@ lab::NeededOptions options(const Settings& s, const Model& model) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  const Values coarse = {{"coarse_modes", s.integer("coarse_modes")}, {"start", s.text("start")}};
+  const Values coarse = {{"coarse_modes", s.integer("coarse_modes")},
+                         {"coarse_after", s.integer("coarse_after")},
+                         {"start", s.text("start")}};
   const int most = s.integer("iterations");
   const std::vector<lab::Method> methods = {{"paper", "quasi_newton", {}, most},
                                             {"two-level", "quasi_newton", coarse, most}};
@@ -33,6 +35,7 @@ void run(const Settings& s, Findings& findings) {
   int count = 0, unstable = 0;
   std::string loser;
   for (const auto& [name, description] : gallery()) {
+    if (name.find(s.text("scenes")) == std::string::npos) continue;
     const auto past =
         build_simulation(load_scene(name, {{"solver.iterations", "30"}, {"solver.tolerance", "1e-4"}}));
     const auto result = lab::needed(*past, methods, options(s, past->model()));
@@ -57,11 +60,13 @@ ExperimentPlugin experiment_two_level_gallery() {
   return {.title = "Two levels: the gallery",
           .source = "two_level",
           .doc = "Iterations and time to 1e-3 in every scene of the gallery, with and without the coarse level.",
-          .params = {integer("frames", 24, between(1, 1000), "of the scene's own run, with more iterations"),
+          .params = {text("scenes", "", "only those with this in their names"),
+                     integer("frames", 24, between(1, 1000), "of the scene's own run, with more iterations"),
                      integer("every", 8, between(1, 1000), "which of them is compared"),
                      integer("repeat", 3, between(1, 100), "timed solves of each method"),
                      integer("iterations", 100, between(1, 10000), "of every solve at most"),
                      integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
+                     integer("coarse_after", 1, between(0, 1000), "of the two-level method"),
                      choice("start", {"target", "harmonic"}, "of the two-level method")},
           .run = run};
 }
