@@ -13,6 +13,16 @@ std::string clock_time(double seconds) {
                   : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
+void draw_bar(const Terminal& terminal, int done, int total, std::string text) {
+  constexpr int bar_width = 20;
+  const int full = static_cast<int>(static_cast<long long>(bar_width) * done / std::max(1, total));
+  const int room = std::max(10, terminal.width() - bar_width - 4);
+  if (static_cast<int>(text.size()) > room) text.resize(static_cast<std::size_t>(room));
+  const std::string bar(static_cast<std::size_t>(full), '='), rest(static_cast<std::size_t>(bar_width - full), ' ');
+  fmt::print(terminal.stream(), "\r\033[K[{}{}] {}", terminal.paint(Style::green, bar), rest, text);
+  std::fflush(terminal.stream());
+}
+
 std::string Progress::line(const FrameNews& news) const {
   const double real_time = news.stepping > 0 ? (news.simulated - first_time_) / news.stepping : 0;
   const int done = news.frame - first_;
@@ -44,14 +54,7 @@ void Progress::show(const FrameNews& news) {
   if (!last && drawn_ && news.elapsed - last_shown_ < 0.05) return;  // redrawing must not cost what is measured
   last_shown_ = news.elapsed;
   drawn_ = true;
-  constexpr int bar_width = 20;
-  const int full = static_cast<int>(static_cast<long long>(bar_width) * news.frame / std::max(1, frames_));
-  std::string text = line(news);
-  const int room = std::max(10, terminal_.width() - bar_width - 4);
-  if (static_cast<int>(text.size()) > room) text.resize(static_cast<std::size_t>(room));
-  const std::string bar(static_cast<std::size_t>(full), '='), rest(static_cast<std::size_t>(bar_width - full), ' ');
-  fmt::print(terminal_.stream(), "\r\033[K[{}{}] {}", terminal_.paint(Style::green, bar), rest, text);
-  std::fflush(terminal_.stream());
+  draw_bar(terminal_, news.frame, frames_, line(news));
 }
 
 void Progress::finish() {

@@ -37,6 +37,9 @@ class Progress {
   int last_tenth_ = 0;
 };
 
+/// Draws the bar in place, on a terminal that is live; the text after it is cut to what fits.
+void draw_bar(const Terminal& terminal, int done, int total, std::string text);
+
 /// "0:07", "1:02:03".
 std::string clock_time(double seconds);
 

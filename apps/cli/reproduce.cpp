@@ -10,7 +10,9 @@
 #include "lab/experiment.h"
 #include "lab/paper_report.h"
 #include "lab/report/report.h"
+#include "lab/report/svg.h"
 #include "output_folder.h"
+#include "progress.h"
 #include "resilin/errors.h"
 #include "resilin/io.h"
 #include "resilin/registry.h"
@@ -93,7 +95,16 @@ std::vector<Job> plan(const std::vector<std::string>& names_asked, const std::ve
 
 Value texts(const std::vector<std::string>& list) { return Value::List(list.begin(), list.end()); }
 
+Value table_value(const lab::TableFigure& table) {
+  Value::List rows;
+  for (const auto& row : table.rows) rows.push_back(texts(row));
+  return Value::Object{{"title", table.title}, {"columns", texts(table.columns)}, {"rows", std::move(rows)}};
+}
+
 Value report_value(const ExperimentReport& report) {
+  Value::List tables;
+  for (const lab::Figure& figure : report.figures)
+    if (const auto* table = std::get_if<lab::TableFigure>(&figure)) tables.push_back(table_value(*table));
   Value::List rows;
   for (const Row& row : report.rows) {
     rows.push_back(Value::Object{{"quantity", row.quantity},
@@ -110,7 +121,20 @@ Value report_value(const ExperimentReport& report) {
                        {"rows", std::move(rows)},
                        {"pass", report.pass},
                        {"seconds", report.seconds},
-                       {"figures", static_cast<int>(report.figures.size())}};
+                       {"figures", static_cast<int>(report.figures.size())},
+                       {"tables", std::move(tables)}};
+}
+
+/// What has been found so far: `unfinished` is the experiment that is running, if one is.
+Value document(const std::vector<ExperimentReport>& reports, const ExperimentReport* unfinished = nullptr) {
+  Value::List list;
+  for (const ExperimentReport& one : reports) list.push_back(report_value(one));
+  const auto passed =
+      static_cast<int>(std::count_if(reports.begin(), reports.end(), [](const auto& r) { return r.pass; }));
+  Value out = Value::Object{
+      {"experiments", std::move(list)}, {"passed", passed}, {"failed", static_cast<int>(reports.size()) - passed}};
+  if (unfinished != nullptr) out.set("unfinished", report_value(*unfinished));
+  return out;
 }
 
 void print_report(const ExperimentReport& report, const Terminal& terminal) {
@@ -174,16 +198,50 @@ void show_progress(const Job& job, const std::string& place, const Terminal& pro
   std::fflush(stderr);
 }
 
-std::vector<ExperimentReport> run_all(const std::vector<Job>& jobs, bool print) {
+/// A part of a long experiment is done.
+void show_part(const std::string& name, double seconds, const ExperimentProgress& at, const Terminal& progress) {
+  const std::string text = fmt::format("{} {}/{}  ETA {}  {}", name, at.done, at.total,
+                                       clock_time(seconds / std::max(1, at.done) * (at.total - at.done)), at.what);
+  if (progress.live()) return draw_bar(progress, at.done, at.total, text);
+  fmt::print(stderr, "{}\n", text);
+  std::fflush(stderr);
+}
+
+/// `folder`: where reproduce.json grows, so that an interrupted hour is not lost; empty: nowhere.
+std::vector<ExperimentReport> run_all(const std::vector<Job>& jobs, const std::string& folder, bool silent) {
   const Terminal out(stdout), progress(stderr);
   std::vector<ExperimentReport> reports;
+  const auto save = [&](const ExperimentReport* unfinished) {
+    if (!folder.empty()) write_file(folder + "/reproduce.json", pretty(document(reports, unfinished)));
+  };
+  save(nullptr);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    show_progress(jobs[i], fmt::format("[{}/{}]", i + 1, jobs.size()), progress);
-    reports.push_back(run_experiment(jobs[i].id, jobs[i].overrides));
+    const std::string place = fmt::format("[{}/{}]", i + 1, jobs.size());
+    show_progress(jobs[i], place, progress);
+    reports.push_back(run_experiment(jobs[i].id, jobs[i].overrides, [&](const auto& so_far, const auto& at) {
+      save(&so_far);
+      if (!silent) show_part(place + " " + jobs[i].id, so_far.seconds, at, progress);
+    }));
     if (progress.live()) fmt::print(stderr, "\r\033[K");
-    if (print) print_report(reports.back(), out);
+    if (!silent) print_report(reports.back(), out);
+    save(nullptr);
   }
   return reports;
+}
+
+/// plots/EXPERIMENT_N.svg for every plot, N from 1 in the order of the report.
+void write_plots(const std::string& folder, const std::vector<ExperimentReport>& reports) {
+  for (const ExperimentReport& report : reports) {
+    int n = 0;
+    for (const lab::Figure& figure : report.figures) {
+      const auto* plot = std::get_if<lab::Plot>(&figure);
+      if (plot == nullptr) continue;
+      ++n;
+      if (!lab::has_points(*plot)) continue;
+      create_folder(folder + "/plots");
+      write_file(fmt::format("{}/plots/{}_{}.svg", folder, file_name(report.id), n), lab::svg(*plot));
+    }
+  }
 }
 
 /// One paper: report.html. Several: a page each, and index.html. The path of the page to open.
@@ -200,11 +258,12 @@ std::string write_pages(const std::string& folder, const std::vector<ExperimentR
   return folder + "/index.html";
 }
 
-void print_summary(const std::vector<ExperimentReport>& reports, int passed) {
+void print_summary(const std::vector<ExperimentReport>& reports) {
   std::string names;
+  int missed = 0;
   for (const ExperimentReport& report : reports)
-    if (!report.pass) names += " " + report.id;
-  fmt::print("\n{} passed, {} failed{}{}\n", passed, static_cast<int>(reports.size()) - passed,
+    if (!report.pass) names += " " + report.id, ++missed;
+  fmt::print("\n{} passed, {} failed{}{}\n", static_cast<int>(reports.size()) - missed, missed,
              names.empty() ? "" : ":", names);
 }
 
@@ -227,24 +286,20 @@ int reproduce(const ReproduceArguments& arguments, const Shared& shared) {
   const OutputFolder folder("reproduce-" + arguments.names[0], "reproduce.json", {shared.out, arguments.overwrite});
   const bool report = wants_report(arguments, shared);
   if (report) folder.check();
-  const std::vector<ExperimentReport> reports = run_all(jobs, !shared.json);
-  const auto passed =
-      static_cast<int>(std::count_if(reports.begin(), reports.end(), [](const auto& r) { return r.pass; }));
-  const int missed = static_cast<int>(reports.size()) - passed;
-  Value::List list;
-  for (const ExperimentReport& one : reports) list.push_back(report_value(one));
-  Value document = Value::Object{{"experiments", std::move(list)}, {"passed", passed}, {"failed", missed}};
-  std::string page;
-  if (report) {
-    const std::string path = folder.create();
-    write_file(path + "/reproduce.json", pretty(document));
-    page = write_pages(path, reports, arguments.names);
+  const std::string path = report ? folder.create() : "";
+  const std::vector<ExperimentReport> reports = run_all(jobs, path, shared.json);
+  const std::string page = report ? write_pages(path, reports, arguments.names) : "";
+  if (report) write_plots(path, reports);
+  if (shared.json) {
+    Value result = document(reports);
+    result.set("report", page.empty() ? Value() : Value(page));
+    print_document(result);
+  } else {
+    print_summary(reports);
+    print_page(reports, page);
   }
-  document.set("report", page.empty() ? Value() : Value(page));
-  if (shared.json) print_document(document);
-  else print_summary(reports, passed);
-  if (!shared.json) print_page(reports, page);
-  return missed == 0 ? done : failed;
+  const bool missed = std::any_of(reports.begin(), reports.end(), [](const auto& r) { return !r.pass; });
+  return missed ? failed : done;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "lab/experiment.h"
 
+#include <cassert>
 #include <chrono>
 #include <cmath>
 
@@ -43,6 +44,14 @@ void Findings::table(const std::string& title, std::vector<std::string> columns,
                      std::vector<std::vector<std::string>> rows) {
   figures_.emplace_back(lab::TableFigure{title, std::move(columns), std::move(rows)});
 }
+void Findings::table_row(std::vector<std::string> cells) {
+  for (auto figure = figures_.rbegin(); figure != figures_.rend(); ++figure)
+    if (auto* table = std::get_if<lab::TableFigure>(&*figure)) return table->rows.push_back(std::move(cells));
+  assert(false);  // no table was begun
+}
+void Findings::progress(int done, int total, const std::string& what) {
+  if (on_progress) on_progress({done, total, what});
+}
 void Findings::differs_because(const std::string& text) { differences_.push_back(text); }
 
 std::string Sources::text() const {
@@ -51,24 +60,28 @@ std::string Sources::text() const {
   return out;
 }
 
-ExperimentReport run_experiment(const std::string& id, const Value& overrides) {
+ExperimentReport run_experiment(const std::string& id, const Value& overrides, const ExperimentListener& listener) {
   const ExperimentPlugin& experiment = plugin<ExperimentPlugin>("experiment", id, "reproduce");
   const auto start = std::chrono::steady_clock::now();
   Findings findings;
+  const auto report = [&] {
+    const auto& rows = findings.rows();
+    const bool pass =
+        !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.pass; });
+    return ExperimentReport{id,
+                            experiment.title,
+                            experiment.source,
+                            experiment.shows,
+                            experiment.doc,
+                            rows,
+                            findings.figures(),
+                            findings.differences(),
+                            pass,
+                            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  };
+  if (listener) findings.on_progress = [&](const ExperimentProgress& where) { listener(report(), where); };
   experiment.run(experiment.params.read(overrides), findings);
-  ExperimentReport report{id,
-                          experiment.title,
-                          experiment.source,
-                          experiment.shows,
-                          experiment.doc,
-                          findings.rows(),
-                          findings.figures(),
-                          findings.differences(),
-                          !findings.rows().empty(),
-                          0};
-  for (const Row& row : report.rows) report.pass = report.pass && row.pass;
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return report;
+  return report();
 }
 
 }  // namespace resilin

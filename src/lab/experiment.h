@@ -21,6 +21,12 @@ struct Row {
   std::string note;
 };
 
+/// Where a long experiment is: so many of its parts are done; `what`: the last of them and how it went.
+struct ExperimentProgress {
+  int done = 0, total = 0;
+  std::string what;
+};
+
 /// Collects the rows of one experiment, and what its report shows besides them.
 class Findings {
  public:
@@ -44,8 +50,14 @@ class Findings {
   void picture(const std::string& title, std::string png);
   void table(const std::string& title, std::vector<std::string> columns,
              std::vector<std::vector<std::string>> rows);
+  /// One more row of the table that was begun last: what an interrupted run has found so far is then in its file.
+  void table_row(std::vector<std::string> cells);
   /// What is not as in the source, and why: another mesh, a number it does not print, a claim that does not hold here.
   void differs_because(const std::string& text);
+
+  /// Told after every part by experiments that run for minutes; whoever listens may look at what has been found so far.
+  void progress(int done, int total, const std::string& what);
+  std::function<void(const ExperimentProgress&)> on_progress;
 
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<lab::Figure>& figures() const { return figures_; }
@@ -88,7 +100,11 @@ struct ExperimentReport {
   double seconds = 0;
 };
 
+/// Called while an experiment runs, with what it has found so far.
+using ExperimentListener = std::function<void(const ExperimentReport& so_far, const ExperimentProgress&)>;
+
 /// Runs a registered experiment; `overrides` is an object of parameter values (strict names and ranges).
-ExperimentReport run_experiment(const std::string& id, const Value& overrides);
+ExperimentReport run_experiment(const std::string& id, const Value& overrides,
+                                const ExperimentListener& listener = nullptr);
 
 }  // namespace resilin

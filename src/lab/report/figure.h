@@ -11,6 +11,8 @@ namespace resilin::lab {
 struct Series {
   std::string name;
   std::vector<double> x, y;
+  int colour = -1;  // of the palette; -1: by its place among the lines. Lines that belong together share one
+  bool dashed = false;
 };
 
 struct Plot {

@@ -45,11 +45,18 @@
     // Places of the ticks with their texts.
     ticks() {
       if (this.log && this.high - this.low >= 1.5) return this.decades();
+      if (this.log && this.high - this.low >= 0.7) return this.halves();
       if (this.log) {
         const low = this.value(this.low), high = this.value(this.high);
         return round_numbers(low, high).filter(v => v > 0).map(v => [Math.log10(v), number(v, 3)]);
       }
       return round_numbers(this.low, this.high).map(v => [v, number(v, 4)]);
+    }
+    halves() {  // 1, 2 and 5 times powers of ten
+      const out = [];
+      for (let d = Math.floor(this.low); d <= this.high; ++d)
+        for (const m of [1, 2, 5]) out.push([d + Math.log10(m), number(m * 10 ** d, 1)]);
+      return out.filter(([place]) => place >= this.low && place <= this.high);
     }
     decades() {
       const every = Math.ceil((this.high - this.low) / 9), out = [];
@@ -76,8 +83,8 @@
       this.y = new Axis(data.log_y, BOX.bottom, BOX.top);
       this.lines = data.series.map((series, i) => ({
         name: series.name,
-        colour: `var(--c${i % COLOURS})`,
-        dash: i >= COLOURS ? "6 4" : "",
+        colour: `var(--c${(series.colour >= 0 ? series.colour : i) % COLOURS})`,
+        dash: series.dashed || (series.colour >= 0 ? series.colour : i) >= COLOURS ? "6 4" : "",
         points: this.points(series),
         visible: true,
       }));

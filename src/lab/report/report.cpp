@@ -8,6 +8,7 @@
 #include "io/base64.h"
 #include "io/run_log.h"
 #include "lab/report/assets.h"
+#include "lab/report/svg.h"
 #include "resilin/version.h"
 
 namespace resilin::lab {
@@ -34,17 +35,6 @@ Value numbers_value(const std::vector<double>& numbers) {
   Value::List out;
   for (const double x : numbers) out.push_back(finite_or_null(x));
   return out;
-}
-
-bool drawable(const Plot& plot, double x, double y) {
-  return std::isfinite(x) && std::isfinite(y) && !(plot.log_x && x <= 0) && !(plot.log_y && y <= 0);
-}
-
-bool has_points(const Plot& plot) {
-  for (const Series& series : plot.series)
-    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
-      if (drawable(plot, series.x[i], series.y[i])) return true;
-  return false;
 }
 
 // Inside <script> nothing is escaped, and the first "</" would end it.
@@ -131,7 +121,11 @@ void Report::plot(const Plot& plot) {
   if (!has_points(plot)) return text(plot.title + ": there is nothing to plot.");
   Value::List series;
   for (const Series& one : plot.series)
-    series.push_back(Value::Object{{"name", one.name}, {"x", numbers_value(one.x)}, {"y", numbers_value(one.y)}});
+    series.push_back(Value::Object{{"name", one.name},
+                                   {"x", numbers_value(one.x)},
+                                   {"y", numbers_value(one.y)},
+                                   {"colour", one.colour},
+                                   {"dashed", one.dashed}});
   const Value data = Value::Object{{"title", plot.title}, {"x_label", plot.x_label}, {"y_label", plot.y_label},
                                    {"log_x", plot.log_x}, {"log_y", plot.log_y},     {"series", series}};
   body_ += fmt::format(
