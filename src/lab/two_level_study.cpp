@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "lab/liu_scenes.h"
 #include "resilin/scene.h"
@@ -16,7 +17,10 @@ namespace resilin::lab {
 namespace {
 
 constexpr std::array<double, 3> size = {1.6, 0.2, 0.2};  // [m]
-const Values converged = {{"iterations", 400}, {"tolerance", 1e-6}, {"coarse_modes", 5}};
+
+Values converged(double tolerance, int iterations) {
+  return {{"iterations", iterations}, {"tolerance", tolerance}, {"coarse_modes", 5}};
+}
 
 int cells_across(int vertices) { return std::max(1, static_cast<int>(std::cbrt(vertices / 8.0))); }
 
@@ -71,32 +75,117 @@ Model bar_model(const BarCase& c) {
   return model;
 }
 
+// What a method did from one state.
 struct Timed {
-  SolveReport report;
-  std::vector<double> seconds;  // by iteration
+  SolveReport report;           // of the longest solve
+  std::vector<double> seconds;  // by iteration; the least of all solves so far
 };
 
-// One solve of the stage; the least times of all solves so far are kept.
-void solve(Solver& solver, Objective& objective, const Stage& stage, int iterations, Timed& into) {
+// One of the methods and all it did.
+struct Contestant {
+  const Method& method;
+  std::unique_ptr<Solver> solver;
+  std::vector<Timed> frames = {};
+  std::vector<std::vector<double>> errors = {};  // by frame, then by iteration
+};
+
+// One solve from the stage's guess: to the end, or where the minimum is known until the error is small enough.
+void solve(Contestant& c, Objective& objective, const Stage& stage, std::optional<double> minimum) {
+  Timed& into = c.frames.back();
   objective.begin(stage);
-  std::vector<double> y;
-  SolveReport report = solve_stage(solver, objective, stage, y, iterations);
-  into.seconds.resize(report.trace.size(), std::numeric_limits<double>::infinity());
-  for (std::size_t k = 0; k < report.trace.size(); ++k)
-    into.seconds[k] = std::min(into.seconds[k], report.trace[k].seconds);
-  into.report = std::move(report);
+  std::atomic<bool> enough = false;
+  const double small = c.method.dear ? error_targets.back() : least_error;
+  double first = std::numeric_limits<double>::quiet_NaN();
+  c.solver->observe = [&](const std::vector<double>&) {  // the clock stands meanwhile
+    const double value = objective.inertia() + objective.potential();
+    if (std::isnan(first)) first = value;
+    enough = minimum && value - *minimum <= small * (first - *minimum);
+  };
+  StopRule stop;
+  stop.iterations = c.method.iterations, stop.tolerance = minimum ? 0 : 1e-7, stop.cancel = &enough;
+  std::vector<double> y = stage.guess;
+  Memory memory;
+  SolveReport report = c.solver->solve(objective, stage, y, memory, stop);
+  c.solver->observe = nullptr;
+  const std::size_t both = std::min(report.trace.size(), into.seconds.size());
+  for (std::size_t k = 0; k < both; ++k) into.seconds[k] = std::min(into.seconds[k], report.trace[k].seconds);
+  for (std::size_t k = both; k < report.trace.size(); ++k) into.seconds.push_back(report.trace[k].seconds);
+  if (report.trace.size() >= into.report.trace.size()) into.report = std::move(report);
 }
 
-void add(Needed& sum, const Timed& timed, double minimum) {
-  const auto errors = relative_errors(timed.report, minimum);
-  for (std::size_t t = 0; t < error_targets.size(); ++t) {
-    const auto at = static_cast<std::size_t>(iterations_to(errors, error_targets[t]));
-    const bool reached = at < errors.size();
-    sum.iterations[t] += static_cast<double>(reached ? at : errors.size() - 1);
-    sum.ms[t] += 1e3 * timed.seconds[std::min(at, errors.size() - 1)];
-    sum.missed[t] += reached ? 0 : 1;
+// Makes factors and all else that a steady run pays for once.
+void warm_up(Contestant& c, Objective& objective, const Stage& stage) {
+  objective.begin(stage);
+  std::vector<double> y;
+  solve_stage(*c.solver, objective, stage, y, 1);
+}
+
+// All methods from one state. The minimum is the lowest point that the reference or a repeated method finds; these go all the way
+// once, and whatever else is timed ends when it is close. Free flight, with nothing to do, is not counted.
+void compare_frame(std::vector<Contestant>& all, Objective& objective, const Stage& stage, bool last,
+                   const NeededOptions& options, Solver& reference) {
+  objective.begin(stage);
+  std::vector<double> y;
+  double minimum = solve_stage(reference, objective, stage, y, options.reference, 1e-8).objective;
+  for (Contestant& c : all) {
+    if (!c.method.repeated) continue;
+    c.frames.emplace_back();
+    solve(c, objective, stage, std::nullopt);
+    minimum = std::min(minimum, c.frames.back().report.objective);
   }
-  sum.finite = sum.finite && timed.report.status != Status::not_finite;
+  if (all[0].frames.back().report.iterations == 0) {
+    for (Contestant& c : all)
+      if (c.method.repeated) c.frames.pop_back();
+    return;
+  }
+  for (int i = 1; i < options.repeat; ++i)
+    for (Contestant& c : all)
+      if (c.method.repeated) solve(c, objective, stage, minimum);
+  for (Contestant& c : all) {
+    if (!c.method.repeated && (last || !c.method.dear))
+      c.frames.emplace_back(), solve(c, objective, stage, minimum);
+    if (c.errors.size() < c.frames.size()) c.errors.push_back(relative_errors(c.frames.back().report, minimum));
+  }
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// A solve that ended stays where it was.
+void add_curve(const Contestant& c, Needed& into) {
+  std::size_t longest = 0;
+  for (const auto& errors : c.errors) longest = std::max(longest, errors.size());
+  for (std::size_t k = 0; k < longest; ++k) {
+    std::vector<double> errors, ms;
+    for (std::size_t f = 0; f < c.frames.size(); ++f) {
+      errors.push_back(c.errors[f][std::min(k, c.errors[f].size() - 1)]);
+      ms.push_back(1e3 * c.frames[f].seconds[std::min(k, c.frames[f].seconds.size() - 1)]);
+    }
+    into.curve_error.push_back(median(std::move(errors)));
+    into.curve_ms.push_back(median(std::move(ms)));
+    if (into.curve_error.back() <= least_error) return;
+  }
+}
+
+Needed summary(const Contestant& c) {
+  Needed out;
+  out.compared = static_cast<int>(c.frames.size());
+  for (std::size_t f = 0; f < c.frames.size(); ++f) {
+    const auto& errors = c.errors[f];
+    for (std::size_t t = 0; t < error_targets.size(); ++t) {
+      const auto at = static_cast<std::size_t>(iterations_to(errors, error_targets[t]));
+      const bool reached = at < errors.size();
+      out.iterations[t] += static_cast<double>(reached ? at : errors.size() - 1) / out.compared;
+      out.ms[t] += 1e3 * c.frames[f].seconds[std::min(at, errors.size() - 1)] / out.compared;
+      out.missed[t] += reached ? 0 : 1;
+    }
+    out.finite = out.finite && c.frames[f].report.status != Status::not_finite;
+  }
+  add_curve(c, out);
+  return out;
 }
 
 }  // namespace
@@ -132,40 +221,30 @@ std::unique_ptr<Simulation> start_bar(const BarCase& c, const std::string& solve
 }
 
 std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods, const NeededOptions& options) {
-  return needed(*start_bar(c, "quasi_newton", converged), methods, options);
+  return needed(*start_bar(c, "quasi_newton", converged(options.past, options.past_iterations)), methods, options);
 }
 
 std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods, const NeededOptions& options) {
   Objective& objective = past.objective();
-  std::vector<std::unique_ptr<Solver>> solvers;
+  std::vector<Contestant> all;
   for (const Method& method : methods) {
-    solvers.push_back(make_solver(method.solver, method.params));
-    solvers.back()->tracing = true;
+    all.push_back({method, make_solver(method.solver, method.params)});
+    all.back().solver->tracing = true;
   }
   const auto reference = make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
-  std::vector<Needed> out(methods.size());
-  int compared = 0;
+  bool warm = false;
   for (int frame = 1; frame <= options.frames; ++frame) {
     past.step();
     if (frame % options.every != 0) continue;
     const Stage stage = euler_stage(objective, past.state(), past.options().step);
-    std::vector<Timed> timed(methods.size());
-    for (int i = 0; i < options.repeat + (compared == 0 ? 1 : 0); ++i)  // the first one ever makes the factors
-      for (std::size_t m = 0; m < methods.size(); ++m) {
-        if (!methods[m].repeated && i > (compared == 0 ? 1 : 0)) continue;
-        if (compared == 0 && i == 1) timed[m].seconds.clear();
-        solve(*solvers[m], objective, stage, methods[m].iterations, timed[m]);
-      }
-    if (timed[0].report.iterations == 0) continue;  // free flight: nothing to do
-    std::vector<double> y;
-    double minimum = solve_stage(*reference, objective, stage, y, options.reference, 1e-8).objective;
-    for (const Timed& one : timed) minimum = std::min(minimum, one.report.objective);
-    for (std::size_t m = 0; m < methods.size(); ++m) add(out[m], timed[m], minimum);
-    ++compared;
+    if (!warm)
+      for (Contestant& c : all)
+        if (!c.method.dear) warm_up(c, objective, stage);
+    warm = true;
+    compare_frame(all, objective, stage, frame + options.every > options.frames, options, *reference);
   }
-  for (Needed& sum : out)
-    for (std::size_t t = 0; t < error_targets.size(); ++t)
-      sum.iterations[t] /= std::max(1, compared), sum.ms[t] /= std::max(1, compared);
+  std::vector<Needed> out;
+  for (const Contestant& c : all) out.push_back(summary(c));
   return out;
 }
 
@@ -186,7 +265,7 @@ OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& me
     params.emplace_back("tolerance", 0);
     runs.push_back(start_bar(c, method.solver, params));
   }
-  runs.push_back(start_bar(c, "quasi_newton", converged));
+  runs.push_back(start_bar(c, "quasi_newton", converged(1e-6, 400)));
   std::vector<OwnTrajectory> out(runs.size());
   std::vector<std::vector<double>> seconds(runs.size());
   for (int frame = 0; frame < frames; ++frame) {

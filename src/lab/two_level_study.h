@@ -30,21 +30,29 @@ struct Method {
   Values params;
   int iterations = 150;  // at most
   bool repeated = true;  // false: its times are only shown, and one solve must do
+  bool dear = false;     // only in the last compared frame, unprepared, and no further than the smallest target
 };
 
 constexpr std::array<double, 3> error_targets = {1e-2, 1e-3, 1e-4};
+/// Where curves end, and with them solves that are only timed.
+constexpr double least_error = 1e-6;
 
 /// Means over the compared frames: those in which the stage does not begin at its minimum. A target that is not reached counts with all iterations done.
 struct Needed {
   std::array<double, 3> iterations{}, ms{};
   std::array<int, 3> missed{};  // frames in which the target was not reached
+  int compared = 0;             // frames
   bool finite = true;
+  /// Relative error and milliseconds after 0, 1, ... iterations, medians over the compared frames, down to least_error.
+  std::vector<double> curve_error, curve_ms;
 };
 
 struct NeededOptions {
   int frames = 9, every = 3;  // frames of a converged past, and every which of them is compared
   int repeat = 3;             // of timed solves, in turn; the least time of each iteration counts
   int reference = 600;        // iterations that the reference may take
+  double past = 1e-6;         // tolerance of the past of a BarCase
+  int past_iterations = 400;  // per frame at most
 };
 
 /// By method, at states of `past`, which is advanced; on its Objective, in stages of backward Euler.

@@ -4,8 +4,9 @@ import re
 import shutil
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
-from resilin_command import CommandTest, strict_json
+from resilin_command import RESILIN, CommandTest, strict_json
 
 CHROMIUM = os.environ.get("RESILIN_CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -23,7 +24,7 @@ class Reports(CommandTest):
         document = self.json("reproduce", *FIGURES, *QUICK, "--out", "here")
         self.assertEqual(document["report"], "here/report.html")
         self.assertEqual([e["id"] for e in document["experiments"]], list(FIGURES))
-        self.assertEqual(sorted(p.name for p in (self.folder / "here").iterdir()), ["report.html", "reproduce.json"])
+        self.assertEqual(sorted(p.name for p in (self.folder / "here").iterdir()), ["plots", "report.html", "reproduce.json"])
         stored = strict_json((self.folder / "here/reproduce.json").read_text())
         self.assertEqual(stored["experiments"], document["experiments"])
         text = (self.folder / "here/report.html").read_text()
@@ -35,6 +36,30 @@ class Reports(CommandTest):
         for plot in plots:
             self.assertGreaterEqual(len(plot["series"]), 2)
             self.assertTrue(all(len(series["x"]) == len(series["y"]) > 3 for series in plot["series"]))
+
+    def test_every_plot_is_a_picture_of_its_own(self):
+        self.json("reproduce", *FIGURES, *QUICK, "--out", "here")
+        names = sorted(p.name for p in (self.folder / "here/plots").iterdir())
+        self.assertEqual(len(names), 3)
+        self.assertIn("liu2017.figure9_1.svg", names)
+        for name in names:
+            root = xml.etree.ElementTree.parse(self.folder / "here/plots" / name).getroot()
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertGreaterEqual(len(root.findall("{*}path")), 2)
+
+    def test_a_long_experiment_says_where_it_is_and_keeps_what_it_found(self):
+        few = ["reproduce", "two_level.iterations", "--out", "here"]
+        for name, value in {"vertices": "[40]", "young": "[1e6]", "step": "[0.03]", "frames": "2", "iterations": "10"}.items():
+            few += ["--set", f"{name}={value}"]
+        process = subprocess.Popen([RESILIN, *few], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        lines = [process.stderr.readline() for _ in range(3)]
+        process.kill()
+        process.communicate()
+        self.assertRegex(lines[2], r"^\[1/1\] two_level.iterations 2/\d+  ETA \d+:\d\d  drop corotated")
+        stored = strict_json((self.folder / "here/reproduce.json").read_text())
+        so_far = stored.get("unfinished") or stored["experiments"][0]
+        self.assertGreaterEqual(len(so_far["rows"]), 2)
+        self.assertGreaterEqual(len(so_far["tables"][0]["rows"]), 4)
 
     def test_a_single_experiment_writes_nothing_unasked(self):
         self.assertIsNone(self.json("reproduce", "E23")["report"])

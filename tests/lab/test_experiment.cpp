@@ -39,6 +39,48 @@ TEST(Findings, FiguresAreNotJudged) {
   EXPECT_TRUE(findings.rows().empty());
 }
 
+TEST(Findings, ATableGrowsAndProgressIsHeard) {
+  Findings findings;
+  findings.progress(0, 2, "nobody listens");
+  std::vector<std::string> heard;
+  findings.on_progress = [&](const ExperimentProgress& at) {
+    const auto& table = std::get<lab::TableFigure>(findings.figures()[0]);
+    heard.push_back(std::to_string(at.done) + "/" + std::to_string(at.total) + " " + at.what + " " +
+                    std::to_string(table.rows.size()));
+  };
+  findings.table("t", {"a"}, {});
+  findings.plot({.title = "p", .series = {{"line", {1}, {1}}}});
+  for (int i = 1; i <= 2; ++i) findings.table_row({"x"}), findings.progress(i, 2, "part");
+  EXPECT_EQ(heard, (std::vector<std::string>{"1/2 part 1", "2/2 part 2"}));
+}
+
+TEST(Experiment, ALongRunShowsWhatItHasFoundSoFar) {
+  // The smallest grid: tiny bars, two frames.
+  const Value small = Value::Object{{"vertices", Value::List{Value(40)}},
+                                    {"young", Value::List{Value(1e6)}},
+                                    {"step", Value::List{Value(1.0 / 30)}},
+                                    {"frames", Value(2)},
+                                    {"every", Value::List{Value(2)}},
+                                    {"iterations", Value(10)},
+                                    {"repeat", Value(1)}};
+  std::vector<std::size_t> rows;
+  int total = 0;
+  const ExperimentReport report = run_experiment("two_level.iterations", small,
+                                                 [&](const ExperimentReport& so_far, const ExperimentProgress& at) {
+                                                   rows.push_back(so_far.rows.size());
+                                                   EXPECT_EQ(at.done, static_cast<int>(rows.size()));
+                                                   total = at.total;
+                                                 });
+  EXPECT_EQ(static_cast<int>(rows.size()), total);
+  EXPECT_EQ(rows.front(), 1u);
+  EXPECT_EQ(rows.back(), rows.size());
+  EXPECT_GT(report.rows.size(), rows.size());
+  // Five scenes by iteration and by time, and two plots of gains.
+  int plots = 0;
+  for (const auto& figure : report.figures) plots += std::holds_alternative<lab::Plot>(figure) ? 1 : 0;
+  EXPECT_EQ(plots, 12);
+}
+
 TEST(Experiment, ARunKeepsWhatItsReportShows) {
   const ExperimentReport report =
       run_experiment("liu2017.figure9", Value::Object{{"cells", Value(2)}, {"iterations", Value(4)}});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "lab/experiment.h"
 #include "lab/two_level_study.h"
@@ -10,41 +11,77 @@
 namespace resilin {
 namespace {
 
+constexpr std::array<int, 3> counts = {3, 5, 10};  // iterations per frame
+
+// The paper's method with each of the counts, then two levels.
+std::vector<lab::Method> methods(const Settings& s) {
+  std::vector<lab::Method> out;
+  for (const int n : counts) out.push_back({fmt::format("paper, {} iterations", n), "quasi_newton", {}, n});
+  const Values two_level = {{"coarse_modes", s.integer("coarse_modes")}, {"start", "harmonic"}};
+  for (const int n : counts)
+    out.push_back({fmt::format("two-level, {} iterations", n), "quasi_newton", two_level, n});
+  return out;
+}
+
+// Both methods of a scene in its colour, the paper's dashed.
+void add_lines(lab::Plot& plot, const std::string& scene, const std::vector<lab::OwnTrajectory>& runs) {
+  const int colour = static_cast<int>(plot.series.size() / 2);
+  for (const bool two_level : {false, true}) {
+    lab::Series line{scene + (two_level ? ", two-level" : ", paper"), {}, {}, colour, !two_level};
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      line.x.push_back(counts[i]);
+      line.y.push_back(runs[i + (two_level ? counts.size() : 0)].error);
+    }
+    plot.series.push_back(std::move(line));
+  }
+}
+
+// Five two-level iterations against ten of the paper's, where the converged run is unambiguous.
+void judge(Findings& findings, const std::string& name, const lab::OwnTrajectories& result) {
+  const auto& runs = result.runs;
+  findings.report(name + ": distance of two converged runs, quasi-Newton's to Newton's / body length",
+                  result.ambiguity);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    findings.report(fmt::format("{}: error of {} iterations, two-level over paper", name, counts[i]),
+                    runs[i + counts.size()].error / runs[i].error,
+                    fmt::format("{:.1e}", runs[i + counts.size()].error));
+  const std::string row = name + ": error of 5 two-level iterations over 10 of the paper's";
+  const double ratio = runs[4].error / runs[2].error;
+  if (result.ambiguity > 0.5 * std::min(runs[4].error, runs[2].error))
+    findings.report(row, ratio, "not judged: converged runs differ by as much");
+  else findings.at_most(row, 1, ratio);
+}
+
 void run(const Settings& s, Findings& findings) {
-  const std::vector<int> counts = {3, 5, 10};
-  std::vector<std::vector<std::string>> rows;
-  int unstable = 0;
-  for (const std::string& scene : lab::bar_scenes()) {
-    lab::BarCase c;
-    c.scene = scene, c.material = s.text("material"), c.vertices = s.integer("vertices"),
-    c.young = s.number("young");
-    std::vector<lab::Method> methods;
-    for (const int n : counts) methods.push_back({fmt::format("paper, {} iterations", n), "quasi_newton", {}, n});
-    for (const int n : counts)
-      methods.push_back({fmt::format("two-level, {} iterations", n),
-                         "quasi_newton",
-                         {{"coarse_modes", s.integer("coarse_modes")}, {"start", "harmonic"}},
-                         n});
-    const auto [runs, ambiguity] = lab::own_trajectories(c, methods, s.integer("frames"));
-    findings.report(scene + ": distance of two converged runs, quasi-Newton's to Newton's / body length",
-                    ambiguity);
-    for (std::size_t m = 0; m < methods.size(); ++m)
-      rows.push_back({scene, methods[m].name, fmt::format("{:.2e}", runs[m].error), runs[m].finite ? "yes" : "no"});
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      unstable += runs[i].finite && !runs[i + counts.size()].finite ? 1 : 0;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      findings.report(fmt::format("{}: error of {} iterations, two-level over paper", scene, counts[i]),
-                      runs[i + counts.size()].error / runs[i].error,
-                      fmt::format("{:.1e}", runs[i + counts.size()].error));
-    const std::string row = scene + ": error of 5 two-level iterations over 10 of the paper's";
-    const double ratio = runs[4].error / runs[2].error;
-    if (ambiguity > 0.5 * std::min(runs[4].error, runs[2].error))
-      findings.report(row, ratio, "not judged: converged runs differ by as much");
-    else findings.at_most(row, 1, ratio);
+  const auto& materials = s.text("material") == "all" ? lab::bar_materials() : std::vector{s.text("material")};
+  const auto list = methods(s);
+  int unstable = 0, done = 0;
+  findings.table("Root mean square distance to the converged run / body length",
+                 {"material", "scene", "method", "error", "finite"}, {});
+  for (const std::string& material : materials) {
+    lab::Plot plot{"Runs of their own, " + material,
+                   "iterations per frame",
+                   "distance to the converged run / length",
+                   false,
+                   true,
+                   {}};
+    for (const std::string& scene : lab::bar_scenes()) {
+      lab::BarCase c;
+      c.scene = scene, c.material = material, c.vertices = s.integer("vertices"), c.young = s.number("young");
+      const lab::OwnTrajectories result = lab::own_trajectories(c, list, s.integer("frames"));
+      for (std::size_t m = 0; m < list.size(); ++m)
+        findings.table_row({material, scene, list[m].name, fmt::format("{:.2e}", result.runs[m].error),
+                            result.runs[m].finite ? "yes" : "no"});
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        unstable += result.runs[i].finite && !result.runs[i + counts.size()].finite ? 1 : 0;
+      judge(findings, scene + " " + material, result);
+      add_lines(plot, scene, result.runs);
+      findings.progress(++done, static_cast<int>(materials.size() * lab::bar_scenes().size()),
+                        scene + " " + material);
+    }
+    findings.plot(std::move(plot));
   }
   findings.near("runs that stay finite with the paper's method only", 0, unstable, 0);
-  findings.table("Root mean square distance to the converged run / body length",
-                 {"scene", "method", "error", "finite"}, std::move(rows));
 }
 
 }  // namespace
@@ -54,7 +91,7 @@ ExperimentPlugin experiment_two_level_trajectories() {
           .source = "two_level",
           .doc = "3, 5 and 10 iterations per frame against the converged run.",
           .params = {integer("frames", 120, between(1, 100000), "of 1/30 s"),
-                     choice("material", {"neo_hookean", "corotated", "spline", "polynomial"}, "of the bar"),
+                     choice("material", {"all", "neo_hookean", "corotated", "spline", "polynomial"}, "of the bar"),
                      integer("vertices", 1500, between(32, 1000000), "about"),
                      number("young", "Pa", 1e6, positive(), "Young's modulus"),
                      integer("coarse_modes", 4, between(1, 16), "of the two-level method")},
