@@ -20,6 +20,7 @@
 #include "solvers/anderson.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/descent.h"
+#include "solvers/pace.h"
 
 namespace resilin {
 namespace {
@@ -50,12 +51,13 @@ class Admm final : public Solver {
     report.first_residual = report.residual;
     recorder.record(objective, value, report.residual, 0, 1, y);
     const double floor = residual_floor(objective);
+    pace_.begin(stop.seconds);
     report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
       if (report.residual <= std::max(stop.tolerance * report.first_residual, floor) || residuals_small())
         report.status = Status::converged;
       else if (report.iterations >= stop.iterations) break;
-      else if (stop.seconds > 0 && recorder.seconds() >= stop.seconds) report.status = Status::time_limit;
+      else if (!pace_.fits(recorder.seconds())) report.status = Status::time_limit;
       else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
       if (report.status != Status::iteration_limit) break;
       local_step(objective, y, report);
@@ -324,6 +326,7 @@ class Admm final : public Solver {
   double factor_, residual_tolerance_;  // factor_: c, 0 means by the rule
   ConstantHessian hessian_;
   Anderson anderson_;
+  Pace pace_;
 
   // For one tau and revision.
   double tau_ = 0, rescues_ = 0;

@@ -111,6 +111,8 @@ SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, st
   const double floor = residual_floor(objective);
   report.status = report.residual <= floor ? Status::converged : Status::iteration_limit;
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
+  pace_.begin(stop.seconds);
+  pace_.fits(recorder.seconds());  // the first iteration always does and begins here
   while (report.status == Status::iteration_limit && report.iterations < stop.iterations) {
     {
       const PhaseTimer timer(report.phases.local);
@@ -118,7 +120,7 @@ SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, st
     }
     ++report.iterations;
     const bool last = report.iterations == stop.iterations;
-    if (stop.seconds > 0 && recorder.seconds() >= stop.seconds && !last) report.status = Status::time_limit;
+    if (!last && !pace_.fits(recorder.seconds())) report.status = Status::time_limit;
     else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
     if (!last && report.status == Status::iteration_limit && !tracing && !observe) continue;
     from_rows(objective.pool(), x_, y);

@@ -8,6 +8,7 @@
 #include "objective/objective.h"
 #include "resilin/solver.h"
 #include "solvers/constraint_term.h"
+#include "solvers/pace.h"
 
 namespace resilin {
 
@@ -41,6 +42,7 @@ class ConstraintSolver final : public Solver {
   std::vector<ConstraintTerm> terms_;
   AlignedVector<double> x_, origin_;  // rows of 4
   std::vector<double> gradient_;
+  Pace pace_;
 };
 
 /// Parameters that both have: stop rule and order.

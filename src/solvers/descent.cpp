@@ -15,7 +15,7 @@ namespace resilin {
 Params stop_params() {
   return {integer("iterations", 10, between(1, 1000000), "iterations per stage at most"),
           number("tolerance", "", 1e-3, between(0, 1), "stop when |gradient| has fallen by this factor"),
-          number("budget", "s", 0, at_least(0), "wall-clock budget per stage, which descent methods keep by foresight; 0 means none")};
+          number("budget", "s", 0, at_least(0), "wall-clock budget per stage, kept by foresight; 0 means none")};
 }
 
 StopRule stop_rule(const Settings& s) {

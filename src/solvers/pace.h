@@ -1,6 +1,6 @@
 // Keeps a stage within its wall-clock budget: the next iteration is expected to take as long as those before it, of this stage and of
 // former ones, and is not begun when it would end too late. What is done then depends on the machine: a run with a
-// budget is not reproducible to the bit, unless the budget never binds. Used by the descent loop.
+// budget is not reproducible to the bit, unless the budget never binds. Used by the loops of all solvers.
 #pragma once
 #include <limits>
 

@@ -13,6 +13,7 @@
 #include "simd/pack.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/descent.h"
+#include "solvers/pace.h"
 #include "solvers/rigid_step.h"
 
 namespace resilin {
@@ -42,6 +43,7 @@ class ProjectiveDynamics final : public Solver {
     step_.resize(y.size());
     Recorder recorder(*this, report);
     const double floor = residual_floor(objective);
+    pace_.begin(stop.seconds);
     report.status = hessian_.ok() ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
       {
@@ -56,7 +58,7 @@ class ProjectiveDynamics final : public Solver {
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
       else if (report.residual <= stop.tolerance * report.first_residual || report.residual <= floor) report.status = Status::converged;
       else if (report.iterations >= stop.iterations) break;
-      else if (stop.seconds > 0 && recorder.seconds() >= stop.seconds) report.status = Status::time_limit;
+      else if (!pace_.fits(recorder.seconds())) report.status = Status::time_limit;
       else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
       if (report.status != Status::iteration_limit) break;
       global_step(objective, stage, y, report);
@@ -129,6 +131,7 @@ class ProjectiveDynamics final : public Solver {
 
   bool rigid_;
   ConstantHessian hessian_;
+  Pace pace_;
   std::vector<std::vector<AlignedVector<double>>> weight_;  // [term][potential][slot]
   std::vector<double> gradient_, step_, part_energy_;
   double energy_ = 0;

@@ -135,6 +135,31 @@ TEST(SolverContract, SameBitsForAnyThreadCount) {
   }
 }
 
+// Two stages by one solver: what it has learnt of the cost of its iterations in the first may hold the second back.
+SolveReport with_budget(const std::string& name, double seconds, std::vector<double>& y) {
+  Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e5}});
+  const auto q = twisted(model.rest, 90);
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
+  const auto solver = make_solver(name);
+  stage.solve(*solver, {.iterations = 5, .tolerance = 0, .seconds = seconds}, y);
+  return stage.solve(*solver, {.iterations = 5, .tolerance = 0, .seconds = seconds}, y);
+}
+
+TEST(SolverContract, ATinyBudgetGivesOneIterationAndALargeOneChangesNothing) {
+  for (const auto& entry : registry<SolverPlugin>()) {
+    SCOPED_TRACE(entry.name);
+    std::vector<double> one, all, generous;
+    const SolveReport tiny = with_budget(entry.name, 1e-9, one), free = with_budget(entry.name, 0, all),
+                      bounded = with_budget(entry.name, 1e6, generous);
+    EXPECT_EQ(tiny.iterations, 1) << "a stage left at its target would not feel any force";
+    EXPECT_EQ(tiny.status, Status::time_limit) << name(tiny.status);
+    EXPECT_EQ(free.iterations, 5);
+    EXPECT_EQ(bounded.status, free.status);
+    EXPECT_EQ(bounded.iterations, free.iterations);
+    EXPECT_EQ(generous, all) << "a budget that does not bind changes no bit";
+  }
+}
+
 TEST(SolverContract, TracesAreMeasuredWithTheObjective) {
   for (const auto& entry : registry<SolverPlugin>()) {
     Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e5}});
