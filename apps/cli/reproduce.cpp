@@ -229,17 +229,19 @@ std::vector<ExperimentReport> run_all(const std::vector<Job>& jobs, const std::s
   return reports;
 }
 
-/// plots/EXPERIMENT_N.svg for every plot, N from 1 in the order of the report.
+/// plots/EXPERIMENT_N.svg for every plot, N from 1 in the order of the report; dots of the name are "_", as in its source file.
 void write_plots(const std::string& folder, const std::vector<ExperimentReport>& reports) {
   for (const ExperimentReport& report : reports) {
     int n = 0;
+    std::string name = file_name(report.id);
+    std::replace(name.begin(), name.end(), '.', '_');
     for (const lab::Figure& figure : report.figures) {
       const auto* plot = std::get_if<lab::Plot>(&figure);
       if (plot == nullptr) continue;
       ++n;
       if (!lab::has_points(*plot)) continue;
       create_folder(folder + "/plots");
-      write_file(fmt::format("{}/plots/{}_{}.svg", folder, file_name(report.id), n), lab::svg(*plot));
+      write_file(fmt::format("{}/plots/{}_{}.svg", folder, name, n), lab::svg(*plot));
     }
   }
 }

@@ -126,7 +126,9 @@ void compare_frame(std::vector<Contestant>& all, Objective& objective, const Sta
                    const NeededOptions& options, Solver& reference) {
   objective.begin(stage);
   std::vector<double> y;
-  double minimum = solve_stage(reference, objective, stage, y, options.reference, 1e-8).objective;
+  double minimum = std::numeric_limits<double>::infinity();
+  if (options.reference > 0)
+    minimum = solve_stage(reference, objective, stage, y, options.reference, 1e-8).objective;
   for (Contestant& c : all) {
     if (!c.method.repeated) continue;
     c.frames.emplace_back();

@@ -50,8 +50,8 @@ struct Needed {
 struct NeededOptions {
   int frames = 9, every = 3;  // frames of a converged past, and every which of them is compared
   int repeat = 3;             // of timed solves, in turn; the least time of each iteration counts
-  int reference = 600;        // iterations that the reference may take
-  double past = 1e-6;         // tolerance of the past of a BarCase
+  int reference = 600;  // iterations that the reference may take; 0: no reference, the methods find the minimum
+  double past = 1e-6;   // tolerance of the past of a BarCase
   int past_iterations = 400;  // per frame at most
 };
 

@@ -41,7 +41,7 @@ class Reports(CommandTest):
         self.json("reproduce", *FIGURES, *QUICK, "--out", "here")
         names = sorted(p.name for p in (self.folder / "here/plots").iterdir())
         self.assertEqual(len(names), 3)
-        self.assertIn("liu2017.figure9_1.svg", names)
+        self.assertIn("liu2017_figure9_1.svg", names)
         for name in names:
             root = xml.etree.ElementTree.parse(self.folder / "here/plots" / name).getroot()
             self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")

@@ -23,7 +23,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 RESILIN = shutil.which(os.environ.get("RESILIN", "resilin")) or os.environ.get("RESILIN", "resilin")
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```[ \t]*$", re.S | re.M)
-LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 DESCRIBED_KINDS = ("material", "damping", "solver", "integrator", "shape", "obstacle", "format", "linear")
 
 

@@ -60,7 +60,7 @@ TEST(Experiment, ALongRunShowsWhatItHasFoundSoFar) {
                                     {"young", Value::List{Value(1e6)}},
                                     {"step", Value::List{Value(1.0 / 30)}},
                                     {"frames", Value(2)},
-                                    {"every", Value::List{Value(2)}},
+                                    {"every", Value(2)},
                                     {"iterations", Value(10)},
                                     {"repeat", Value(1)}};
   std::vector<std::size_t> rows;

@@ -91,7 +91,7 @@ TEST(Svg, APointThatCannotBeDrawnIsAGap) {
 
 TEST(Svg, LogAxesHaveDecadesAndShortOnesRoundNumbers) {
   const std::string text = svg(decay());
-  for (const char* tick : {">1<", ">0.1<", ">0.01<", ">1e-6<", ">0.5<", ">3<"})
+  for (const char* tick : {">1<", ">0.1<", ">0.01<", ">1e-4<", ">1e-6<", ">0.5<", ">3<"})
     EXPECT_TRUE(has(text, tick)) << tick;
   const std::string sizes = svg({"t", "vertices", "gain", true, false, {{"a", {1500, 33000}, {1.5, 2}}}});
   for (const char* tick : {">5000<", ">10000<", ">20000<", ">1.6<"}) EXPECT_TRUE(has(sizes, tick)) << tick;

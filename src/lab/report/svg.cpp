@@ -22,15 +22,14 @@ constexpr std::size_t few_points = 60;               // up to here points are ma
 constexpr std::array<const char*, 8> palette = {"#2f6fb7", "#d9622b", "#2a9166", "#b04a9a",
                                                 "#b58a00", "#5b56c4", "#1f9bb5", "#8a5a3c"};
 
+// As a person would write it: 1500, 0.02, 1e-4, 2.5e6.
 std::string number(double value, int digits) {
   const double size = std::abs(value);
-  if (size != 0 && (size >= 1e5 || size < 1e-3)) {
-    std::string out = fmt::format("{:.{}g}", value, digits);
-    const std::size_t e = out.find('e');
-    if (e == std::string::npos) return out;
-    return out.substr(0, e + 1) + std::to_string(std::stoi(out.substr(e + 1)));
-  }
-  return fmt::format("{:.6g}", std::stod(fmt::format("{:.{}g}", value, digits)));
+  if (size == 0 || (size < 1e5 && size >= 1e-3))
+    return fmt::format("{:.6g}", std::stod(fmt::format("{:.{}g}", value, digits)));
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  const std::size_t e = text.find('e');
+  return fmt::format("{:g}e{}", std::stod(text.substr(0, e)), std::stoi(text.substr(e + 1)));
 }
 
 // Multiples of 1, 2 or 5 times a power of ten, about six of them.
