@@ -102,7 +102,7 @@ void solve(Contestant& c, Objective& objective, const Stage& stage, std::optiona
     enough = minimum && value - *minimum <= small * (first - *minimum);
   };
   StopRule stop;
-  stop.iterations = c.method.iterations, stop.tolerance = minimum ? 0 : 1e-7, stop.cancel = &enough;
+  stop.iterations = c.method.iterations, stop.tolerance = minimum ? 0 : 1e-6, stop.cancel = &enough;
   std::vector<double> y = stage.guess;
   Memory memory;
   SolveReport report = c.solver->solve(objective, stage, y, memory, stop);
