@@ -15,7 +15,8 @@
 
 namespace resilin {
 
-Objective::Objective(Model& model, ThreadPool& pool) : model_(model), pool_(pool), partition_(model) {
+Objective::Objective(Model& model, ThreadPool& pool)
+    : model_(model), pool_(pool), partition_(model), model_size_(model.size()), total_mass_(model.total_mass()) {
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     packed_.emplace_back(model, t, partition_);
     term_damped_.push_back(0);

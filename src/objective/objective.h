@@ -43,6 +43,9 @@ class Objective {
   /// Number of each vertex among the free ones, or -1 when pinned.
   const std::vector<int>& free_index() const { return free_index_; }
   int free_vertices() const { return free_count_; }
+  /// Model::size() and total_mass(): passes over all vertices there, which an iteration cannot afford.
+  double model_size() const { return model_size_; }
+  double total_mass() const { return total_mass_; }
   /// Vertices by connected component, only components that nothing holds in the constant Hessian (no pin, no soft pin): there
   /// L annihilates constants and the mass-weighted mean of a step is known in closed form.
   const std::vector<std::vector<int>>& floating_components() const { return floating_; }
@@ -131,6 +134,7 @@ class Objective {
   std::vector<int> component_;
   std::vector<std::vector<int>> floating_;
   std::uint64_t revision_ = 1;
+  double model_size_, total_mass_;
 
   double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0, inertia_scale_ = 0, stiffness_scale_ = 0;
   bool with_inertia_ = true;

@@ -56,9 +56,8 @@ void require_smooth(const Objective& objective, const std::string& solver) {
 
 // One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
 double residual_floor(const Objective& objective) {
-  const Model& model = objective.model();
   const double weight = 1 / (objective.tau() * objective.tau());
-  return 8 * std::numeric_limits<double>::epsilon() * weight * model.total_mass() * model.size();
+  return 8 * std::numeric_limits<double>::epsilon() * weight * objective.total_mass() * objective.model_size();
 }
 
 namespace {
@@ -125,7 +124,7 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
     if (polishing) one.enabled = false;
     // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
     const double length = std::sqrt(squares / objective.vertices());
-    if (search.enabled) one.first = std::min(1.0, objective.model().size() / length);
+    if (search.enabled) one.first = std::min(1.0, objective.model_size() / length);
     const Trial trial = line_search(objective, {y, value, slope, objective.round_off()}, one, w, report);
     if (polishing && !(trial.accepted && objective.gradient_norm() <= 0.9 * residual)) {
       ++report.evaluations;

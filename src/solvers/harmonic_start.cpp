@@ -8,7 +8,6 @@ namespace resilin {
 void HarmonicStart::couple(const Objective& objective) {
   if (tau_ == objective.tau() && revision_ == objective.revision()) return;
   tau_ = objective.tau(), revision_ = objective.revision();
-  size_ = objective.model().size();
   entries_.clear();
   const auto& free = objective.free_index();
   for (const Term& term : objective.model().terms)
@@ -45,7 +44,7 @@ bool HarmonicStart::load(const Objective& objective, const Stage& stage, const s
       r[3 * static_cast<std::size_t>(e.free) + k] -= e.value * delta;
       largest = std::max(largest, std::abs(delta));
     }
-  return largest > 1e-12 * size_;
+  return largest > 1e-12 * objective.model_size();
 }
 
 }  // namespace resilin

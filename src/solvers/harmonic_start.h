@@ -26,7 +26,7 @@ class HarmonicStart {
     int free, pinned;  // vertices
     double value;      // of A
   };
-  double tau_ = 0, size_ = 0;
+  double tau_ = 0;
   std::uint64_t revision_ = 0;
   std::vector<Entry> entries_;
 };
