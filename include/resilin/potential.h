@@ -63,6 +63,11 @@ class CompliantForm {
   virtual void evaluate(const Block& block, const ConstraintBlock& out) const = 0;
 };
 
+/// Eq. 11 of Liu et al. on stretches that occur in place of an interval: k should be stress/stiffness times what it is.
+struct StretchFit {
+  double stress = 0, stiffness = 0;  // sums of measure (s - 1) f(s) and of measure k (s - 1)^2
+};
+
 class Potential {
  public:
   virtual ~Potential() = default;
@@ -73,6 +78,8 @@ class Potential {
   /// The R x R positive semidefinite matrix (row-major, per unit of measure) that stands for the second derivative of this
   /// potential in the constant Hessian: k I of Liu et al. Eq. 11 for solids. `element` counts in the caller's order.
   virtual void quadratic(int element, double* matrix) const = 0;
+  /// Adds the stretches s of a block, weighed by `measure` [packs][8]. Nothing where k has no other value to take.
+  virtual void fit(const Block& /*block*/, const double* /*measure*/, StretchFit& /*sums*/) const {}
 
   /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection: the local step. [packs][3R][8].
   virtual bool projects() const { return false; }

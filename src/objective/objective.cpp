@@ -1,6 +1,7 @@
 #include "objective/objective.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -20,7 +21,9 @@ Objective::Objective(Model& model, ThreadPool& pool)
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     packed_.emplace_back(model, t, partition_);
     term_damped_.push_back(0);
+    first_potential_.push_back(static_cast<int>(scale_.size()));
     for (auto& potential : model.terms[t].potentials) {
+      scale_.push_back(1);
       potential->arrange(packed_.back().slot_element());
       if (potential->reads_rates()) term_damped_.back() = damped_ = true;
     }
@@ -107,6 +110,8 @@ void Objective::begin(const Stage& stage) {
   tau_ = stage.tau;
   target_ = stage.target;
   guesses_cold_ = true;
+  std::fill(scale_.begin(), scale_.end(), 1.0);
+  stiffness_revision_ = revision_;
   set_time(stage.time);
   if (!damped_) return;
   assert(stage.origin.size() == target_.size() && stage.velocity.size() == target_.size());
@@ -330,15 +335,47 @@ SymmetricMatrix Objective::pattern(int block) const {
   return SymmetricMatrix(free_count_, block, offset, members);
 }
 
-SymmetricMatrix Objective::quadratic() const {
-  double one[9];
-  return quadratic_with([&](int t, int i, double* q) {
-    const Term& term = model_.terms[t];
-    for (const auto& potential : term.potentials) {
-      potential->quadratic(i, one);
-      for (int k = 0; k < term.elements.rows() * term.elements.rows(); ++k) q[k] += one[k];
-    }
+const std::vector<StretchFit>& Objective::fit_stretches(const double* y) {
+  const std::size_t count = scale_.size();
+  fit_.assign(count, {});
+  group_fit_.assign(count * sample().groups.size(), {});
+  sweep_sample(y, [&](int group, SweepBlock& sweep) {
+    if (sweep.block.rows != 3) return;
+    decompose(sweep.block);
+    const int t = sample_->groups[group].term;
+    StretchFit* sums = &group_fit_[group * count + first_potential_[t]];
+    for (const auto& potential : model_.terms[t].potentials) potential->fit(sweep.block, sweep.measure, *sums++);
   });
+  for (std::size_t i = 0; i < group_fit_.size(); ++i) {
+    fit_[i % count].stress += group_fit_[i].stress;
+    fit_[i % count].stiffness += group_fit_[i].stiffness;
+  }
+  return fit_;
+}
+
+void Objective::scale_stiffness(const std::vector<double>& by_potential) {
+  assert(by_potential.size() == scale_.size());
+  scale_ = by_potential;
+  // Equal scales give equal numbers (FNV-1a), so that a factor made for them earlier is found again.
+  stiffness_revision_ = revision_;
+  if (std::all_of(scale_.begin(), scale_.end(), [](double scale) { return scale == 1; })) return;
+  for (const double scale : scale_)
+    stiffness_revision_ = (stiffness_revision_ ^ std::bit_cast<std::uint64_t>(scale)) * 0x100000001b3u;
+}
+
+void Objective::quadratic(int t, int element, double* q) const {
+  const Term& term = model_.terms[t];
+  const int size = term.elements.rows() * term.elements.rows();
+  double one[9];
+  std::fill_n(q, size, 0.0);
+  for (std::size_t p = 0; p < term.potentials.size(); ++p) {
+    term.potentials[p]->quadratic(element, one);
+    for (int k = 0; k < size; ++k) q[k] += scale_[first_potential_[t] + p] * one[k];
+  }
+}
+
+SymmetricMatrix Objective::quadratic() const {
+  return quadratic_with([&](int t, int i, double* q) { quadratic(t, i, q); });
 }
 
 SymmetricMatrix Objective::quadratic(const ElementWeights& weights) const {

@@ -84,8 +84,17 @@ class Objective {
   SymmetricMatrix hessian_pattern() const { return pattern(3); }
   /// M/tau^2 + sum measure D^T Q D on the free vertices: the constant Hessian of Liu et al.
   SymmetricMatrix quadratic() const;
+  /// What an element has there: the R x R matrices of its potentials, each times its scale.
+  void quadratic(int term, int element, double* q) const;
   /// M/tau^2 + sum measure w_i D^T D on the free vertices, weights[term][element] per unit of measure: the global step of ADMM.
   SymmetricMatrix quadratic(const ElementWeights& weights) const;
+
+  /// Potentials of all terms, in order.
+  int potentials() const { return static_cast<int>(scale_.size()); }
+  /// Eq. 11 of Liu et al. on the stretches of the sample at y, by potential; zero for those that have nothing to fit.
+  const std::vector<StretchFit>& fit_stretches(const double* y);
+  /// Scales what the potentials have in the constant Hessian, until the next begin.
+  void scale_stiffness(const std::vector<double>& by_potential);
 
   /// A fixed sample of the elements, made when first asked for; it depends on the model only.
   const ElementSample& sample();
@@ -108,6 +117,8 @@ class Objective {
   const Partition& partition() const { return partition_; }
   /// Grows when pins, masses or stiffness change: factors and secant pairs of an older one do not apply.
   std::uint64_t revision() const { return revision_; }
+  /// The same for what is made of the constant Hessian: its scales count too.
+  std::uint64_t stiffness_revision() const { return stiffness_revision_; }
 
  private:
   friend class HessianAssembly;
@@ -133,8 +144,11 @@ class Objective {
   int free_count_ = 0;
   std::vector<int> component_;
   std::vector<std::vector<int>> floating_;
-  std::uint64_t revision_ = 1;
+  std::uint64_t revision_ = 1, stiffness_revision_ = 1;
   double model_size_, total_mass_;
+  std::vector<int> first_potential_;        // by term
+  std::vector<double> scale_;               // of the stiffness, by potential
+  std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
   double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0, inertia_scale_ = 0, stiffness_scale_ = 0;
   bool with_inertia_ = true;

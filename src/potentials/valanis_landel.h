@@ -12,6 +12,7 @@
 //   static bool constrains(const T* c);                      optional: whether these coefficients allow it
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 #include "model/coefficients.h"
@@ -43,16 +44,16 @@ class ValanisLandel final : public Potential {
   ValanisLandel(std::string name, std::span<const ElementSettings> elements)
       : name_(std::move(name)), coefficients_(F::coefficients) {
     double c[F::coefficients];
+    std::array<double, 3> fitted{};
     const Settings* last = nullptr;
     for (const auto& [settings, index] : elements) {
       if (settings != last || settings->element_count() > 0) {
         if constexpr (Shares<F>)
           if (settings != last) formula_.share(*settings);
         formula_.prepare(*settings, index, c);
-        stiffness_.push_back(fitted(*settings, c));
-      } else {
-        stiffness_.push_back(stiffness_.back());
+        fitted = fit_stretches(*settings, c);
       }
+      fit_.add(fitted);
       coefficients_.add(c);
       last = settings;
     }
@@ -63,9 +64,30 @@ class ValanisLandel final : public Potential {
     if (derivatives < 2 && HasInvariants<F>) return Reads::coordinates;
     return derivatives < 2 && HasCorotated<F> ? Reads::rotation : Reads::stretches;
   }
-  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
+  void arrange(std::span<const int> slot_element) override {
+    coefficients_.arrange(slot_element);
+    fit_.arrange(slot_element);
+  }
   void quadratic(int element, double* matrix) const override {
-    for (int i = 0; i < 9; ++i) matrix[i] = i % 4 == 0 ? stiffness_[element] : 0;
+    for (int i = 0; i < 9; ++i) matrix[i] = i % 4 == 0 ? fit_.element(element)[0] : 0;
+  }
+  // Stretches beyond the interval count as its ends: crushed and inverted elements must not stiffen the whole body.
+  void fit(const Block& block, const double* measure, StretchFit& sums) const override {
+    Pack top = {}, bottom = {};
+    for (int p = 0; p < block.packs; ++p) {
+      const double *from = coefficients_.pack(block.first + p), *fitted = fit_.pack(block.first + p);
+      Pack c[F::coefficients];
+      for (int i = 0; i < F::coefficients; ++i) c[i] = load(from + i * lanes);
+      const Pack k = load(fitted), low = load(fitted + lanes), high = load(fitted + 2 * lanes),
+                 weight = load(measure + p * lanes);
+      for (int i = 0; i < 3; ++i) {
+        const Pack x = min(max(load(block.s + (p * 3 + i) * lanes), low), high), e = x - 1.0;
+        top += weight * e * stress(x, c);
+        bottom += weight * k * e * e;
+      }
+    }
+    sums.stress += sum(top);
+    sums.stiffness += sum(bottom);
   }
 
   void evaluate(Block& block) const override {
@@ -102,19 +124,21 @@ class ValanisLandel final : public Potential {
   }
 
  private:
-  double fitted(const Settings& settings, const double* c) const {
-    if (settings.has("fit_stiffness")) return settings.number("fit_stiffness");
+  // k of Eq. 11 and the interval it is fitted on.
+  std::array<double, 3> fit_stretches(const Settings& settings, const double* c) const {
     const auto interval = settings.numbers("fit_interval");
     if (interval.size() != 2 || !(interval[0] < interval[1]))
       settings.value("fit_interval").fail("wanted: two stretches [low, high] with low < high");
+    if (settings.has("fit_stiffness")) return {settings.number("fit_stiffness"), interval[0], interval[1]};
     const double k = fit_stiffness([&](double x) { return stress(x, c); }, interval[0], interval[1]);
     if (!(k > 0))
       throw InputError(settings.where(), "Eq. 11 gives a stiffness that is not positive on this fit_interval; set fit_stiffness by hand");
-    return k;
+    return {k, interval[0], interval[1]};
   }
-  double stress(double x, const double* c) const {
-    double f = formula_.a(x, c).d;
-    if constexpr (HasB<F>) f += 2 * formula_.b(x, c).d;
+  template <Real T>
+  T stress(T x, const T* c) const {
+    T f = formula_.a(x, c).d;
+    if constexpr (HasB<F>) f += 2.0 * formula_.b(x, c).d;
     if constexpr (HasC<F>) f += formula_.c(x, c).d;
     return f;
   }
@@ -175,7 +199,7 @@ class ValanisLandel final : public Potential {
   std::string name_;
   F formula_;
   Coefficients coefficients_;
-  std::vector<double> stiffness_;
+  Coefficients fit_{3};  // k, low, high
 };
 
 /// The plugin of a formula.

@@ -124,7 +124,7 @@ void CoarseSpace::make(Objective& objective, ConstantHessian& hessian, int modes
   set_moments(objective);
   set_groups(objective);
   calibrate(objective);
-  modes_ = modes, tau_ = objective.tau(), revision_ = objective.revision();
+  modes_ = modes, tau_ = objective.tau(), revision_ = objective.stiffness_revision();
 }
 
 void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> basis) {
@@ -217,7 +217,6 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
   objective.sweep_sample(objective.model().rest.data(), [&](int g, SweepBlock& sweep) {
     const ElementSample::Group& group = sample.groups[g];
     if (component_[group.component].columns == 0) return;
-    const Term& term = objective.model().terms[group.term];
     const PackedTerm& packed = sample.terms[group.term];
     const int rows = packed.rows(), n = component_[group.component].columns,
               padded = component_[group.component].padded;
@@ -227,14 +226,12 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
           rows_.data() + groups_[g].rows +
           static_cast<std::size_t>(first + slot - lanes * packed.first_pack(group.part)) * rows * padded;
       double* sum = group_sums_.data() + groups_[g].sums;
-      for (const auto& potential : term.potentials) {
-        double q[9];
-        potential->quadratic(packed.slot_element()[first + slot], q);
-        for (int k = 0; k < rows * rows; ++k)
-          for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j)
-              sum[i * n + j] += sweep.measure[slot] * q[k] * p[k / rows * padded + i] * p[k % rows * padded + j];
-      }
+      double q[9];
+      objective.quadratic(group.term, packed.slot_element()[first + slot], q);
+      for (int k = 0; k < rows * rows; ++k)
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j)
+            sum[i * n + j] += sweep.measure[slot] * q[k] * p[k / rows * padded + i] * p[k % rows * padded + j];
     }
   });
 }

@@ -21,7 +21,7 @@ namespace resilin {
 class CoarseSpace {
  public:
   bool current(const Objective& objective, int modes) const {
-    return modes_ == modes && tau_ == objective.tau() && revision_ == objective.revision();
+    return modes_ == modes && tau_ == objective.tau() && revision_ == objective.stiffness_revision();
   }
   /// Makes the functions; `hessian` has the factor of A.
   void make(Objective& objective, ConstantHessian& hessian, int modes);

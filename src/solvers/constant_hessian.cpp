@@ -30,7 +30,7 @@ bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weight
 bool ConstantHessian::recall(const Objective& objective) {
   ++clock_;
   for (int i = 0; i < 2; ++i) {
-    if (slots_[i].solver && slots_[i].tau == objective.tau() && slots_[i].revision == objective.revision()) {
+    if (slots_[i].solver && slots_[i].tau == objective.tau() && slots_[i].revision == objective.stiffness_revision()) {
       slots_[i].age = clock_;
       current_ = i;
       return true;
@@ -47,7 +47,7 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
   inner_.prepare(*slot.solver, objective);
   slot.factorisation = slot.solver->factorise(matrix, objective.pool());
   slot.tau = objective.tau();
-  slot.revision = objective.revision();
+  slot.revision = objective.stiffness_revision();
   slot.age = clock_;
   packed_.resize(static_cast<std::size_t>(matrix.size()) * 3);
 }

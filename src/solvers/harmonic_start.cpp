@@ -6,21 +6,20 @@
 namespace resilin {
 
 void HarmonicStart::couple(const Objective& objective) {
-  if (tau_ == objective.tau() && revision_ == objective.revision()) return;
-  tau_ = objective.tau(), revision_ = objective.revision();
+  if (tau_ == objective.tau() && revision_ == objective.stiffness_revision()) return;
+  tau_ = objective.tau(), revision_ = objective.stiffness_revision();
   entries_.clear();
   const auto& free = objective.free_index();
-  for (const Term& term : objective.model().terms)
+  for (int t = 0; t < static_cast<int>(objective.model().terms.size()); ++t) {
+    const Term& term = objective.model().terms[t];
     for (int i = 0; i < term.elements.size(); ++i) {
       const auto ids = term.elements.vertices(i);
       const auto c = term.elements.coefficients(i);
       const int rows = term.elements.rows(), corners = term.elements.corners();
       if (std::all_of(ids.begin(), ids.end(), [&](int v) { return free[v] >= 0; })) continue;
-      double q[9] = {}, one[9];
-      for (const auto& potential : term.potentials) {
-        potential->quadratic(i, one);
-        for (int k = 0; k < rows * rows; ++k) q[k] += term.elements.measure(i) * one[k];
-      }
+      double q[9];
+      objective.quadratic(t, i, q);
+      for (int k = 0; k < rows * rows; ++k) q[k] *= term.elements.measure(i);
       for (int a = 0; a < corners; ++a)
         for (int b = 0; b < corners; ++b) {
           if (free[ids[a]] < 0 || free[ids[b]] >= 0) continue;
@@ -30,6 +29,7 @@ void HarmonicStart::couple(const Objective& objective) {
           entries_.push_back({ids[a], ids[b], value});
         }
     }
+  }
 }
 
 bool HarmonicStart::load(const Objective& objective, const Stage& stage, const std::vector<double>& y,

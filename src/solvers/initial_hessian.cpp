@@ -10,14 +10,16 @@
 #include "solvers/constant_hessian.h"
 #include "solvers/descent.h"
 #include "solvers/point_hessian.h"
+#include "solvers/stiffness_fit.h"
 
 namespace resilin {
 namespace {
 
 class Projective final : public InitialHessian {
  public:
-  explicit Projective(const InnerSolve& inner) : hessian_(inner) {}
-  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
+  Projective(const InnerSolve& inner, const StiffnessFit& fit) : fit_(fit), hessian_(inner) {}
+  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
+    fit_.update(objective, y.data(), memory);
     const int made = hessian_.prepare(objective) ? 1 : 0;
     return hessian_.ok() ? made : -1;
   }
@@ -26,6 +28,7 @@ class Projective final : public InitialHessian {
   }
 
  private:
+  StiffnessFit fit_;
   ConstantHessian hessian_;
 };
 
@@ -33,8 +36,10 @@ class Projective final : public InitialHessian {
 // first point elements may be crushed and smooth modes far from where they settle: a first step by A alone is better.
 class TwoLevel final : public InitialHessian {
  public:
-  TwoLevel(const InnerSolve& inner, int modes, int after) : hessian_(inner), modes_(modes), after_(after) {}
-  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
+  TwoLevel(const InnerSolve& inner, const StiffnessFit& fit, int modes, int after)
+      : fit_(fit), hessian_(inner), modes_(modes), after_(after) {}
+  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
+    fit_.update(objective, y.data(), memory);
     const int made = hessian_.prepare(objective) ? 1 : 0;
     if (!hessian_.ok()) return -1;
     const PhaseTimer timer(coarse_seconds_);
@@ -76,6 +81,7 @@ class TwoLevel final : public InitialHessian {
 
   double cost_ = 0;  // seconds of the last linearise
   bool linearised_ = false;
+  StiffnessFit fit_;
   ConstantHessian hessian_;
   int modes_, after_, current_ = 0;
   std::array<CoarseSpace, 2> spaces_;
@@ -203,7 +209,7 @@ class FrameHessian final : public InitialHessian {
 }  // namespace
 
 Params initial_hessian_params() {
-  return {
+  Params params = {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
              "what L-BFGS begins with; all but the default are baselines"),
       integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
@@ -212,19 +218,22 @@ Params initial_hessian_params() {
               " 0 is the paper's method"),
       integer("coarse_after", 1, between(0, 1000),
               "iterations after which that is done: the first point of a stage may be far off")};
+  return params.add(StiffnessFit::params());
 }
 
 std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   const std::string kind = s.text("initial_hessian");
   const InnerSolve inner(s);
   const int modes = s.integer("coarse_modes");
+  const StiffnessFit fit(s);
   if (modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
-  if (modes > 0) return std::make_unique<TwoLevel>(inner, modes, s.integer("coarse_after"));
+  if (fit.on() && kind != "projective") s.value("stiffness").fail("only with initial_hessian projective");
+  if (modes > 0) return std::make_unique<TwoLevel>(inner, fit, modes, s.integer("coarse_after"));
   if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);
   if (kind == "frame_hessian") return std::make_unique<FrameHessian>(inner, s.integer("hessian_age"));
-  return std::make_unique<Projective>(inner);
+  return std::make_unique<Projective>(inner, fit);
 }
 
 }  // namespace resilin
