@@ -34,9 +34,10 @@ TetMesh bar_mesh(int vertices) {
 }
 
 Values material_values(const BarCase& c) {
-  if (c.material == "polynomial") return {{"mu", 5 * c.young}};
   Values out = {{"young", c.young}, {"poisson", 0.4}};
+  if (c.material == "polynomial") out = {{"mu", 5 * c.young}};
   if (c.material == "spline") out.emplace_back("preset", "B");
+  if (c.fit_stiffness > 0) out.emplace_back("fit_stiffness", c.fit_stiffness);
   return out;
 }
 

@@ -16,6 +16,7 @@ struct BarCase {
   double young = 1e6;                    // [Pa]; mu of the polynomial material is five times this
   double step = 1.0 / 30;                // [s]
   double scatter = 0.5;                  // [cells], random: every coordinate is moved by up to this
+  double fit_stiffness = 0;              // [Pa], k of the constant Hessian; 0: that of the material
   std::string name() const;
 };
 /// All but scrambled: vertices anywhere in the bar's box, as in Liu et al. 2017 5; energies are far from convex there.
