@@ -120,12 +120,12 @@ void Report::picture(const std::string& png, const std::string& caption) {
 void Report::plot(const Plot& plot) {
   if (!has_points(plot)) return text(plot.title + ": there is nothing to plot.");
   Value::List series;
-  for (const Series& one : plot.series)
-    series.push_back(Value::Object{{"name", one.name},
-                                   {"x", numbers_value(one.x)},
-                                   {"y", numbers_value(one.y)},
-                                   {"colour", one.colour},
-                                   {"dashed", one.dashed}});
+  for (const Series& one : plot.series) {
+    Value line = Value::Object{{"name", one.name}, {"x", numbers_value(one.x)}, {"y", numbers_value(one.y)}};
+    if (one.colour >= 0) line.set("colour", one.colour);
+    if (one.dashed) line.set("dashed", true);
+    series.push_back(std::move(line));
+  }
   const Value data = Value::Object{{"title", plot.title}, {"x_label", plot.x_label}, {"y_label", plot.y_label},
                                    {"log_x", plot.log_x}, {"log_y", plot.log_y},     {"series", series}};
   body_ += fmt::format(
