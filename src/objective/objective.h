@@ -146,8 +146,8 @@ class Objective {
   std::vector<std::vector<int>> floating_;
   std::uint64_t revision_ = 1, stiffness_revision_ = 1;
   double model_size_, total_mass_;
-  std::vector<int> first_potential_;        // by term
-  std::vector<double> scale_;               // of the stiffness, by potential
+  std::vector<int> first_potential_;         // by term
+  std::vector<double> scale_;                // of the stiffness, by potential
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
   double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0, inertia_scale_ = 0, stiffness_scale_ = 0;
