@@ -77,8 +77,12 @@ std::vector<lab::Method> methods(const Settings& s, const Grid& grid, const lab:
   std::vector<lab::Method> out = {
       {"paper", "quasi_newton", {}, most},
       {"two-level", "quasi_newton", {{"coarse_modes", s.integer("coarse_modes")}, {"start", "harmonic"}}, most}};
-  if (!with_others(s, grid, c)) return out;
   const bool large = c.vertices > dear;
+  if (c.material == "polynomial") {  // whose best k no interval gives
+    out.push_back({"two-level, k fitted to stretches", "quasi_newton", out[1].params, most, false, large});
+    out.back().params.emplace_back("stiffness", "stretches");
+  }
+  if (!with_others(s, grid, c)) return out;
   out.push_back({"Chebyshev", "chebyshev", {}, most, false, large});
   out.push_back({"ADMM", "admm", {}, most, false, large});
   const int newton_up_to = s.has("newton_up_to") ? s.integer("newton_up_to") : grid.full ? dear : 1000000;
@@ -206,7 +210,7 @@ void run(const Settings& s, Findings& findings) {
       findings.table_row({c.name(), list[m].name, std::to_string(result[m].compared),
                           three(result[m].iterations, result[m].missed, "{:.1f}"),
                           three(result[m].ms, result[m].missed, "{:.2f}")});
-    if (list.size() > 2 && grid.base_size(c) && grid.base_stiffness(c) && c.material == "neo_hookean")
+    if (with_others(s, grid, c) && grid.base_size(c) && grid.base_stiffness(c) && c.material == "neo_hookean")
       plot_curves(findings, c, list, result);
     gains.add(c, result[0], result[1]);
     unstable += result[0].finite && !result[1].finite ? 1 : 0;
