@@ -249,7 +249,7 @@ ExperimentPlugin experiment_two_level_iterations() {
            optional(integer("newton_up_to", 0, at_least(0), "vertices; left out: no limit, of a full grid 5000")),
            integer("frames", 30, between(1, 1000), "of the converged past"),
            integer("every", 6, between(1, 1000), "which of them is compared"),
-           numbers("past", "", {400, 200, 60, 20}, at_least(1),
+           numbers("past", "", {400, 200, 100, 60}, at_least(1),
                    "iterations that a frame of the past may take, by size; the last for further sizes. To 1e-6, "
                    "above 5000 "
                    "vertices to 1e-4"),
