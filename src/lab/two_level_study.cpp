@@ -12,6 +12,8 @@
 #include "lab/liu_scenes.h"
 #include "resilin/scene.h"
 #include "resilin/shapes.h"
+#include "simd/mat3.h"
+#include "simd/polar3.h"
 
 namespace resilin::lab {
 namespace {
@@ -257,6 +259,35 @@ std::unique_ptr<Simulation> scene_a(const std::string& solver) {
       "twisting_bar", {{"solver", solver}, {"bodies[0].material", material}, {"bodies[0].density", "925"}}));
 }
 
+namespace {
+
+double squared_distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(a[i] - b[i], 2);
+  return sum;
+}
+
+std::vector<double> centred(std::vector<double> q) {
+  double mean[3] = {};
+  for (std::size_t i = 0; i < q.size(); ++i) mean[i % 3] += 3 * q[i] / static_cast<double>(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] -= mean[i % 3];
+  return q;
+}
+
+// Of a to b, moved as a rigid body to where they are nearest: the rotation is the polar factor of sum a b^T.
+double squared_distance_of_shapes(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto from = centred(b), to = centred(a);
+  double covariance[9] = {}, rotation[9];
+  for (std::size_t v = 0; v < to.size(); v += 3)
+    for (int k = 0; k < 9; ++k) covariance[k] += to[v + k / 3] * from[v + k % 3];
+  polar3(covariance, rotation);
+  std::vector<double> turned(from.size());
+  for (std::size_t v = 0; v < to.size(); v += 3) apply(rotation, &from[v], &turned[v]);
+  return squared_distance(to, turned);
+}
+
+}  // namespace
+
 OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames) {
   // Newton: neither of the methods that are compared may set the mark.
   const auto reference =
@@ -278,11 +309,13 @@ OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& me
       out[m].finite = out[m].finite && report.status != Status::not_finite;
       seconds[m].push_back(report.seconds);
       const auto &q = runs[m]->state().q, &exact = reference->state().q;
-      for (std::size_t i = 0; i < q.size(); ++i) out[m].error += std::pow(q[i] - exact[i], 2);
+      out[m].error += squared_distance(q, exact);
+      out[m].shape += squared_distance_of_shapes(q, exact);
     }
   }
   for (std::size_t m = 0; m < runs.size(); ++m) {
-    out[m].error = std::sqrt(out[m].error / (frames * runs[m]->model().vertex_count())) / runs[m]->model().size();
+    for (double* sum : {&out[m].error, &out[m].shape})
+      *sum = std::sqrt(*sum / (frames * runs[m]->model().vertex_count())) / runs[m]->model().size();
     std::sort(seconds[m].begin(), seconds[m].end());
     out[m].ms = 1e3 * seconds[m][seconds[m].size() / 2];
   }

@@ -64,6 +64,7 @@ std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods,
 /// A run with a fixed number of iterations per frame against the converged one.
 struct OwnTrajectory {
   double error = 0;  // root mean square distance over vertices and frames, over the body's size
+  double shape = 0;  // the same after the rigid motion that makes it least, frame by frame
   bool finite = true;
   double ms = 0;  // per frame, median
 };
