@@ -151,6 +151,11 @@ class Docs(unittest.TestCase):
                 with self.subTest(object=name, key=key):
                     self.assertIn(f"`{key}`", reference, f"{name}.{key} is not in docs/reference/scene.md")
 
+    def test_gallery_is_described(self):
+        reference = (REPOSITORY / "docs/reference/scene.md").read_text(encoding="utf-8")
+        described = set(re.findall(r"^\| `(\w+)` \|", reference.partition("## The gallery")[2], re.M))
+        self.assertEqual(described, {scene.stem for scene in (REPOSITORY / "scenes").glob("*.json")})
+
 
 if __name__ == "__main__":
     unittest.main()
