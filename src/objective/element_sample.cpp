@@ -1,6 +1,7 @@
 #include "objective/element_sample.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "objective/objective.h"
 
@@ -54,6 +55,7 @@ ElementSample sample_elements(const Objective& objective) {
   for (int v = 0; v < objective.vertices(); ++v)
     if (!partition.copies_of(v).empty()) row_of[v] = partition.copies_of(v)[0];
   ElementSample out;
+  std::vector<char> met(objective.vertices(), 0);
   for (int t = 0; t < static_cast<int>(objective.terms().size()); ++t) {
     const Term& term = objective.model().terms[t];
     const auto components = by_component(objective, t);
@@ -68,6 +70,8 @@ ElementSample sample_elements(const Objective& objective) {
       for (std::size_t i = 0; i < sampled.size(); ++i) {
         groups.element.push_back(sampled[i]);
         groups.factor.push_back(factor);
+        for (const int v : term.elements.vertices(sampled[i]))
+          if (std::exchange(met[v], 1) == 0) out.corners.push_back({v, row_of[v]});
         if ((i + 1) % group_elements != 0 && i + 1 != sampled.size()) continue;
         out.groups.push_back({t, static_cast<int>(groups.start.size()) - 1, c, sampled.size() == members.size()});
         groups.start.push_back(static_cast<int>(groups.element.size()));

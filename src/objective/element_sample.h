@@ -18,6 +18,10 @@ struct ElementSample {
   };
   std::vector<Group> groups;
   std::vector<PackedTerm> terms;  // local ids are rows of the objective's copies of all parts
+  struct Corner {
+    int vertex, row;
+  };
+  std::vector<Corner> corners;  // all that the sampled elements have, each once
 };
 
 ElementSample sample_elements(const Objective& objective);

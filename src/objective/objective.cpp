@@ -185,7 +185,11 @@ const ElementSample& Objective::sample() {
 
 void Objective::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)> op) {
   const ElementSample& all = sample();
-  gather_all(y, x_copies_);
+  for_chunks(pool_, std::ssize(all.corners), [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+    for (std::ptrdiff_t i = begin; i < end; ++i)
+      std::copy_n(y + 3 * static_cast<std::size_t>(all.corners[i].vertex), 3,
+                  x_copies_.data() + 4 * static_cast<std::size_t>(all.corners[i].row));
+  });
   const Rates rates = stage_rates();
   pool_.parallel(static_cast<int>(all.groups.size()), [&](int g) {
     const auto& group = all.groups[g];

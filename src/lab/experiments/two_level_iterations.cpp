@@ -74,9 +74,11 @@ bool with_others(const Settings& s, const Grid& grid, const lab::BarCase& c) {
 
 std::vector<lab::Method> methods(const Settings& s, const Grid& grid, const lab::BarCase& c) {
   const int most = s.integer("iterations");
-  std::vector<lab::Method> out = {
-      {"paper", "quasi_newton", {}, most},
-      {"two-level", "quasi_newton", {{"coarse_modes", s.integer("coarse_modes")}, {"start", "harmonic"}}, most}};
+  std::vector<lab::Method> out = {{"paper", "quasi_newton", {}, most},
+                                  {"two-level",
+                                   "quasi_newton",
+                                   {{"coarse_modes", s.integer("coarse_modes")}, {"start", s.text("start")}},
+                                   most}};
   const bool large = c.vertices > dear;
   if (c.material == "polynomial") {  // whose best k no interval gives
     out.push_back({"two-level, k fitted to stretches", "quasi_newton", out[1].params, most, false, large});
@@ -245,6 +247,7 @@ ExperimentPlugin experiment_two_level_iterations() {
            numbers("young", "Pa", {1e6, 2e5, 5e6}, positive(), "stiffnesses, the base first"),
            numbers("step", "s", {1.0 / 30, 1.0 / 100}, positive(), "time steps, the base first"),
            integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
+           choice("start", {"target", "harmonic"}, "of the two-level method"),
            integer("iterations", 100, between(1, 10000), "of every solve at most"),
            optional(integer("newton_up_to", 0, at_least(0), "vertices; left out: no limit, of a full grid 5000")),
            integer("frames", 30, between(1, 1000), "of the converged past"),
