@@ -10,7 +10,8 @@ std::vector<CaseResult> run_two_level(const std::string& name, const std::string
   paper.scene = scene, paper.material = "neo_hookean";
   SceneCase ours = paper;
   ours.iterations = 5;
-  ours.settings = R"(, "coarse_modes": 4)";
+  // Twisted pins make a first step by A alone overshoot, which costs a trial of the line search.
+  ours.settings = R"(, "coarse_modes": 4, "coarse_after": 0)";
   const Scene our_scene = load(ours, context);
   const auto simulation = build_simulation(our_scene, context.threads),
              other = build_simulation(load(paper, context), context.threads);

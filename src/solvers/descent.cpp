@@ -163,7 +163,7 @@ SolveReport descend(Objective& objective, const Stage& stage, std::vector<double
       report.status = Status::line_search_failed;
       break;
     }
-    {
+    if (report.iterations + 1 < stop.iterations) {  // else nobody asks for another direction
       const PhaseTimer timer(report.phases.other);
       method.accepted(y, w.trial, w.gradient, w.trial_gradient, objective.pool());
     }

@@ -23,7 +23,7 @@ class DescentMethod {
   /// d from the gradient at y; false: no direction could be found (status says why).
   virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
                          std::vector<double>& d, SolveReport& report) = 0;
-  /// A step was taken: `from`, `to` and the gradients there.
+  /// A step was taken, and another may follow: `from`, `to` and the gradients there.
   virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/, const std::vector<double>& /*g_from*/,
                         const std::vector<double>& /*g_to*/, ThreadPool&) {}
   /// Drops what makes the direction not one of descent; false when there is nothing to drop.

@@ -20,7 +20,7 @@ constexpr std::array<int, 3> counts = {3, 5, 10};  // iterations per frame
 std::vector<lab::Method> methods(const Settings& s) {
   std::vector<lab::Method> out;
   for (const int n : counts) out.push_back({fmt::format("paper, {} iterations", n), "quasi_newton", {}, n});
-  const Values two_level = {{"coarse_modes", s.integer("coarse_modes")}};
+  const Values two_level = {{"coarse_modes", s.integer("coarse_modes")}, {"start", "harmonic"}};
   for (const int n : counts)
     out.push_back({fmt::format("two-level, {} iterations", n), "quasi_newton", two_level, n});
   return out;
