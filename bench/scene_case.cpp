@@ -50,8 +50,10 @@ reference::Constants constants_of(const std::string& material) {
 }
 
 Scene load(const SceneCase& scene_case, const BenchmarkContext& context) {
-  std::vector<Override> overrides = {{"solver", fmt::format(R"({{"type": "{}", "iterations": {}, "tolerance": 0{}}})",
-                                                            scene_case.solver, scene_case.iterations, scene_case.settings)}};
+  std::vector<Override> overrides = {{"solver", fmt::format(R"({{"type": "{}", "iterations": {}, "tolerance": 0{}{}}})",
+                                                            scene_case.solver, scene_case.iterations,
+                                                            scene_case.solver == "quasi_newton" ? R"(, "method": "paper")" : "",
+                                                            scene_case.settings)}};
   if (!scene_case.material.empty()) {
     overrides.emplace_back("bodies[0].material", material_json(scene_case.material));
     overrides.emplace_back("bodies[0].density", fmt::format("{}", density));

@@ -7,7 +7,9 @@
 #include "command.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
+#include "resilin/integrator.h"
 #include "resilin/scene.h"
+#include "scene/format.h"
 #include "simulate.h"
 
 namespace resilin::cli {
@@ -15,7 +17,8 @@ namespace {
 
 struct RunArguments {
   std::string scene = "default";
-  bool overwrite = false, no_output = false, preview = false;
+  std::string method;
+  bool overwrite = false, no_output = false, preview = false, realtime = false;
   int checkpoint_every = -1;  // not given
 };
 
@@ -30,18 +33,28 @@ Override switch_solver(const Scene& scene, const std::string& solver) {
   return {"solver", Value(std::move(settings)).dump()};
 }
 
-Scene read_scene(const std::string& file, const Shared& shared) {
+// Wall-clock time of a stage, if frames are to take no longer than what they show.
+double stage_budget(const Scene& scene) {
+  const Value* chosen = scene.source.find("integrator");
+  const PluginChoice integrator = read_plugin("integrator", chosen == nullptr ? Value() : *chosen);
+  const int stages = find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings)->stages();
+  return scene.step / scene.substeps / std::max(1, stages);
+}
+
+Scene read_scene(const std::string& file, const RunArguments& arguments, const Shared& shared) {
   std::vector<Override> overrides;
   if (!shared.solver.empty()) overrides.push_back(switch_solver(load_scene(file), shared.solver));
+  if (!arguments.method.empty()) overrides.emplace_back("solver.method", Value(arguments.method).dump());
   for (const Override& item : shared.overrides()) overrides.push_back(item);
   if (shared.iterations >= 0) overrides.emplace_back("solver.iterations", std::to_string(shared.iterations));
   if (shared.frames >= 0) overrides.emplace_back("frames", std::to_string(shared.frames));
+  if (arguments.realtime) overrides.emplace_back("solver.budget", Value(stage_budget(load_scene(file, overrides))).dump());
   return load_scene(file, overrides);
 }
 
 RunPlan plan_run(const RunArguments& arguments, const Shared& shared) {
   RunPlan plan;
-  plan.scene = read_scene(arguments.scene, shared);
+  plan.scene = read_scene(arguments.scene, arguments, shared);
   for (const std::string& sentence : plan.scene.assumed) fmt::print(stderr, "resilin: assumed: {}\n", sentence);
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;
@@ -71,7 +84,9 @@ Command run_command() {
       {"--no-output", "write nothing", &arguments->no_output},
       {"--checkpoint-every", "frames between checkpoints, from which `resilin resume` goes on; Ctrl-C writes one anyway",
        &arguments->checkpoint_every},
-      {"--preview", "draw the last frame to preview.png", &arguments->preview}};
+      {"--preview", "draw the last frame to preview.png", &arguments->preview},
+      {"--method", "robust (the default) or paper: quasi_newton as Liu et al. 2017 have it", &arguments->method},
+      {"--realtime", "take no longer for a frame than it shows, and say what that costs in accuracy", &arguments->realtime}};
   command.run = [arguments](const Shared& shared) { return Run(plan_run(*arguments, shared)).execute(); };
   return command;
 }

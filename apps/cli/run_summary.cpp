@@ -13,7 +13,7 @@ namespace resilin::cli {
 namespace {
 
 constexpr Status all_statuses[] = {Status::converged,          Status::iteration_limit, Status::time_limit,
-                                   Status::line_search_failed, Status::not_finite,      Status::cancelled};
+                                   Status::stalled, Status::not_finite,      Status::cancelled};
 
 bool solver_has(const std::string& solver, const char* parameter) {
   const auto* entry = find_plugin<SolverPlugin>(solver);
@@ -59,6 +59,7 @@ void FrameRecord::add(const StepReport& step) {
   line_searches += step.solve.line_searches;
   factorisations += step.solve.factorisations;
   residual = step.solve.residual;
+  if (!(step.solve.error <= error)) error = step.solve.error, worst = step.solve.worst;
   first_residual = step.solve.first_residual;
   phases.local += step.solve.phases.local;
   phases.global += step.solve.phases.global;
@@ -82,6 +83,7 @@ Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& l
                        {"status", name(frame.status)},
                        {"iterations", frame.iterations},
                        {"line_searches", frame.line_searches},
+                       {"error", frame.error >= 0 ? Value(frame.error) : Value()},
                        {"residual", finite_or_null(frame.residual)},
                        {"first_residual", finite_or_null(frame.first_residual)},
                        {"ms", std::move(ms)},
@@ -102,10 +104,14 @@ void RunSummary::add(const FrameRecord& frame) {
   total_.phases.coarse += frame.phases.coarse;
   total_.seconds += frame.seconds;
   frame_seconds_.push_back(frame.seconds);
-  if (frame.status == Status::converged) return;
-  ++not_converged_;
-  if (frame.first_residual > 0)
-    worst_relative_residual_ = std::max(worst_relative_residual_, frame.residual / frame.first_residual);
+  not_converged_ += frame.status == Status::converged ? 0 : 1;
+  errors_.emplace_back(std::max(0.0, frame.error), frame.step);
+  if (!(frame.error <= worst_.error)) worst_ = frame;
+}
+
+void RunSummary::add_energy(double made, double lost, double stored) {
+  made_ += made, lost_ += lost;
+  stored_ = std::max(stored_, stored);
 }
 
 // Nearest rank: a time that really occurred.
@@ -134,24 +140,43 @@ void RunSummary::describe(Value& document) const {
   document.set("statuses", std::move(statuses));
 }
 
-std::string RunSummary::advice(const std::string& solver, const StopRule& stop) const {
-  if (frames() == 0) return "no frame was simulated";
-  if (not_converged_ == 0) return fmt::format("{} converged in all {} frames", solver, frames());
-  std::string out = fmt::format("{} did not converge in {} of {} frames", solver, not_converged_, frames());
-  if (worst_relative_residual_ > 0)
-    out += fmt::format(" (residual at worst {:.1e} of its start; wanted {:.1e})", worst_relative_residual_,
-                       stop.tolerance);
-  std::vector<std::string> hints;
-  if (count(Status::iteration_limit) > 0) {
-    hints.push_back(fmt::format("--iterations {}", std::max(10, 3 * stop.iterations)));
-    hints.push_back(
-        fmt::format("a larger tolerance (--set solver.tolerance={:.0e})", std::min(0.1, 10 * stop.tolerance)));
+// An error of acceleration a in a frame of length h is one of velocity, a h, and moves what follows by a h times the time that is left.
+// Over all frames these add up at worst, and like random steps where their directions have nothing to do with each other.
+std::string RunSummary::error_sentence() const {
+  if (!(worst_.error >= 0)) return "its error was not measured";
+  double left = 0, squares = 0, sum = 0;
+  for (auto it = errors_.rbegin(); it != errors_.rend(); ++it) {
+    left += it->second;
+    const double moved = it->first * it->second * left;
+    squares += moved * moved, sum += moved;
   }
-  if (count(Status::time_limit) > 0) hints.emplace_back("a larger time budget");
-  if (count(Status::line_search_failed) > 0) hints.emplace_back("smaller steps (--set substeps=4)");
-  if (newton_helps(solver)) hints.emplace_back("--solver newton");
-  if (hints.empty()) hints.emplace_back("smaller steps (--set substeps=4)");
-  return out + "; try " + join_or(hints);
+  const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
+  const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
+  const std::string size = body.body == "the scene" ? "its size" : "the size of " + body.body;
+  return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}); over the whole run that is about {:.1g} % of {}, or {:.2g} % if "
+                     "every frame erred the same way",
+                     worst_.error * body.size, body.body, worst_.frame, 100 * std::sqrt(squares), size, 100 * sum);
+}
+
+std::string RunSummary::energy_sentence() const {
+  if (!(stored_ > 0)) return "";
+  constexpr double slight = 1e-4;  // of what was stored
+  if (made_ > slight * stored_)
+    return fmt::format("; energy made: {:.2g} J, lost: {:.2g} J (stored at most: {:.2g} J)", made_, lost_, stored_);
+  return fmt::format("; no energy was made, {:.2g} J lost to the time step (stored at most: {:.2g} J)", lost_, stored_);
+}
+
+std::string RunSummary::verdict(const std::string& solver, const StopRule& stop) const {
+  if (frames() == 0) return "no frame was simulated";
+  std::string out = not_converged_ == 0 ? fmt::format("{} converged in all {} frames: ", solver, frames())
+                                        : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
+  out += error_sentence() + energy_sentence();
+  std::vector<std::string> hints;  // each is shown to help by a test (tests/cli/test_run.py)
+  if (count(Status::iteration_limit) > 0) hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
+  if (count(Status::time_limit) > 0) hints.emplace_back("no budget (without --realtime)");
+  if (count(Status::stalled) > 0 && solver_has(solver, "linear_solver"))
+    hints.emplace_back("double precision (--set solver.linear_solver=cholesky)");
+  return hints.empty() ? out : out + "; try " + join_or(hints);
 }
 
 std::string not_finite_advice(const std::string& solver, int substeps, int iterations) {

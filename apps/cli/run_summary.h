@@ -16,6 +16,9 @@ struct FrameRecord {
   int steps = 0;  // that were committed
   int iterations = 0, line_searches = 0, factorisations = 0;
   double residual = 0, first_residual = 0;  // [N], of the last stage
+  double error = -1;                        // of the worst component [1/s^2]; negative: not measured
+  int worst = -1;                           // that component
+  double step = 0;                          // [s] of the frame
   Phases phases;
   double seconds = 0;
   void add(const StepReport& step);
@@ -25,19 +28,30 @@ struct FrameRecord {
 Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& ledger);
 Value energy_value(const Energy& energy);
 
+/// A connected component as a person knows it.
+struct ComponentName {
+  std::string body;
+  double size = 1;  // [m]
+};
+
 class RunSummary {
  public:
+  explicit RunSummary(std::vector<ComponentName> names = {}) : names_(std::move(names)) {}
   void add(const FrameRecord& frame);
+  /// Energy that the frames have made or lost, and the largest that was there [J].
+  void add_energy(double made, double lost, double stored);
   int frames() const { return static_cast<int>(frame_seconds_.size()); }
   int not_converged() const { return not_converged_; }
   double seconds() const { return total_.seconds; }
   double median_ms() const { return quantile_ms(0.5); }
   /// Timings, iterations and convergence as members of the document of `run --json`.
   void describe(Value& document) const;
-  /// In how many frames the solver did not converge, and what to try.
-  std::string advice(const std::string& solver, const StopRule& stop) const;
+  /// How far off the result may be, what became of the energy, and what helps if it was cut short.
+  std::string verdict(const std::string& solver, const StopRule& stop) const;
 
  private:
+  std::string error_sentence() const;
+  std::string energy_sentence() const;
   double quantile_ms(double q) const;
   int count(Status status) const { return counts_[static_cast<std::size_t>(status)]; }
 
@@ -45,7 +59,10 @@ class RunSummary {
   FrameRecord total_;
   std::vector<int> counts_ = std::vector<int>(6, 0);
   int not_converged_ = 0;
-  double worst_relative_residual_ = 0;
+  std::vector<ComponentName> names_;
+  FrameRecord worst_;                         // the frame with the largest error
+  std::vector<std::pair<double, double>> errors_;  // error and length of each frame
+  double made_ = 0, lost_ = 0, stored_ = 0;
 };
 
 /// What to try when a step was not finite.

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "document.h"
+#include "objective/objective.h"
 #include "picture.h"
 #include "resilin/errors.h"
 #include "resilin/version.h"
@@ -39,6 +40,17 @@ std::string plugin_name(const Scene& scene, const std::string& kind) {
   return read_plugin(kind, chosen == nullptr ? Value() : *chosen).type;
 }
 
+// Components have the names of their bodies; one body may have several.
+std::vector<ComponentName> component_names(const Simulation& simulation) {
+  const Objective& objective = simulation.objective();
+  std::vector<ComponentName> names(static_cast<std::size_t>(objective.components().count()));
+  for (std::size_t c = 0; c < names.size(); ++c) names[c].size = objective.component_size(static_cast<int>(c));
+  for (const Body& body : simulation.model().bodies)
+    for (int i = 0; i < body.vertex_count; ++i)
+      names[static_cast<std::size_t>(objective.component()[body.first_vertex + i])].body = body.name;
+  return names;
+}
+
 void start_from(Simulation& simulation, const Checkpoint& from) {
   if (fingerprint(simulation.model()) != from.model)
     throw InputError(from.scene_file, "the scene does not give the model of the checkpoint any more: a file that it reads, or "
@@ -62,6 +74,7 @@ Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr :
   }
   if (plan_.from) start_from(*simulation_, *plan_.from);
   setup_seconds_ = seconds_since(start);
+  summary_ = RunSummary(component_names(*simulation_));
   solver_ = plugin_name(scene_, "solver");
   integrator_ = plugin_name(scene_, "integrator");
   if (plan_.from) {
@@ -103,6 +116,7 @@ void Run::note_rejected_step(int number, bool between_frames) {
 // False when a step was rejected; the state is then that of the last good step.
 bool Run::simulate_frame(int number, FrameRecord& record) {
   record.frame = number;
+  record.step = scene_.step;
   const std::int64_t first_step = simulation_->state().step;
   for (int i = 0; i < scene_.substeps; ++i) {
     record.add(simulation_->step());
@@ -123,6 +137,7 @@ void Run::loop(Progress& progress) {
     if (output_) output_->log(log_line(record, *simulation_, *ledger_));
     if (!good) break;
     summary_.add(record);
+    if (ledger_) note_energy(record.steps);
     check_explosion(number);
     const bool last = number == scene_.frames;
     if (interrupted && !last && status_ == "done") status_ = "interrupted";
@@ -133,6 +148,14 @@ void Run::loop(Progress& progress) {
                    record.residual});
   }
   loop_seconds_ = seconds_since(start);
+}
+
+void Run::note_energy(int steps) {
+  double made = 0, lost = 0;
+  const auto& entries = ledger_->entries();
+  for (std::size_t i = entries.size() - static_cast<std::size_t>(steps); i < entries.size(); ++i)
+    (entries[i].numerical_loss < 0 ? made : lost) += std::abs(entries[i].numerical_loss);
+  summary_.add_energy(made, lost, entries.back().kinetic + entries.back().elastic);
 }
 
 // The frame before is on the disk already: whoever resumes finds everything up to here.
@@ -200,7 +223,7 @@ Value Run::document() {
   out.set("solver", solver_);
   out.set("integrator", integrator_);
   out.set("threads", simulation_->threads());
-  out.set("advice", summary_.advice(solver_, simulation_->options().stop));
+  out.set("verdict", summary_.verdict(solver_, simulation_->options().stop));
   out.set("energy", energy_value(simulation_->energy()));
   out.set("momentum", vector_value(simulation_->momentum()));
   out.set("angular_momentum", vector_value(simulation_->angular_momentum()));
@@ -221,7 +244,7 @@ void Run::print_end() const {
   fmt::print(out, "{} frames in {:.2f} s ({:.2f}x real time, {:.2f} ms per frame); state {:016x}\n",
              summary_.frames(), summary_.seconds(), summary_.seconds() > 0 ? simulated / summary_.seconds() : 0,
              summary_.median_ms(), hash(simulation_->state()));
-  const std::string advice = summary_.advice(solver_, simulation_->options().stop);
+  const std::string advice = summary_.verdict(solver_, simulation_->options().stop);
   fmt::print(out, "{}\n", terminal_.paint(summary_.not_converged() == 0 ? Style::green : Style::yellow, advice));
   if (output_) fmt::print(out, "results are in {}\n", output_->folder());
   if (!preview_.empty()) fmt::print(out, "the last frame as a picture is {}\n", preview_);

@@ -39,6 +39,7 @@ class Run {
   bool exploded() const;
   void check_explosion(int number);
   void loop(Progress& progress);
+  void note_energy(int steps);
   void checkpoint(int number);
   void write_preview();
   void write_report(const Value& summary);

@@ -63,7 +63,7 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
   bench::reset_peak();
   {
     const auto simulation =
-        make_simulation(std::move(model), 1.0 / 30, "quasi_newton", {{"iterations", 10}, {"tolerance", 0.0}},
+        make_simulation(std::move(model), 1.0 / 30, "quasi_newton", {{"method", "paper"}, {"iterations", 10}, {"tolerance", 0.0}},
                         "backward_euler", context.threads);
     bench::run_frames(*simulation, 3);
     const bench::FrameTimes times = bench::run_frames(*simulation, context.quick ? 3 : vertices > 60000 ? 8 : 20);

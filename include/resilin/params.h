@@ -107,13 +107,21 @@ Param optional(Param p);  // no default: has() tells whether it was given
 
 class Settings;
 
+/// What a choice means for other parameters: the defaults of those that are not stated.
+struct Preset {
+  std::string param, choice;
+  Value::Object values;
+};
+
 class Params {
  public:
   Params() = default;
   Params(std::initializer_list<Param> list) : list_(list) {}
   Params& add(const Params& more);
+  Params& add(Preset preset);
 
   const std::vector<Param>& list() const { return list_; }
+  const std::vector<Preset>& presets() const { return presets_; }
   const Param* find(const std::string& name) const;
   std::vector<std::string> names() const;
   /// Checks an object against the list (strict keys, types, ranges) and fills in defaults.
@@ -123,6 +131,7 @@ class Params {
 
  private:
   std::vector<Param> list_;
+  std::vector<Preset> presets_;
 };
 
 /// Checked values of a Params list. Asking for a name that was not declared is a bug.

@@ -15,11 +15,16 @@ namespace resilin {
 
 class Objective;
 
-/// When to stop. The tolerance is relative to the gradient norm at the start of the stage.
+/// When to stop: the same for every solver.
+///
+/// The error of a connected component c at y is an acceleration over its size, a_c / size_c [1/s^2], with
+///   a_c = sqrt(g_c . B g_c / m_c) / tau,    g = grad Phi(y), B the solver's approximation of the inverse Hessian there.
+/// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every scale, step and start.
 struct StopRule {
   int iterations = 10;
-  double tolerance = 1e-3;
-  double seconds = 0;                           // wall-clock budget of a stage; 0: none
+  double tolerance = 0;  // of that error; 0: none
+  double gradient = 0;   // where it is positive it replaces the tolerance: stop when |g| has fallen by this factor (Liu et al.)
+  double seconds = 0;    // wall-clock budget of a stage; 0: none
   const std::atomic<bool>* cancel = nullptr;
 };
 
@@ -43,7 +48,9 @@ struct SolveReport {
   int iterations = 0, evaluations = 0;
   int line_searches = 0;     // trial points in all line searches
   int factorisations = 0;
-  double residual = 0, first_residual = 0, objective = 0;
+  double residual = 0, first_residual = 0, objective = 0;  // residual: forces out of balance, |grad Phi| [N]
+  double error = -1;         // as in StopRule, of the worst component [1/s^2]; negative: not measured
+  int worst = -1;            // that component
   Phases phases;
   std::vector<IterationRecord> trace;  // only when tracing
 };
@@ -70,8 +77,8 @@ struct SolverPlugin {
   bool minimises = true;
 };
 
-/// Iterations, tolerance and budget: the parameters that every solver has.
-Params stop_params();
+/// Iterations, tolerance and budget: the parameters that every solver has. `iterations`: the limit where none is given.
+Params stop_params(int iterations);
 StopRule stop_rule(const Settings& settings);
 
 }  // namespace resilin

@@ -7,7 +7,7 @@ const char* name(Status status) {
     case Status::converged: return "converged";
     case Status::iteration_limit: return "iteration_limit";
     case Status::time_limit: return "time_limit";
-    case Status::line_search_failed: return "line_search_failed";
+    case Status::stalled: return "stalled";
     case Status::not_finite: return "not_finite";
     case Status::cancelled: return "cancelled";
   }

@@ -157,6 +157,12 @@ Param optional(Param p) {
 
 Params& Params::add(const Params& more) {
   list_.insert(list_.end(), more.list_.begin(), more.list_.end());
+  presets_.insert(presets_.end(), more.presets_.begin(), more.presets_.end());
+  return *this;
+}
+
+Params& Params::add(Preset preset) {
+  presets_.push_back(std::move(preset));
   return *this;
 }
 
@@ -187,6 +193,12 @@ Settings Params::read(const Value& object, const std::vector<std::string>& reser
       object.fail(fmt::format("\"{}\" is missing ({})", p.name, p.doc));
     }
     out.entries_.push_back({p.name, given ? *given : p.fallback, given != nullptr, p.per_element});
+  }
+  for (const Preset& preset : presets_) {
+    if (out.value(preset.param).text() != preset.choice) continue;
+    for (const auto& [name, value] : preset.values)
+      for (Settings::Entry& e : out.entries_)
+        if (e.name == name && !e.given) e.value = value;
   }
   return out;
 }

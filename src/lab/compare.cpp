@@ -82,7 +82,7 @@ std::unique_ptr<Simulation> reference_simulation(Scene scene, int threads) {
   scene.source.set("solver", Value::Object{{"type", "newton"},
                                            {"hessian", "exact_first"},
                                            {"iterations", reference_iterations},
-                                           {"tolerance", advance_tolerance}});
+                                           {"gradient_tolerance", advance_tolerance}});
   return build_simulation(scene, threads);
 }
 
@@ -104,7 +104,7 @@ void find_minimum(Comparison& out) {
   const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
   StopRule stop;
   stop.iterations = reference_iterations;
-  stop.tolerance = reference_tolerance;
+  stop.gradient = reference_tolerance;
   objective.begin(out.stage);
   out.first_objective = objective.evaluate(out.stage.guess.data(), nullptr);
   out.minimum = out.stage.guess;
@@ -128,7 +128,7 @@ StopRule stop_of(const Configuration& configuration, const CompareOptions& optio
   const Settings& s = configuration.settings;
   StopRule stop = stop_rule(s);
   if (!s.has("iterations")) stop.iterations = options.iterations;
-  if (!s.has("tolerance")) stop.tolerance = options.tolerance;
+  if (!s.has("tolerance") && !s.has("gradient_tolerance")) stop.gradient = options.tolerance;
   if (!s.has("budget")) stop.seconds = options.budget;
   return stop;
 }

@@ -31,13 +31,13 @@ Timed timed(Solver& solver, Objective& objective, const Stage& stage, int iterat
 // The function is not convex: the minimum below the better of the two results is the fair one.
 double fair_minimum(Objective& objective, const Stage& stage, const Timed& ours, const Timed& newton,
                     int iterations) {
-  const auto reference = make_solver("newton", {{"hessian", "exact_first"}});
+  const auto reference = lab::make_solver("newton", {{"hessian", "exact_first"}});
   StopRule stop;
   stop.iterations = iterations;
-  stop.tolerance = 1e-9;
+  stop.gradient = 1e-9;
   std::vector<double> y, x = ours.y;
   Memory memory;
-  return std::min({solve_stage(*reference, objective, stage, y, stop.iterations, stop.tolerance).objective,
+  return std::min({solve_stage(*reference, objective, stage, y, stop.iterations, stop.gradient).objective,
                    ours.report.objective, newton.report.objective,
                    reference->solve(objective, stage, x, memory, stop).objective});
 }
@@ -63,7 +63,7 @@ Contest contest(LiuScene scene, const ContestOptions& options) {
   const auto simulation =
       start_scene(std::move(scene), step, "quasi_newton",
                   {{"iterations", options.iterations}, {"history", options.history}, {"tolerance", 0}});
-  const auto ours = make_solver("quasi_newton", {{"history", options.history}}), newton = make_solver("newton", {});
+  const auto ours = lab::make_solver("quasi_newton", {{"history", options.history}}), newton = lab::make_solver("newton", {});
   Objective& objective = simulation->objective();
   Contest out;
   out.vertices = simulation->model().vertex_count(), out.elements = simulation->model().element_count();

@@ -21,7 +21,7 @@ FrameStudy::FrameStudy(LiuScene scene, const State& state)
 void FrameStudy::begin() {
   stage_ = euler_stage(objective(), state(), step);
   std::vector<double> y;
-  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
   minimum_ = solve_stage(*newton, objective(), stage_, y, 300, 1e-9).objective;
 }
 
@@ -37,11 +37,11 @@ SolveReport FrameStudy::solve(Solver& solver, int iterations, Memory memory) {
 }
 
 SolveReport FrameStudy::solve(const std::string& solver, const Values& params, int iterations) {
-  return solve(*make_solver(solver, params), iterations);
+  return solve(*lab::make_solver(solver, params), iterations);
 }
 
 double FrameStudy::seconds(const std::string& name, const Values& params, int iterations, int repetitions) {
-  const auto solver = make_solver(name, params);
+  const auto solver = lab::make_solver(name, params);
   std::vector<double> y;
   solve_stage(*solver, objective(), stage_, y, 1);  // constant factors are made once and are not timed
   double least = std::numeric_limits<double>::infinity();

@@ -58,11 +58,14 @@ OneStage released_beam(const BeamOptions& o) {
 }
 
 PreparedBeam prepare_beam(const BeamOptions& o, int turns) {
-  const auto simulation = make_simulation(
+  const auto simulation = lab::make_simulation(
       pinned_beam(o, 0, o.twist, 1), 1.0 / turns, "quasi_newton",
-      with_double_factor("quasi_newton", {{"iterations", 2000}, {"tolerance", 1e-7}}), "backward_euler", threads);
+      with_double_factor("quasi_newton", {{"iterations", 2000}, {"gradient_tolerance", 1e-7}}), "backward_euler", threads);
   PreparedBeam out{o, {}, 0};
-  for (int i = 0; i < turns; ++i) out.unfinished += simulation->step().status != Status::converged;
+  for (int i = 0; i < turns; ++i) {
+    const Status status = simulation->step().status;
+    out.unfinished += status != Status::converged && status != Status::stalled;
+  }
   out.q = simulation->state().q;
   return out;
 }
@@ -76,7 +79,7 @@ OneStage twist_further(const PreparedBeam& beam, double degrees) {
 
 Run traced(OneStage& stage, const std::string& name, const std::string& solver, const Values& params,
            int iterations) {
-  const auto made = make_solver(solver, with_double_factor(solver, params));
+  const auto made = lab::make_solver(solver, with_double_factor(solver, params));
   made->tracing = true;
   Run out{{name, {}, 0}, {}};
   out.curve.report = stage.solve(*made, {.iterations = iterations, .tolerance = 0}, out.y);

@@ -25,7 +25,7 @@ OneStage released_beam(const BeamOptions& options);
 struct PreparedBeam {
   BeamOptions options;
   std::vector<double> q;
-  int unfinished = 0;  // steps that did not converge
+  int unfinished = 0;  // steps that neither converged nor came down to round-off
 };
 PreparedBeam prepare_beam(const BeamOptions& options, int turns);
 /// The next step from rest, without pins.

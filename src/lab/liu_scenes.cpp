@@ -235,7 +235,7 @@ LiuScene liu_scene(const std::string& name, double detail) {
 
 std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::string& solver,
                                         const Values& solver_params) {
-  auto simulation = make_simulation(std::move(scene.model), step, solver, solver_params);
+  auto simulation = lab::make_simulation(std::move(scene.model), step, solver, solver_params);
   if (!scene.start.empty()) {
     State state = simulation->state();
     state.q = scene.start;
@@ -285,7 +285,7 @@ SolveReport solve_stage(Solver& solver, Objective& objective, const Stage& stage
   Memory memory;
   StopRule stop;
   stop.iterations = iterations;
-  stop.tolerance = tolerance;
+  stop.gradient = tolerance;
   return solver.solve(objective, stage, y, memory, stop);
 }
 

@@ -147,7 +147,7 @@ std::string run_report_html(const Scene& scene, const Value& summary, const std:
        {"state", text_at(summary, "state_hash")}});
   if (summary.find("message") != nullptr && summary.find("message")->is_text())
     report.text(text_at(summary, "message"));
-  report.text(text_at(summary, "advice"));
+  report.text(text_at(summary, "verdict"));
   if (!png.empty()) report.picture(png, fmt::format("after {:.4g} s", number_at(summary, {"time"})));
   add_solver(report, log);
   add_ledger(report, log);

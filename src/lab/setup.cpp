@@ -1,5 +1,6 @@
 #include "lab/setup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -10,6 +11,27 @@
 #include "resilin/solver.h"
 
 namespace resilin::lab {
+
+Values as_published(const std::string& solver, Values params) {
+  const Params& known = plugin<SolverPlugin>("solver", solver, "experiment").params;
+  const auto given = [&](const char* name) {
+    return std::any_of(params.begin(), params.end(), [&](const auto& p) { return p.first == name; });
+  };
+  if (known.find("method") != nullptr && !given("method")) params.emplace_back("method", "paper");
+  if (known.find("start") != nullptr && !given("start")) params.emplace_back("start", "target");
+  if (!given("iterations")) params.emplace_back("iterations", 10);
+  if (!given("tolerance") && !given("gradient_tolerance")) params.emplace_back("gradient_tolerance", 1e-3);
+  return params;
+}
+
+std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params) {
+  return resilin::make_solver(name, as_published(name, params));
+}
+
+std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params,
+                                            const std::string& integrator, int threads) {
+  return resilin::make_simulation(std::move(model), step, solver, as_published(solver, solver_params), integrator, threads);
+}
 
 Values with_double_factor(const std::string& solver, Values params) {
   if (plugin<SolverPlugin>("solver", solver, "experiment").params.find("linear_solver") != nullptr)
@@ -62,10 +84,10 @@ SolveReport OneStage::solve(Solver& solver, const StopRule& stop, std::vector<do
 }
 
 double OneStage::minimum(std::vector<double>& y, double tolerance) {
-  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
   StopRule stop;
   stop.iterations = 500;
-  stop.tolerance = tolerance;
+  stop.gradient = tolerance;
   return solve(*newton, stop, y).objective;
 }
 

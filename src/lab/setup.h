@@ -14,9 +14,13 @@ namespace resilin::lab {
 
 using resilin::add_solid;
 using resilin::make_integrator;
-using resilin::make_simulation;
-using resilin::make_solver;
 using resilin::Values;
+
+/// What a paper means by a solver: its "method" is "paper" unless `params` say otherwise. Experiments reproduce papers.
+Values as_published(const std::string& solver, Values params);
+std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
+std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params = {},
+                                            const std::string& integrator = "backward_euler", int threads = 0);
 
 /// One body, no gravity.
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params);

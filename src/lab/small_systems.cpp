@@ -43,9 +43,9 @@ std::unique_ptr<Simulation> precise_simulation(Model model, double h, const std:
   SimulationOptions options;
   options.step = h;
   options.threads = 1;
-  options.stop = {.iterations = 100, .tolerance = 1e-13};
+  options.stop = {.iterations = 100, .gradient = 1e-13};
   return std::make_unique<Simulation>(std::move(model), make_integrator(integrator, params),
-                                      make_solver("newton", {{"hessian", "exact_first"}}), options);
+                                      lab::make_solver("newton", {{"hessian", "exact_first"}}), options);
 }
 
 void start_from(Simulation& simulation, const std::vector<double>& q, const std::vector<double>& v) {

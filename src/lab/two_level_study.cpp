@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<double, 3> size = {1.6, 0.2, 0.2};  // [m]
 
 Values converged(double tolerance, int iterations) {
-  return {{"iterations", iterations}, {"tolerance", tolerance}, {"coarse_modes", 5}};
+  return {{"iterations", iterations}, {"gradient_tolerance", tolerance}, {"coarse_modes", 5}};
 }
 
 int cells_across(int vertices) { return std::max(1, static_cast<int>(std::cbrt(vertices / 8.0))); }
@@ -105,7 +105,7 @@ void solve(Contestant& c, Objective& objective, const Stage& stage, std::optiona
     enough = minimum && value - *minimum <= small * (first - *minimum);
   };
   StopRule stop;
-  stop.iterations = c.method.iterations, stop.tolerance = minimum ? 0 : 1e-6, stop.cancel = &enough;
+  stop.iterations = c.method.iterations, stop.gradient = minimum ? 0 : 1e-6, stop.cancel = &enough;
   std::vector<double> y = stage.guess;
   Memory memory;
   SolveReport report = c.solver->solve(objective, stage, y, memory, stop);
@@ -209,7 +209,7 @@ const std::vector<std::string>& bar_materials() {
 }
 
 std::unique_ptr<Simulation> start_bar(const BarCase& c, const std::string& solver, const Values& params) {
-  auto simulation = make_simulation(bar_model(c), c.step, solver, params);
+  auto simulation = lab::make_simulation(bar_model(c), c.step, solver, params);
   State state = simulation->state();
   if (c.scene == "spin")
     for (std::size_t i = 0; i < state.q.size(); i += 3) {
@@ -233,10 +233,10 @@ std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods,
   Objective& objective = past.objective();
   std::vector<Contestant> all;
   for (const Method& method : methods) {
-    all.push_back({method, make_solver(method.solver, method.params)});
+    all.push_back({method, lab::make_solver(method.solver, method.params)});
     all.back().solver->tracing = true;
   }
-  const auto reference = make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
+  const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   bool warm = false;
   for (int frame = 1; frame <= options.frames; ++frame) {
     past.step();
@@ -291,7 +291,7 @@ double squared_distance_of_shapes(const std::vector<double>& a, const std::vecto
 OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames) {
   // Newton: neither of the methods that are compared may set the mark.
   const auto reference =
-      start_bar(c, "newton", {{"hessian", "exact_first"}, {"iterations", 100}, {"tolerance", 1e-8}});
+      start_bar(c, "newton", {{"hessian", "exact_first"}, {"iterations", 100}, {"gradient_tolerance", 1e-8}});
   std::vector<std::unique_ptr<Simulation>> runs;
   for (const Method& method : methods) {
     Values params = method.params;

@@ -91,6 +91,23 @@ int SymmetricMatrix::find(int row, int col) const {
   return at != last && *at == col ? static_cast<int>(at - column.begin()) : -1;
 }
 
+SymmetricMatrix SymmetricMatrix::submatrix(std::span<const int> rows) const {
+  SymmetricMatrix out;
+  out.size_ = static_cast<int>(rows.size());
+  out.block_ = block_;
+  const auto values = static_cast<std::ptrdiff_t>(block_) * block_;
+  for (const int row : rows) {
+    for (int s = start[row]; s < start[row + 1]; ++s) {
+      const auto at = std::lower_bound(rows.begin(), rows.end(), column[s]);
+      assert(at != rows.end() && *at == column[s]);
+      out.column.push_back(static_cast<int>(at - rows.begin()));
+      out.value.insert(out.value.end(), value.begin() + s * values, value.begin() + (s + 1) * values);
+    }
+    out.start.push_back(static_cast<int>(out.column.size()));
+  }
+  return out;
+}
+
 void SymmetricMatrix::clear() { std::fill(value.begin(), value.end(), 0.0); }
 
 void SymmetricMatrix::multiply(const double* x, double* y) const {

@@ -23,6 +23,8 @@ class SymmetricMatrix {
   /// The slot of block (row, col), row >= col, or -1 when it is not in the pattern. Its values start at slot
   /// * b * b.
   int find(int row, int col) const;
+  /// Rows and columns `rows`, ascending, which nothing couples with others.
+  SymmetricMatrix submatrix(std::span<const int> rows) const;
   /// Sets all values to zero and keeps the pattern.
   void clear();
   /// y = A x. For b = 1 x and y are n x 3, row-major; for b = 3 vectors of 3n. They must not overlap.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/components.h"
+
 namespace resilin {
 namespace {
 
@@ -13,21 +15,24 @@ constexpr double part_weight = 12000;  // about 1300 tets: copies and forces of 
 struct Item {
   std::array<double, 3> centre;
   double weight;
-  int term, element;
+  int term, element, component;
 };
 
-std::vector<Item> collect(const Model& model) {
+// By component, in the order of the model.
+std::vector<Item> collect(const Model& model, const std::vector<int>& component) {
   std::vector<Item> items;
   items.reserve(model.element_count());
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     const Elements& e = model.terms[t].elements;
     for (int i = 0; i < e.size(); ++i) {
-      Item item{{0, 0, 0}, static_cast<double>(e.rows() * e.corners() - (e.translation_free() ? e.rows() : 0)), t, i};
+      Item item{{0, 0, 0}, static_cast<double>(e.rows() * e.corners() - (e.translation_free() ? e.rows() : 0)), t, i,
+                component[e.vertices(i)[0]]};
       for (const int v : e.vertices(i))
         for (int k = 0; k < 3; ++k) item.centre[k] += model.rest[3 * v + k] / e.corners();
       items.push_back(item);
     }
   }
+  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.component < b.component; });
   return items;
 }
 
@@ -61,12 +66,17 @@ void bisect(std::span<Item> items, int parts, std::vector<int>& ends) {
 }  // namespace
 
 Partition::Partition(const Model& model) {
-  std::vector<Item> items = collect(model);
-  double total = 0;
-  for (const Item& it : items) total += it.weight;
-  const int wanted = std::clamp(static_cast<int>(std::ceil(total / part_weight)), 1, 1024);
+  component_ = connected_components(model);
+  std::vector<Item> items = collect(model, component_);
   std::vector<int> ends;
-  bisect(items, wanted, ends);
+  for (auto first = items.begin(); first != items.end();) {
+    const auto last = std::find_if(first, items.end(), [&](const Item& it) { return it.component != first->component; });
+    double total = 0;
+    for (auto it = first; it != last; ++it) total += it->weight;
+    bisect({first, last}, std::clamp(static_cast<int>(std::ceil(total / part_weight)), 1, 1024), ends);
+    part_component_.resize(ends.size(), first->component);
+    first = last;
+  }
 
   const int terms = static_cast<int>(model.terms.size());
   term_start_.assign(terms, {0});

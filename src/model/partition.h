@@ -1,6 +1,6 @@
 // A fixed cut of the mesh into parts, shared by all terms: the unit of parallel work. It depends on the mesh only, never on
 // the thread count, and copies of a vertex in several parts are always summed in the same order: that is what makes results
-// the same bits for any number of threads. Used by PackedTerm and the Objective.
+// the same bits for any number of threads. A part lies within one connected component. Used by PackedTerm and the Objective.
 #pragma once
 #include <vector>
 
@@ -13,6 +13,9 @@ class Partition {
   explicit Partition(const Model& model);
 
   int parts() const { return static_cast<int>(offset_.size()) - 1; }
+  /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
+  const std::vector<int>& component() const { return component_; }
+  int component_of_part(int part) const { return part_component_[part]; }
   /// Global ids of the vertices of a part; local id = position.
   std::span<const int> vertices(int part) const {
     return {local_.data() + offset_[part], static_cast<std::size_t>(offset_[part + 1] - offset_[part])};
@@ -31,7 +34,7 @@ class Partition {
   }
 
  private:
-  std::vector<int> offset_, local_, copy_start_, copy_;
+  std::vector<int> component_, part_component_, offset_, local_, copy_start_, copy_;
   std::vector<std::vector<int>> term_start_, term_elements_;
 };
 

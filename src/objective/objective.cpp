@@ -17,7 +17,12 @@
 namespace resilin {
 
 Objective::Objective(Model& model, ThreadPool& pool)
-    : model_(model), pool_(pool), partition_(model), model_size_(model.size()), total_mass_(model.total_mass()) {
+    : model_(model),
+      pool_(pool),
+      partition_(model),
+      components_(partition_.component()),
+      model_size_(model.size()),
+      total_mass_(model.total_mass()) {
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     packed_.emplace_back(model, t, partition_);
     term_damped_.push_back(0);
@@ -34,9 +39,13 @@ Objective::Objective(Model& model, ThreadPool& pool)
   f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   part_energy_.resize(partition_.parts());
   target_ = model.rest;
+  inertias_.assign(3 * static_cast<std::size_t>(components_.count()), 0.0);
+  potentials_.assign(static_cast<std::size_t>(components_.count()), 0.0);
+  for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
   number_free_vertices();
-  find_components();
-  measure_stiffness();
+  find_floating_components();
+  find_obstacles();
+  measure_components();
 }
 
 Objective::~Objective() = default;
@@ -59,42 +68,66 @@ bool has_quadratic(const Term& term, int element) {
   return false;
 }
 
-void Objective::find_components() {
-  std::vector<int> root(vertices());
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int v) {
-    while (root[v] != v) v = root[v] = root[root[v]];
-    return v;
-  };
-  std::vector<char> held(vertices(), 0);
-  for (int v = 0; v < vertices(); ++v) held[v] = free_index_[v] < 0;
-  for (const Term& term : model_.terms)
-    for (int i = 0; i < term.elements.size(); ++i) {
-      const auto ids = term.elements.vertices(i);
-      const bool holds = !term.elements.translation_free() && has_quadratic(term, i);
-      for (const int v : ids) {
-        const int a = find(ids[0]), b = find(v);
-        root[std::max(a, b)] = std::min(a, b);
-        if (holds) held[v] = 1;
-      }
-    }
-  component_.assign(vertices(), -1);
-  std::vector<std::vector<int>> members;
-  std::vector<char> any_held;
+void Objective::find_floating_components() {
+  std::vector<std::vector<int>> members(static_cast<std::size_t>(components_.count()));
+  std::vector<char> held(members.size(), 0);
   for (int v = 0; v < vertices(); ++v) {
-    const int r = find(v);  // the least vertex of its component
-    if (r == v) {
-      component_[v] = static_cast<int>(members.size());
-      members.emplace_back();
-      any_held.push_back(0);
-    }
-    const int c = component_[v] = component_[r];
-    members[c].push_back(v);
-    any_held[c] |= held[v];
+    members[component()[v]].push_back(v);
+    if (free_index_[v] < 0) held[component()[v]] = 1;
   }
+  for (const Term& term : model_.terms)
+    for (int i = 0; i < term.elements.size() && !term.elements.translation_free(); ++i)
+      if (has_quadratic(term, i))
+        for (const int v : term.elements.vertices(i)) held[component()[v]] = 1;
   floating_.clear();
   for (std::size_t c = 0; c < members.size(); ++c)
-    if (any_held[c] == 0) floating_.push_back(std::move(members[c]));
+    if (held[c] == 0) floating_.push_back(std::move(members[c]));
+}
+
+// Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
+void Objective::find_obstacles() {
+  for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
+    const Term& term = model_.terms[t];
+    if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0)) continue;
+    contact_terms_.push_back(t);
+    for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
+  }
+  std::sort(contact_vertices_.begin(), contact_vertices_.end());
+  contact_vertices_.erase(std::unique(contact_vertices_.begin(), contact_vertices_.end()), contact_vertices_.end());
+  part_contacts_.resize(contact_terms_.empty() ? 0 : static_cast<std::size_t>(partition_.parts()));
+}
+
+void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
+  points.clear();
+  if (!has_obstacles()) return;
+  pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
+    const int part = active_parts_[i];
+    const auto ids = partition_.vertices(part);
+    part_contacts_[part].clear();
+    gather_part(part, y, x_copies_.data());
+    for (const int t : contact_terms_)
+      packed_[t].sweep(part, x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4, nullptr, [&](SweepBlock& sweep) {
+        Block& block = sweep.block;
+        resilin::evaluate(model_.terms[t].potentials, block, 2);
+        for (int p = 0; p < block.packs; ++p)
+          for (int l = 0; l < 8; ++l) {
+            const double measure = sweep.measure[p * 8 + l];
+            ContactPoint point{ids[packed_[t].ids(block.first + p)[l]], measure * block.psi[p * 8 + l], {}, {}};
+            for (int k = 0; k < 3; ++k) point.gradient[k] = measure * block.dpsi_z[(p * 3 + k) * 8 + l];
+            for (int k = 0; k < 6; ++k) point.hessian[k] = measure * block.d2psi_z[(p * 6 + k) * 8 + l];
+            if (point.hessian[0] + point.hessian[2] + point.hessian[5] > 0) part_contacts_[part].push_back(point);
+          }
+      });
+  });
+  for (const int part : active_parts_)
+    points.insert(points.end(), part_contacts_[part].begin(), part_contacts_[part].end());
+}
+
+void Objective::set_active(std::span<const char> active) {
+  components_.set_active(active);
+  active_parts_.clear();
+  for (int part = 0; part < partition_.parts(); ++part)
+    if (components_.active(partition_.component_of_part(part))) active_parts_.push_back(part);
 }
 
 // Only the second-order form of S reads v_n (Brown et al. Eq. 30): others are spared its coordinates in every sweep.
@@ -110,6 +143,11 @@ void Objective::begin(const Stage& stage) {
   tau_ = stage.tau;
   target_ = stage.target;
   guesses_cold_ = true;
+  if (components_.active_count() < components_.count()) {
+    components_.activate_all();
+    active_parts_.clear();
+    for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
+  }
   std::fill(scale_.begin(), scale_.end(), 1.0);
   stiffness_revision_ = revision_;
   set_time(stage.time);
@@ -150,7 +188,8 @@ void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, i
 
 void Objective::sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op) {
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
-  pool_.parallel(partition_.parts(), [&](int part) {
+  pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
+    const int part = active_parts_[i];
     gather_part(part, y, x_copies_.data());
     const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
     const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
@@ -201,7 +240,7 @@ void Objective::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)
 // Sums the copies of every vertex, adds inertia and measures, in one pass.
 void Objective::reduce(const double* y, double* gradient) {
   const double weight = with_inertia_ ? 1 / (tau_ * tau_) : 0;
-  const auto sums = sum_chunks<3>(pool_, size(), scratch_, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+  components_.sum(pool_, 3, scratch_, inertias_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
     double inertia = 0, squares = 0, scale = 0;
     for (int v = static_cast<int>(begin / 3); v < end / 3; ++v) {
       const bool pinned = with_inertia_ && free_index_[v] < 0;
@@ -224,11 +263,12 @@ void Objective::reduce(const double* y, double* gradient) {
         squares += pinned ? 0 : g[k] * g[k];
       }
     }
-    return std::array<double, 3>{inertia, squares, scale};
+    sums[0] = inertia, sums[1] = squares, sums[2] = scale;
   });
-  inertia_ = sums[0];
-  if (gradient != nullptr) gradient_norm_ = std::sqrt(sums[1]);
-  inertia_scale_ = sums[2];
+  double squares = 0;
+  inertia_ = 0;
+  for (int c = 0; c < components_.count(); ++c) inertia_ += inertia(c), squares += gradient_square(c);
+  if (gradient != nullptr) gradient_norm_ = std::sqrt(squares);
 }
 
 double Objective::evaluate(const double* y, double* gradient) {
@@ -238,7 +278,10 @@ double Objective::evaluate(const double* y, double* gradient) {
     resilin::evaluate(model_.terms[term].potentials, block.block, derivatives);
     part_energy_[part] += block_energy(block);
   });
-  potential_ = std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0);
+  std::fill(potentials_.begin(), potentials_.end(), 0.0);
+  for (int part = 0; part < partition_.parts(); ++part)
+    potentials_[partition_.component_of_part(part)] += part_energy_[part];
+  potential_ = std::accumulate(potentials_.begin(), potentials_.end(), 0.0);
   return inertia_ + potential_;
 }
 
@@ -283,25 +326,51 @@ void Objective::acceleration(double time, const double* q, const double* v, doub
   for (std::ptrdiff_t i = 0; i < size(); ++i) a[i] *= -1 / model_.mass[i / 3];
 }
 
-double Objective::precision() const {
+double Objective::precision(int c) const {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  return epsilon * (32 * (std::abs(inertia_) + std::abs(potential_)) + inertia_scale_ + stiffness_scale_);
+  return epsilon * (32 * (std::abs(inertia(c)) + std::abs(potential(c))) + inertias_[3 * static_cast<std::size_t>(c) + 2] +
+                    stiffness_scale_[c]);
+}
+
+double Objective::round_off(int c) const {
+  return 1e-12 * std::max(std::abs(inertia(c)), std::abs(potential(c))) + precision(c);
 }
 
 double Objective::round_off() const {
-  return 1e-12 * std::max(std::abs(inertia_), std::abs(potential_)) + precision();
+  double sum = 0;
+  for (int c = 0; c < components_.count(); ++c) sum += round_off(c);
+  return sum;
 }
 
-// Energies such as I_C - 3 are differences of numbers of the size of k measure.
-void Objective::measure_stiffness() {
-  stiffness_scale_ = 0;
+void Objective::measure_components() {
+  const auto count = static_cast<std::size_t>(components_.count());
+  component_mass_.assign(count, 0.0);
+  component_size_.assign(count, 0.0);
+  component_vertices_.assign(count, 0);
+  std::vector<std::array<double, 6>> box(count, {0, 0, 0, 0, 0, 0});
+  for (int v = 0; v < vertices(); ++v) {
+    const int c = component()[v];
+    const bool first = component_mass_[c] == 0;
+    component_mass_[c] += model_.mass[v];
+    ++component_vertices_[c];
+    for (int k = 0; k < 3; ++k) {
+      const double x = model_.rest[3 * v + k];
+      box[c][k] = first ? x : std::min(box[c][k], x), box[c][3 + k] = first ? x : std::max(box[c][3 + k], x);
+    }
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    component_size_[c] = std::hypot(box[c][3] - box[c][0], box[c][4] - box[c][1], box[c][5] - box[c][2]);
+    if (!(component_size_[c] > 0)) component_size_[c] = model_size_ > 0 ? model_size_ : 1;  // a single vertex
+  }
+  // Energies such as I_C - 3 are differences of numbers of the size of k measure; springs and pins do not cancel.
+  stiffness_scale_.assign(count, 0.0);
   for (const Term& term : model_.terms) {
-    if (term.elements.rows() < 3) continue;  // springs and pins do not cancel
+    if (term.elements.rows() < 3) continue;
     std::vector<double> q(term.elements.rows() * term.elements.rows());
     for (const auto& potential : term.potentials)
       for (int i = 0; i < term.elements.size(); ++i) {
         potential->quadratic(i, q.data());
-        stiffness_scale_ += term.elements.measure(i) * q[0];
+        stiffness_scale_[component()[term.elements.vertices(i)[0]]] += term.elements.measure(i) * q[0];
       }
   }
 }

@@ -18,6 +18,7 @@
 #include "linear/sparse_matrix.h"
 #include "model/packed_term.h"
 #include "model/partition.h"
+#include "objective/components.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
 
@@ -51,7 +52,14 @@ class Objective {
   const std::vector<std::vector<int>>& floating_components() const { return floating_; }
 
   /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
-  const std::vector<int>& component() const { return component_; }
+  const std::vector<int>& component() const { return partition_.component(); }
+  const ComponentSet& components() const { return components_; }
+  /// Evaluations leave out those that are not `active`, and the gradients there as they are. Until the next begin.
+  void set_active(std::span<const char> active);
+  /// Mass [kg] and diagonal of the rest bounding box [m] of a component: what errors are relative to.
+  double component_mass(int component) const { return component_mass_[component]; }
+  double component_size(int component) const { return component_size_[component]; }
+  int component_vertices(int component) const { return component_vertices_[component]; }
 
   // ---- the stage
   /// Before every solve: it also forgets what evaluations remember to be faster, so that a solve repeats to the last bit.
@@ -64,10 +72,27 @@ class Objective {
   double potential() const { return potential_; }
   /// |gradient| of the last evaluate that asked for one.
   double gradient_norm() const { return gradient_norm_; }
-  /// Differences of Phi below this cannot be told from round-off (X11).
+  /// What one component has of the last evaluate.
+  double value(int component) const { return inertias_[3 * static_cast<std::size_t>(component)] + potentials_[component]; }
+  double inertia(int component) const { return inertias_[3 * static_cast<std::size_t>(component)]; }
+  double potential(int component) const { return potentials_[component]; }
+  double gradient_square(int component) const { return inertias_[3 * static_cast<std::size_t>(component) + 1]; }
+  /// Differences of a component's Phi below this cannot be told from round-off (X11).
+  double round_off(int component) const;
   double round_off() const;
   /// The rounding of Phi itself: units in the last place of its parts, and of the stiffness that cancels in them near rest.
-  double precision() const;
+  double precision(int component) const;
+
+  /// Obstacles at y: the vertices of active components that feel one. They stand in no constant matrix, so solvers that want their
+  /// stiffness ask for it.
+  struct ContactPoint {
+    int vertex;
+    double energy, gradient[3], hessian[6];  // lower triangle, row by row
+  };
+  bool has_obstacles() const { return !contact_terms_.empty(); }
+  /// Vertices that can touch one, ascending.
+  const std::vector<int>& contact_vertices() const { return contact_vertices_; }
+  void contacts(const double* y, std::vector<ContactPoint>& points);
 
   /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia is added: the skeleton of
   /// evaluate and of the local steps of solvers.
@@ -125,8 +150,9 @@ class Objective {
   SymmetricMatrix pattern(int block) const;
   SymmetricMatrix quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
   void number_free_vertices();
-  void find_components();
-  void measure_stiffness();
+  void find_floating_components();
+  void find_obstacles();
+  void measure_components();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
@@ -142,15 +168,21 @@ class Objective {
   std::vector<PackedTerm> packed_;
   std::vector<int> free_index_;
   int free_count_ = 0;
-  std::vector<int> component_;
+  ComponentSet components_;
+  std::vector<int> active_parts_;
   std::vector<std::vector<int>> floating_;
+  std::vector<double> component_mass_, component_size_, stiffness_scale_;
+  std::vector<int> component_vertices_;
+  std::vector<int> contact_terms_, contact_vertices_;
+  std::vector<std::vector<ContactPoint>> part_contacts_;
   std::uint64_t revision_ = 1, stiffness_revision_ = 1;
   double model_size_, total_mass_;
   std::vector<int> first_potential_;         // by term
   std::vector<double> scale_;                // of the stiffness, by potential
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
-  double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0, inertia_scale_ = 0, stiffness_scale_ = 0;
+  double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0;
+  std::vector<double> inertias_, potentials_;  // by component; of the first: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;
   std::vector<double> target_;
   AlignedVector<double> x_copies_, f_copies_;  // rows of 4 for all parts

@@ -325,6 +325,21 @@ RESILIN_INLINE Mask first_lanes(int count) {
   return index < static_cast<std::int64_t>(count);
 }
 
+/// Eight floats.
+typedef float Floats __attribute__((vector_size(32)));
+
+RESILIN_INLINE Pack widen(const float* from) {
+  Pack out;
+#if RESILIN_SIMD_512
+  out = __builtin_convertvector(*reinterpret_cast<const Floats*>(from), Pack);
+#else
+  alignas(64) double wide[lanes];
+  for (int l = 0; l < lanes; ++l) wide[l] = from[l];
+  out = load(wide);
+#endif
+  return out;
+}
+
 }  // namespace resilin
 
 #include "simd/gather.h"  // IWYU pragma: export

@@ -83,6 +83,7 @@ class Simulation::Bridge final : public Stepper {
     sum.evaluations += one.evaluations;
     sum.line_searches += one.line_searches;
     sum.factorisations += one.factorisations;
+    if (!(one.error <= sum.error)) sum.error = one.error, sum.worst = one.worst;
     sum.residual = one.residual, sum.first_residual = one.first_residual, sum.objective = one.objective;
     sum.phases.local += one.phases.local, sum.phases.global += one.phases.global;
     sum.phases.line_search += one.phases.line_search, sum.phases.other += one.phases.other;

@@ -19,8 +19,7 @@
 #include "solvers/admm_weights.h"
 #include "solvers/anderson.h"
 #include "solvers/constant_hessian.h"
-#include "solvers/descent.h"
-#include "solvers/pace.h"
+#include "solvers/error_measure.h"
 
 namespace resilin {
 namespace {
@@ -35,6 +34,7 @@ class Admm final : public Solver {
   explicit Admm(const Settings& s)
       : factor_(s.has("weight") ? s.number("weight") : 0),
         residual_tolerance_(s.number("residual_tolerance")),
+        by_residuals_(s.has("residual_tolerance")),
         hessian_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
@@ -49,17 +49,17 @@ class Admm final : public Solver {
     const double first_value = value;
     int waited = 0;
     report.first_residual = report.residual;
-    recorder.record(objective, value, report.residual, 0, 1, y);
-    const double floor = residual_floor(objective);
-    pace_.begin(stop.seconds);
+    const auto record = [&](int evaluations) {
+      recorder.record({value, objective.inertia(), objective.potential(), report.residual, report.iterations > 0 ? 1.0 : 0.0, evaluations}, y);
+    };
+    record(1);
+    Iterations iterations(stop, objective, recorder, pace_, report);
+    measure_.begin();
     report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
-      if (report.residual <= std::max(stop.tolerance * report.first_residual, floor) || residuals_small())
-        report.status = Status::converged;
-      else if (report.iterations >= stop.iterations) break;
-      else if (!pace_.fits(recorder.seconds())) report.status = Status::time_limit;
-      else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
-      if (report.status != Status::iteration_limit) break;
+      if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report)) report.status = Status::converged;
+      else if (residuals_small()) report.status = by_residuals_ ? Status::converged : Status::stalled;
+      if (report.status != Status::iteration_limit || !iterations.go_on()) break;
       local_step(objective, y, report);
       global_step(objective, y, report);
       const int before = report.evaluations;
@@ -72,13 +72,19 @@ class Admm final : public Solver {
         if (rescue(objective, y, memory, report)) value = evaluate(objective, y, report), waited = 0;
       }
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
-      recorder.record(objective, value, report.residual, 1, report.evaluations - before, y);
+      record(report.evaluations - before);
     }
     report.objective = value;
     return report;
   }
 
  private:
+  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations, SolveReport& report) {
+    if (!iterations.by_error() || report.iterations == 0) return false;
+    const PhaseTimer timer(report.phases.other);
+    return measure_.accurate(objective, y, gradient_, iterations, report);
+  }
+
   // Everything of a term that its local step reads; slots as in its PackedTerm.
   struct Local {
     Prox method;
@@ -324,9 +330,11 @@ class Admm final : public Solver {
   }
 
   double factor_, residual_tolerance_;  // factor_: c, 0 means by the rule
+  bool by_residuals_;                   // they are wanted so small; else they are as small as rounding lets them be
   ConstantHessian hessian_;
   Anderson anderson_;
   Pace pace_;
+  ErrorMeasure measure_;
 
   // For one tau and revision.
   double tau_ = 0, rescues_ = 0;
@@ -348,7 +356,7 @@ class Admm final : public Solver {
 }  // namespace
 
 SolverPlugin solver_admm() {
-  Params params = stop_params();
+  Params params = stop_params(300);
   params.add({optional(number("weight", "", 0, positive(),
                               "c of the weights c sqrt(k V); chosen from stiffness, size and step when left out")),
               integer("acceleration", 6, between(0, Anderson::most),

@@ -34,7 +34,7 @@ class Method final : public DescentMethod {
   }
   int plain() const { return plain_; }
 
-  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g,
+  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport& report) override {
     {
       const PhaseTimer timer(report.phases.global);
@@ -49,13 +49,13 @@ class Method final : public DescentMethod {
     return true;
   }
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>&,
-                const std::vector<double>&, ThreadPool& pool) override {
+                const std::vector<double>&, Objective& objective) override {
     if (waiting_ > 0) --waiting_;
-    for_chunks(pool, static_cast<std::ptrdiff_t>(from.size()), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+    for_chunks(objective.pool(), static_cast<std::ptrdiff_t>(from.size()), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       for (std::ptrdiff_t k = b; k < e; ++k) step_[k] = to[k] - from[k];
     });
   }
-  bool restart() override {
+  bool restart(int) override {
     const bool had = omega_ > 1;
     omega_ = 1, waiting_ = std::max(waiting_, 1);
     return had;
@@ -82,7 +82,8 @@ class Chebyshev final : public Solver {
       : radius_(s.number("spectral_radius")),
         training_frames_(s.integer("training_frames")),
         method_(s.text("linear_solver"), s.integer("plain_iterations")),
-        search_(s) {}
+        descent_({LineSearch(s), s.text("start") == "best"}),
+        training_({LineSearch(), false}) {}
 
   void check(const Objective& objective) const override { require_smooth(objective, "chebyshev"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
@@ -94,7 +95,7 @@ class Chebyshev final : public Solver {
     }
     const double radius = radius_ > 0 ? radius_ : trained_radius(objective, stage, y, memory, stop);
     method_.begin(radius, y.size());
-    SolveReport report = descend(objective, stage, y, stop, search_, method_, work_, *this);
+    SolveReport report = descent_.run(objective, stage, y, stop, method_, *this);
     report.factorisations += before.factorisations;
     report.phases.global += before.phases.global;
     return report;
@@ -128,28 +129,27 @@ class Chebyshev final : public Solver {
   int cuts(Objective& objective, const Stage& stage, const std::vector<double>& y, double radius) {
     StopRule stop;
     stop.iterations = method_.plain() + 30;
-    stop.tolerance = 1e-9;
-    LineSearch search;
+    stop.gradient = 1e-9;
     trial_ = y;
     method_.begin(radius, y.size());
     Untraced untraced;
-    const SolveReport report = descend(objective, stage, trial_, stop, search, method_, work_, untraced);
+    const SolveReport report = training_.run(objective, stage, trial_, stop, method_, untraced);
     return report.evaluations - report.iterations;
   }
 
   double radius_;
   int training_frames_;
   Method method_;
-  LineSearch search_;
-  DescentWorkspace work_;
+  Descent descent_, training_;
   std::vector<double> trial_;
 };
 
 }  // namespace
 
 SolverPlugin solver_chebyshev() {
-  Params params = stop_params();
-  params.add({integer("plain_iterations", 10, between(0, 1000), "steps before the acceleration begins: S"),
+  Params params = stop_params(300);
+  params.add({choice("start", {"best", "target"}, "where a stage begins: the better of free flight and the best rigid motion, or free flight"),
+              integer("plain_iterations", 10, between(0, 1000), "steps before the acceleration begins: S"),
               number("spectral_radius", "", 0, {0, 1, false, true}, "rho; 0: found on the first frames"),
               integer("training_frames", 3, between(1, 1000), "frames on which rho is found"),
               text("linear_solver", "cholesky_float", "registered linear solver for the constant Hessian")});

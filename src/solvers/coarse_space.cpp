@@ -16,20 +16,6 @@ namespace {
 constexpr int chunk_vertices = 1024;  // a multiple of 8
 constexpr int most_padded = 64, most_rows = 3;
 
-typedef float Floats __attribute__((vector_size(32)));
-
-RESILIN_INLINE Pack widen(const float* from) {
-  Pack out;
-#if RESILIN_SIMD_512
-  out = __builtin_convertvector(*reinterpret_cast<const Floats*>(from), Pack);
-#else
-  alignas(64) double wide[lanes];
-  for (int l = 0; l < lanes; ++l) wide[l] = from[l];
-  out = load(wide);
-#endif
-  return out;
-}
-
 int lower(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 
 // sum_q t_q rows_q^T over `count` rows, added: k is [columns][padded].
@@ -175,9 +161,9 @@ void CoarseSpace::set_moments(const Objective& objective) {
 
 void CoarseSpace::set_groups(Objective& objective) {
   const ElementSample& sample = objective.sample();
-  std::vector<int> place(objective.vertices(), -1);
+  place_.assign(objective.vertices(), -1);
   for (const Component& c : component_)
-    for (std::size_t i = 0; i < c.vertices.size(); ++i) place[c.vertices[i]] = static_cast<int>(i);
+    for (std::size_t i = 0; i < c.vertices.size(); ++i) place_[c.vertices[i]] = static_cast<int>(i);
   groups_.clear(), rows_.clear();
   std::size_t sums = 0;
   for (int g = 0; g < static_cast<int>(sample.groups.size()); ++g) {
@@ -185,13 +171,12 @@ void CoarseSpace::set_groups(Objective& objective) {
     groups_.push_back({rows_.size(), sums});
     component_[sample.groups[g].component].groups.push_back(g);
     sums += 6 * static_cast<std::size_t>(c.columns) * c.padded;
-    set_rows(sample, g, objective, place);
+    set_rows(sample, g, objective);
   }
   group_sums_.assign(sums, 0.0);
 }
 
-void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objective& objective,
-                           const std::vector<int>& place) {
+void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objective& objective) {
   const auto& [t, part, index, whole] = sample.groups[group];
   const PackedTerm& term = sample.terms[t];
   const Elements& elements = objective.model().terms[t].elements;
@@ -202,7 +187,7 @@ void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objecti
       for (int j = 0; j < c.padded; ++j) {
         double sum = 0;
         for (int a = 0; a < elements.corners() && j < c.columns; ++a) {
-          const int v = place[elements.vertices(element)[a]];
+          const int v = place_[elements.vertices(element)[a]];
           if (v >= 0) sum += elements.coefficients(element)[r * elements.corners() + a] * phi(index, j, v);
         }
         rows_.push_back(sum);
@@ -260,13 +245,13 @@ void CoarseSpace::calibrate(Objective& objective) {
   }
 }
 
-void CoarseSpace::linearise(Objective& objective, const double* y) {
+void CoarseSpace::linearise(Objective& objective, const double* y, const ContactRows& contact) {
   const ElementSample& sample = objective.sample();
   std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
   objective.sweep_sample(y, [&](int g, SweepBlock& sweep) {
     const auto& [t, part, index, whole] = sample.groups[g];
     const Component& c = component_[index];
-    if (c.columns == 0) return;
+    if (c.columns == 0 || !objective.components().active(index)) return;
     sweep.block.filter = true;
     evaluate(objective.model().terms[t].potentials, sweep.block, 2);
     const PackedTerm& term = sample.terms[t];
@@ -279,11 +264,48 @@ void CoarseSpace::linearise(Objective& objective, const double* y) {
   });
   objective.pool().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
   objective.pool().parallel(components(), [&](int index) {
-    Component& c = component_[index];
-    std::copy(c.hessian.begin(), c.hessian.end(), c.factor.begin());
-    double pivot;
-    c.use = c.columns > 0 && cholesky_in_place(c.factor.data(), c.size(), c.size(), pivot) < 0;
+    component_[index].use = component_[index].columns > 0 && objective.components().active(index);
+    factorise(index, contact);
   });
+}
+
+void CoarseSpace::renew_contact(const Objective& objective, const ContactRows& contact) {
+  objective.pool().parallel(components(), [&](int index) {
+    if (objective.components().active(index)) factorise(index, contact);
+  });
+}
+
+// The factors of H_c + W and 1 + W.
+void CoarseSpace::factorise(int index, const ContactRows& contact) {
+  Component& c = component_[index];
+  if (!c.use) return;
+  const int n = c.size();
+  std::copy(c.hessian.begin(), c.hessian.end(), c.factor.begin());
+  c.fine.clear();
+  c.unhindered = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (!contact.empty(index)) {
+    c.unhindered = contact.unhindered(index);
+    c.fine.assign(c.hessian.size(), 0.0);
+    for (const ContactRows::Point& point : contact.points(index)) {
+      const auto& k = point.stiffness;
+      const double full[3][3] = {{k[0], k[1], k[3]}, {k[1], k[2], k[4]}, {k[3], k[4], k[5]}};
+      const int place = place_[point.vertex];
+      for (int b = 0; b < 3; ++b)
+        for (int j = 0; j < c.columns; ++j) {
+          const std::size_t column = static_cast<std::size_t>(b * c.columns + j) * n;
+          const double value = phi(index, j, place);
+          for (int a = b; a < 3; ++a) {
+            if (full[a][b] == 0) continue;
+            for (int i = 0; i < c.columns; ++i) c.fine[column + a * c.columns + i] += full[a][b] * value * phi(index, i, place);
+          }
+        }
+    }
+    for (std::size_t i = 0; i < c.fine.size(); ++i) c.factor[i] += c.fine[i];
+    for (int i = 0; i < n; ++i) c.fine[static_cast<std::size_t>(i) * n + i] += 1;
+  }
+  double pivot;
+  c.use = cholesky_in_place(c.factor.data(), n, n, pivot) < 0 &&
+          (c.fine.empty() || cholesky_in_place(c.fine.data(), n, n, pivot) < 0);
 }
 
 // One of the blocks xx, yx, yy, zx, zy, zz of H_c: inertia, then the groups in their order.
@@ -306,6 +328,7 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
   objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
     const Chunk& chunk = chunks_[n];
     const Component& c = component_[chunk.component];
+    if (!c.use || !objective.components().active(chunk.component)) return;
     const std::size_t count = c.vertices.size();
     for (int i = 0; i < c.padded; i += 2 * lanes) {
       const auto sum = i + lanes < c.padded ? sum_rows<2> : sum_rows<1>;
@@ -316,43 +339,51 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
   for (Component& c : component_) std::fill(c.coefficient.begin(), c.coefficient.end(), 0.0);
   for (const Chunk& chunk : chunks_) {
     Component& c = component_[chunk.component];
-    for (int i = 0; i < 3 * c.padded; ++i) c.coefficient[i] += sums_[chunk.sums + i];
+    for (int i = 0; c.use && i < 3 * c.padded; ++i) c.coefficient[i] += sums_[chunk.sums + i];
   }
-  for (Component& c : component_) correct(c);
+  for (int i = 0; i < components(); ++i)
+    if (objective.components().active(i)) correct(component_[i]);
 }
 
-// b <- (H_c^-1 - 1) b, by the two triangular solves.
-void CoarseSpace::correct(Component& c) const {
-  if (!c.use) return;
-  std::array<double, 3 * most_padded> x;
-  const int n = c.size();
-  const auto at = [&](int i) { return i / c.columns * c.padded + i % c.columns; };
-  for (int i = 0; i < n; ++i) x[i] = c.coefficient[at(i)];
+// x <- (L L^T)^-1 x.
+static void solve_factor(const double* factor, int n, double* x) {
   for (int j = 0; j < n; ++j) {
-    const double* column = c.factor.data() + static_cast<std::ptrdiff_t>(j) * n;
+    const double* column = factor + static_cast<std::ptrdiff_t>(j) * n;
     const double value = x[j] /= column[j];
     for (int i = j + 1; i < n; ++i) x[i] -= value * column[i];
   }
   for (int j = n - 1; j >= 0; --j) {
-    const double* column = c.factor.data() + static_cast<std::ptrdiff_t>(j) * n;
+    const double* column = factor + static_cast<std::ptrdiff_t>(j) * n;
     double sum = x[j];
     for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
     x[j] = sum / column[j];
   }
-  for (int i = 0; i < n; ++i) c.coefficient[at(i)] = x[i] - c.coefficient[at(i)];
-  for (int k = 0; k < 3 && !c.moment.empty(); ++k) {  // column 0 is constant
-    double* axis = c.coefficient.data() + k * c.padded;
-    double mean = 0;
-    for (int j = 0; j < c.columns; ++j) mean += c.moment[j] * axis[j];
-    axis[0] -= mean / c.moment[0];
-  }
+}
+
+// b <- ((H_c + W)^-1 - (1 + W)^-1) b.
+void CoarseSpace::correct(Component& c) const {
+  if (!c.use) return;
+  std::array<double, 3 * most_padded> x, fine;
+  const int n = c.size();
+  const auto at = [&](int i) { return i / c.columns * c.padded + i % c.columns; };
+  for (int i = 0; i < n; ++i) x[i] = fine[i] = c.coefficient[at(i)];
+  solve_factor(c.factor.data(), n, x.data());
+  if (!c.fine.empty()) solve_factor(c.fine.data(), n, fine.data());
+  for (int i = 0; i < n; ++i) c.coefficient[at(i)] = x[i] - fine[i];
+  if (c.moment.empty()) return;
+  std::array<double, 3> mean{};
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < c.columns; ++j) mean[k] += c.moment[j] * c.coefficient[k * c.padded + j];
+  for (int k = 0; k < 3; ++k)  // column 0 is constant
+    c.coefficient[k * c.padded] -=
+        (c.unhindered[3 * k] * mean[0] + c.unhindered[3 * k + 1] * mean[1] + c.unhindered[3 * k + 2] * mean[2]) / c.moment[0];
 }
 
 void CoarseSpace::add_correction(Objective& objective, double* d) const {
   objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
     const Chunk& chunk = chunks_[n];
     const Component& c = component_[chunk.component];
-    if (!c.use) return;
+    if (!c.use || !objective.components().active(chunk.component)) return;
     const double *cx = c.coefficient.data(), *cy = cx + c.padded, *cz = cy + c.padded;
     for (int first = chunk.begin; first < chunk.end; first += lanes) {
       const float* phi = c.phi_packs.data() + static_cast<std::ptrdiff_t>(first) * c.columns;

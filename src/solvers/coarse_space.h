@@ -5,9 +5,11 @@
 //   H_c = Phi^T (M/tau^2) Phi + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Phi
 //   d   = A^-1 r + Phi (H_c^-1 - 1) Phi^T r                                                symmetric positive definite
 //
-// Contact stands in neither A nor H_c: what acts on a few vertices looks far too stiff to functions that cannot give way there.
+// Where contact rows stand in A' (contact_rows.h) they are added on the coarse space too, W = Phi^T (A' - A) Phi, so that they drop out of
+// the difference of the two levels:  d = A'^-1 r + Phi ((H_c + W)^-1 - (1 + W)^-1) Phi^T r,  again positive definite.
 // Components do not couple: each has its own Phi and H_c. All sums run in fixed order.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "objective/objective.h"
 #include "solvers/coarse_basis.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/contact_rows.h"
 
 namespace resilin {
 
@@ -25,9 +28,15 @@ class CoarseSpace {
   }
   /// Makes the functions; `hessian` has the factor of A.
   void make(Objective& objective, ConstantHessian& hessian, int modes);
-  /// H_c at y. Where it is not positive definite (not finite) a component does without correction.
-  void linearise(Objective& objective, const double* y);
-  /// Notes (H_c^-1 - 1) Phi^T r, in which the mean step of an isolated component is zero: A's is exact there.
+  /// H_c at y on active components, with the rows of contact. Where it is not positive definite (not finite) a component does without
+  /// correction.
+  void linearise(Objective& objective, const double* y, const ContactRows& contact);
+  /// The rows of contact are others now.
+  void renew_contact(const Objective& objective, const ContactRows& contact);
+  /// Whether a component has a correction.
+  bool in_use(int component) const { return component_[component].use; }
+  void drop(int component) { component_[component].use = false; }
+  /// Notes the difference of the two levels for Phi^T r, in which the mean step of an isolated component is zero: A's is exact there.
   void restrict(Objective& objective, const double* r);
   /// d += Phi times that.
   void add_correction(Objective& objective, double* d) const;
@@ -51,6 +60,8 @@ class CoarseSpace {
     std::vector<double> moment;           // sum m phi of a floating component, else empty
     std::vector<double> inertia;          // Phi^T (M/tau^2) Phi, columns^2
     std::vector<double> hessian, factor;  // (3 columns)^2, column-major, lower triangle
+    std::vector<double> fine;             // the factor of 1 + W; empty: W = 0
+    std::array<double, 9> unhindered;     // projects on the directions in which the mean step is A's
     AlignedVector<double> coefficient;    // [3][padded]
     std::vector<int> groups;              // of sampled elements
     bool use = false;
@@ -66,16 +77,18 @@ class CoarseSpace {
   void set_basis(Objective& objective, std::vector<CoarseBasis> basis);
   void set_moments(const Objective& objective);
   void set_groups(Objective& objective);
-  void set_rows(const ElementSample& sample, int group, const Objective& objective, const std::vector<int>& place);
+  void set_rows(const ElementSample& sample, int group, const Objective& objective);
   void calibrate(Objective& objective);
   void sum_quadratic(Objective& objective);
   void assemble(int component, int block);
+  void factorise(int component, const ContactRows& contact);
   void correct(Component& component) const;
 
   int modes_ = -1;
   double tau_ = 0;
   std::uint64_t revision_ = 0;
   std::vector<Component> component_;
+  std::vector<int> place_;  // of a vertex in its component
   std::vector<Chunk> chunks_;
   std::vector<Group> groups_;
   AlignedVector<double> rows_, group_sums_, sums_;

@@ -30,7 +30,7 @@ bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weight
 bool ConstantHessian::recall(const Objective& objective) {
   ++clock_;
   for (int i = 0; i < 2; ++i) {
-    if (slots_[i].solver && slots_[i].tau == objective.tau() && slots_[i].revision == objective.stiffness_revision()) {
+    if (slots_[i].version > 0 && slots_[i].tau == objective.tau() && slots_[i].revision == objective.stiffness_revision()) {
       slots_[i].age = clock_;
       current_ = i;
       return true;
@@ -39,39 +39,74 @@ bool ConstantHessian::recall(const Objective& objective) {
   return false;
 }
 
+void ConstantHessian::make_blocks(const Objective& objective, std::vector<Block>& blocks) const {
+  blocks.clear();
+  blocks.resize(inner_.direct() ? static_cast<std::size_t>(objective.components().count()) : 1);
+  for (int v = 0; v < objective.vertices(); ++v) {
+    if (objective.free_index()[v] < 0) continue;
+    const int component = inner_.direct() ? objective.component()[v] : 0;
+    blocks[component].component = component;
+    blocks[component].vertices.push_back(v);
+  }
+  std::erase_if(blocks, [](const Block& block) { return block.vertices.empty(); });
+  for (Block& block : blocks) {
+    block.consecutive = block.vertices.back() - block.vertices.front() + 1 == std::ssize(block.vertices);
+    if (!block.consecutive) block.packed.resize(3 * block.vertices.size());
+  }
+}
+
 void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& matrix) {
   current_ = slots_[0].age <= slots_[1].age ? 0 : 1;
   Slot& slot = slots_[current_];
-  slot.solver = inner_.make();
-  slot.solver->analyse(matrix);
-  inner_.prepare(*slot.solver, objective);
-  slot.factorisation = slot.solver->factorise(matrix, objective.pool());
+  make_blocks(objective, slot.blocks);
+  slot.positive_definite = true;
+  std::vector<int> rows;
+  for (Block& block : slot.blocks) {
+    rows.clear();
+    for (const int v : block.vertices) rows.push_back(objective.free_index()[v]);
+    const SymmetricMatrix part = slot.blocks.size() > 1 ? matrix.submatrix(rows) : SymmetricMatrix();
+    const SymmetricMatrix& own = slot.blocks.size() > 1 ? part : matrix;
+    block.solver = inner_.make();
+    block.solver->analyse(own);
+    inner_.prepare(*block.solver, objective);
+    slot.positive_definite = block.solver->factorise(own, objective.pool()).positive_definite && slot.positive_definite;
+  }
   slot.tau = objective.tau();
   slot.revision = objective.stiffness_revision();
+  slot.version = ++versions_;
   slot.age = clock_;
-  packed_.resize(static_cast<std::size_t>(matrix.size()) * 3);
+}
+
+void ConstantHessian::solve_block(Block& block, const double* r, double* d, ThreadPool& pool) const {
+  const std::ptrdiff_t first = 3 * static_cast<std::ptrdiff_t>(block.vertices[0]), count = std::ssize(block.vertices);
+  if (block.consecutive) return block.solver->solve(r + first, d + first, pool);
+  const auto rows = [&](auto copy) {
+    for_chunks(pool, 3 * count, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+      for (std::ptrdiff_t i = b / 3; i < e / 3; ++i) copy(3 * static_cast<std::ptrdiff_t>(block.vertices[i]), block.packed.data() + 3 * i);
+    });
+  };
+  rows([&](std::ptrdiff_t at, double* packed) { std::copy_n(r + at, 3, packed); });
+  block.solver->solve(block.packed.data(), block.packed.data(), pool);
+  rows([&](std::ptrdiff_t at, const double* packed) { std::copy_n(packed, 3, d + at); });
 }
 
 void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
-  const auto& free = objective.free_index();
-  const bool all_free = objective.free_vertices() == objective.vertices();
-  const LinearSolver& solver = *slots_[current_].solver;
+  constexpr std::size_t large = 2000;  // vertices: worth a solve on all threads
+  auto& blocks = slots_[current_].blocks;
+  const auto wanted = [&](const Block& block) { return !inner_.direct() || objective.components().active(block.component); };
   note_mean_steps(objective, r);  // first: r and d may be the same array
-  if (all_free) {
-    solver.solve(r, d, objective.pool());
-  } else {
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+  for (Block& block : blocks)
+    if (wanted(block) && (block.vertices.size() >= large || blocks.size() == 1)) solve_block(block, r, d, objective.pool());
+  if (blocks.size() > 1)
+    objective.pool().parallel(static_cast<int>(blocks.size()), [&](int i) {
+      if (wanted(blocks[i]) && blocks[i].vertices.size() < large) solve_block(blocks[i], r, d, serial_);
+    });
+  const auto& free = objective.free_index();
+  if (objective.free_vertices() < objective.vertices())
+    objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
       for (std::ptrdiff_t k = b; k < e; k += 3)
-        if (free[k / 3] >= 0) std::copy_n(r + k, 3, packed_.data() + 3 * static_cast<std::ptrdiff_t>(free[k / 3]));
+        if (free[k / 3] < 0) std::fill_n(d + k, 3, 0.0);
     });
-    solver.solve(packed_.data(), packed_.data(), objective.pool());
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; k += 3) {
-        if (free[k / 3] >= 0) std::copy_n(packed_.data() + 3 * static_cast<std::ptrdiff_t>(free[k / 3]), 3, d + k);
-        else std::fill_n(d + k, 3, 0.0);
-      }
-    });
-  }
   set_mean_steps(objective, d);
 }
 
@@ -81,6 +116,10 @@ void ConstantHessian::note_mean_steps(Objective& objective, const double* r) {
   mean_.assign(3 * objective.floating_components().size(), 0.0);
   double* wanted = mean_.data();
   for (const auto& component : objective.floating_components()) {
+    if (!objective.components().active(objective.component()[component[0]])) {
+      wanted += 3;
+      continue;
+    }
     const auto sums = sum_chunks<3>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       std::array<double, 3> sum{};
       for (std::ptrdiff_t i = b; i < e; ++i)
@@ -95,8 +134,8 @@ void ConstantHessian::set_mean_steps(Objective& objective, double* d) {
   const auto& mass = objective.model().mass;
   const double* wanted = mean_.data();
   for (std::size_t f = 0; f < held_.size(); ++f, wanted += 3) {
-    if (held_[f] != 0) continue;
     const auto& component = objective.floating_components()[f];
+    if (held_[f] != 0 || !objective.components().active(objective.component()[component[0]])) continue;
     const auto sums = sum_chunks<4>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       std::array<double, 4> sum{};
       for (std::ptrdiff_t i = b; i < e; ++i) {

@@ -1,5 +1,6 @@
 // The constant Hessian A = M/tau^2 + L of Liu et al., factorised once and kept: two slots, because TR-BDF2 like integrators may
-// alternate between two step sizes. Shared by quasi_newton and projective_dynamics; never part of a State.
+// alternate between two step sizes. Every connected component has a factor of its own, so that finished ones cost nothing.
+// Shared by quasi_newton and projective_dynamics; never part of a State.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,30 +23,43 @@ class ConstantHessian {
   bool prepare(Objective& objective, const ElementWeights& weights);
   /// Drops all factors: the weights are no longer those they were made with.
   void forget() { slots_ = {}; }
-  bool ok() const { return slots_[current_].factorisation.positive_definite; }
-  /// d = A^-1 r for all vertices (xyz), r and d may be the same array; pinned ones get zero. The mean step of floating
-  /// components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
+  bool ok() const { return slots_[current_].positive_definite; }
+  /// d = A^-1 r for all vertices (xyz) of active components, r and d may be the same array; pinned ones get zero. The mean step of
+  /// floating components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
   void solve(Objective& objective, const double* r, double* d);
-  const LinearSolver& factor() const { return *slots_[current_].solver; }
+  /// Changes whenever the factor in use is another one.
+  std::uint64_t version() const { return slots_[current_].version; }
 
  private:
+  // The free vertices of a component, or of all of them where the linear solver is not direct.
+  struct Block {
+    int component = 0;
+    std::vector<int> vertices;
+    bool consecutive = false;  // then vectors are passed as they are
+    std::unique_ptr<LinearSolver> solver;
+    std::vector<double> packed;
+  };
   struct Slot {
     double tau = 0;
-    std::uint64_t revision = 0;
-    std::unique_ptr<LinearSolver> solver;
-    Factorisation factorisation;
+    std::uint64_t revision = 0, version = 0;
+    std::vector<Block> blocks;
+    bool positive_definite = false;
     int age = 0;
   };
   bool recall(const Objective& objective);
   void factorise(Objective& objective, const SymmetricMatrix& matrix);
+  void make_blocks(const Objective& objective, std::vector<Block>& blocks) const;
+  void solve_block(Block& block, const double* r, double* d, ThreadPool& pool) const;
   void note_mean_steps(Objective& objective, const double* r);
   void set_mean_steps(Objective& objective, double* d);
 
   InnerSolve inner_;
   std::array<Slot, 2> slots_;
   int current_ = 0, clock_ = 0;
+  std::uint64_t versions_ = 0;
+  ThreadPool serial_{1};
   std::vector<char> held_;  // by floating component: something stands in the matrix that holds it
-  std::vector<double> packed_, mean_, sums_;  // mean_: sum m d wanted of every floating component
+  std::vector<double> mean_, sums_;  // mean_: sum m d wanted of every floating component
 };
 
 }  // namespace resilin

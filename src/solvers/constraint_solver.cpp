@@ -6,7 +6,6 @@
 
 #include "objective/vectors.h"
 #include "potentials/compliant_materials.h"
-#include "solvers/descent.h"
 
 namespace resilin {
 namespace {
@@ -35,7 +34,7 @@ void from_rows(ThreadPool& pool, const AlignedVector<double>& rows, std::vector<
 }  // namespace
 
 Params constraint_params() {
-  Params params = stop_params();
+  Params params = stop_params(10);
   params.add(
       {choice("order", {"colour", "serial"},
               "colour: elements that share no vertex at once; serial: in the order of the model, on one thread")});
@@ -104,32 +103,33 @@ SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, st
       const PhaseTimer pause = recorder.pause();
       measure(objective, y, report);
     }
-    recorder.record(objective, report.objective, report.residual, step_length, 0, y);
+    recorder.record({report.objective, objective.inertia(), objective.potential(), report.residual, step_length, 0}, y);
   };
   record(0);
   report.first_residual = report.residual;
-  const double floor = residual_floor(objective);
-  report.status = report.residual <= floor ? Status::converged : Status::iteration_limit;
+  Iterations iterations(stop, objective, recorder, pace_, report);
+  report.status = iterations.balanced(report.residual) && stop.gradient == 0 ? Status::converged : Status::iteration_limit;
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
-  pace_.begin(stop.seconds);
-  pace_.fits(recorder.seconds());  // the first iteration always does and begins here
+  if (report.status == Status::iteration_limit) iterations.go_on();
   while (report.status == Status::iteration_limit && report.iterations < stop.iterations) {
     {
       const PhaseTimer timer(report.phases.local);
       for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
     }
     ++report.iterations;
-    const bool last = report.iterations == stop.iterations;
-    if (!last && !pace_.fits(recorder.seconds())) report.status = Status::time_limit;
-    else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
-    if (!last && report.status == Status::iteration_limit && !tracing && !observe) continue;
+    if (iterations.go_on() && !tracing && !observe) continue;
     from_rows(objective.pool(), x_, y);
     record(1);
   }
-  if (report.status == Status::iteration_limit &&
-      (report.residual <= stop.tolerance * report.first_residual || report.residual <= floor))
-    report.status = Status::converged;
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
+  if (report.status != Status::iteration_limit && report.status != Status::time_limit) return report;
+  bool accurate = iterations.balanced(report.residual);
+  if (iterations.by_error()) {
+    const PhaseTimer pause = recorder.pause();
+    measure_.begin();
+    accurate = measure_.accurate(objective, y, gradient_, iterations, report) || accurate;
+  }
+  if (accurate) report.status = Status::converged;
   return report;
 }
 

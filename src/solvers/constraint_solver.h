@@ -8,7 +8,7 @@
 #include "objective/objective.h"
 #include "resilin/solver.h"
 #include "solvers/constraint_term.h"
-#include "solvers/pace.h"
+#include "solvers/error_measure.h"
 
 namespace resilin {
 
@@ -43,6 +43,7 @@ class ConstraintSolver final : public Solver {
   AlignedVector<double> x_, origin_;  // rows of 4
   std::vector<double> gradient_;
   Pace pace_;
+  ErrorMeasure measure_;
 };
 
 /// Parameters that both have: stop rule and order.

@@ -4,46 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "objective/vectors.h"
 #include "potentials/dissipation.h"
 #include "resilin/errors.h"
 
 namespace resilin {
-
-Params stop_params() {
-  return {integer("iterations", 10, between(1, 1000000), "iterations per stage at most"),
-          number("tolerance", "", 1e-3, between(0, 1), "stop when |gradient| has fallen by this factor"),
-          number("budget", "s", 0, at_least(0), "wall-clock budget per stage, kept by foresight; 0 means none")};
-}
-
-StopRule stop_rule(const Settings& s) {
-  StopRule rule;
-  rule.iterations = s.integer("iterations");
-  rule.tolerance = s.number("tolerance");
-  rule.seconds = s.number("budget");
-  return rule;
-}
-
-Recorder::Recorder(Solver& solver, SolveReport& report)
-    : solver_(solver), report_(report), start_(std::chrono::steady_clock::now()) {}
-
-double Recorder::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() - paused_;
-}
-
-void Recorder::record(const Objective& objective, double value, double residual, double step_length, int evaluations,
-                      const std::vector<double>& y) {
-  if (!solver_.tracing && !solver_.observe) return;
-  const double now = seconds();
-  {
-    const PhaseTimer pause(paused_);
-    if (solver_.tracing)
-      report_.trace.push_back({value, objective.inertia(), objective.potential(), residual, step_length, evaluations, now});
-    if (solver_.observe) solver_.observe(y);
-  }
-}
 
 void require_smooth(const Objective& objective, const std::string& solver) {
   for (const Term& term : objective.model().terms)
@@ -54,129 +20,325 @@ void require_smooth(const Objective& objective, const std::string& solver) {
                                                solver, damping->name(), term.name));
 }
 
-// One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
-double residual_floor(const Objective& objective) {
-  const double weight = 1 / (objective.tau() * objective.tau());
-  return 8 * std::numeric_limits<double>::epsilon() * weight * objective.total_mass() * objective.model_size();
-}
-
 namespace {
 
-constexpr int deep_cut = 6;  // trial points of the first line search that make the start suspicious
-
-// The stage's origin, with every floating component moved by its mean ballistic step: keeps momentum (E81) and the shape that had
-// a bounded energy. Pinned vertices stay where y has them.
-void gentle_start(const Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start) {
-  start = stage.origin;
-  const auto& mass = objective.model().mass;
-  for (const auto& component : objective.floating_components())
-    for (int k = 0; k < 3; ++k) {
-      double moved = 0, total = 0;
-      for (const int v : component) total += mass[v], moved += mass[v] * (stage.target[3 * v + k] - stage.origin[3 * v + k]);
-      for (const int v : component) start[3 * v + k] += moved / total;
-    }
-  for (int v = 0; v < objective.vertices(); ++v)
-    if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
-}
+using Phase = Descending::Phase;
+constexpr int deep_cut = 6;           // trial points of the first line search that make the guess suspicious
+constexpr double certainly = 1e-3;    // of the tolerance: small enough whatever the direction is worth
+constexpr double ulp = 8 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
-                    DescentMethod& method, DescentWorkspace& w, Solver& solver) {
-  const auto size = static_cast<std::size_t>(objective.size());
-  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial, &w.start, &w.start_gradient}) v->resize(size);
-  SolveReport report;
-  Recorder recorder(solver, report);
-  double value;
-  {
-    const PhaseTimer timer(report.phases.local);
-    value = objective.evaluate(y.data(), w.gradient.data());
+class Descent::Run {
+ public:
+  Run(Descent& descent, Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
+      Solver& solver)
+      : descent_(descent),
+        options_(descent.options_),
+        w_(descent.work_),
+        rigid_start_(descent.rigid_start_),
+        objective_(objective),
+        stage_(stage),
+        y_(y),
+        method_(method),
+        recorder_(solver, report_),
+        iterations_(stop, objective, recorder_, w_.pace, report_) {}
+
+  SolveReport run() {
+    begin();
+    while (report_.status == Status::iteration_limit && any_running() && iterations_.go_on()) iterate();
+    end();
+    return std::move(report_);
   }
-  report.evaluations = 1;
-  double residual = objective.gradient_norm();
-  report.first_residual = residual;
-  recorder.record(objective, value, residual, 0, 1, y);
-  const double floor = residual_floor(objective);
-  w.pace.begin(stop.seconds);
-  report.status = std::isfinite(value) && std::isfinite(residual) ? Status::iteration_limit : Status::not_finite;
 
-  while (report.status == Status::iteration_limit) {
-    if (residual <= stop.tolerance * report.first_residual || residual <= floor) report.status = Status::converged;
-    else if (report.iterations >= stop.iterations) break;
-    else if (!w.pace.fits(recorder.seconds())) report.status = Status::time_limit;
-    else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
-    if (report.status != Status::iteration_limit) break;
+ private:
+  int count() const { return static_cast<int>(w_.bodies.size()); }
+  bool any_running() const {
+    return std::any_of(w_.bodies.begin(), w_.bodies.end(), [](const Descending& b) { return b.state == Phase::running; });
+  }
+  template <class Wanted>
+  bool activate(Wanted wanted) {
+    for (int c = 0; c < count(); ++c) w_.active[c] = wanted(c) ? 1 : 0;
+    objective_.set_active(w_.active);
+    return objective_.components().active_count() > 0;
+  }
+  bool activate_running() {
+    return activate([&](int c) { return w_.bodies[c].state == Phase::running; });
+  }
+  double residual() const {
+    double squares = 0;
+    for (const Descending& body : w_.bodies) squares += body.square;
+    return std::sqrt(squares);
+  }
+  double value() const {
+    double sum = 0;
+    for (const Descending& body : w_.bodies) sum += body.value;
+    return sum;
+  }
 
-    method.seconds_left = w.pace.left(recorder.seconds());
-    if (!method.direction(objective, y, w.gradient, w.direction, report)) break;
-    const auto [slope, squares] = sum_chunks<2>(objective.pool(), objective.size(), w.sums, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      return std::array<double, 2>{chunk_dot(w.gradient.data() + b, w.direction.data() + b, e - b),
-                                   chunk_dot(w.direction.data() + b, w.direction.data() + b, e - b)};
+  void begin() {
+    const auto size = static_cast<std::size_t>(objective_.size());
+    for (auto* v : {&w_.gradient, &w_.trial_gradient, &w_.direction, &w_.trial, &w_.start_gradient, &w_.rigid_trial, &w_.rigid_gradient})
+      v->resize(size);
+    w_.bodies.assign(static_cast<std::size_t>(objective_.components().count()), {});
+    w_.active.assign(w_.bodies.size(), 1);
+    w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()), w_.contested.reserve(w_.bodies.size());
+    evaluate(y_, w_.gradient);
+    for (int c = 0; c < count(); ++c) w_.bodies[c].take(objective_, c);
+    report_.first_residual = residual();
+    record(0, 1);
+    report_.status = Status::iteration_limit;
+    if (options_.best_start) choose_start();
+    if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
+  }
+
+  void evaluate(const std::vector<double>& at, std::vector<double>& gradient) {
+    const PhaseTimer timer(report_.phases.local);
+    objective_.evaluate(at.data(), gradient.data());
+    ++report_.evaluations;
+  }
+  void record(double step_length, int evaluations) {
+    IterationRecord r;
+    for (const Descending& body : w_.bodies) r.inertia += body.inertia, r.potential += body.potential;
+    r.objective = value(), r.force_residual = residual(), r.step_length = step_length, r.evaluations = evaluations;
+    recorder_.record(r, y_);
+  }
+
+  // ---- the start
+
+  // Phi may be lower at the best rigid motion: then a step is taken from both points, and the lower of the results is gone on from.
+  // Phi at the points themselves picks worse: a cloth that has flown freely is far above one that has not moved, and nearer to the end.
+  void choose_start() {
+    {
+      const PhaseTimer timer(report_.phases.other);
+      descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    }
+    if (!activate([&](int c) { return !(w_.bodies[c].value <= descent_.rigid_.bound(c)); })) return finish_start();
+    evaluate(rigid_start_, w_.start_gradient);
+    for (int c = 0; c < count(); ++c)
+      if (w_.active[c] != 0) w_.rigid[c].take(objective_, c);
+    const bool contested = activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= w_.rigid[c].value); });
+    if (contested && iterations_.go_on()) contest();
+    finish_start();
+  }
+  void finish_start() {
+    activate([](int) { return true; });
+    report_.first_residual = residual();
+  }
+
+  // One step from y_ and one from the rigid start, on active components.
+  void contest() {
+    const int before = report_.evaluations;
+    w_.contested = w_.active;
+    if (!first_step(rigid_start_, w_.start_gradient, w_.rigid, w_.rigid_trial, w_.rigid_gradient)) return;
+    w_.from_guess = w_.bodies;
+    const bool both = first_step(y_, w_.gradient, w_.from_guess, w_.trial, w_.trial_gradient);
+    for (int c = 0; c < count(); ++c) {
+      if (w_.contested[c] == 0) continue;
+      const bool guess_wins = both && w_.from_guess[c].accepted && w_.from_guess[c].value < w_.rigid[c].value;
+      w_.bodies[c] = guess_wins ? w_.from_guess[c] : w_.rigid[c];
+      w_.contested[c] = guess_wins ? 1 : 2;
+    }
+    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+      if (w_.contested[c] != 2) return;
+      std::copy(rigid_start_.begin() + b, rigid_start_.begin() + e, y_.begin() + b);
+      std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, w_.gradient.begin() + b);
+      const bool stepped = w_.bodies[c].accepted;
+      std::copy_n((stepped ? w_.rigid_trial : rigid_start_).begin() + b, e - b, w_.trial.begin() + b);
+      std::copy_n((stepped ? w_.rigid_gradient : w_.start_gradient).begin() + b, e - b, w_.trial_gradient.begin() + b);
     });
-    if (!(slope < 0)) {
-      if (method.restart()) continue;
-      report.status = std::isfinite(slope) ? Status::line_search_failed : Status::not_finite;
-      break;
+    if (!iterations_.last()) {
+      const PhaseTimer timer(report_.phases.other);
+      method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, objective_);
     }
-    // X11: when what is left to gain is below the round-off of Phi, only the gradient can still tell better from worse.
-    const bool polishing = search.enabled && -slope <= objective.precision();
-    LineSearch one = search;
-    if (polishing) one.enabled = false;
-    // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
-    const double length = std::sqrt(squares / objective.vertices());
-    if (search.enabled) one.first = std::min(1.0, objective.model_size() / length);
-    const Trial trial = line_search(objective, {y, value, slope, objective.round_off()}, one, w, report);
-    if (polishing && !(trial.accepted && objective.gradient_norm() <= 0.9 * residual)) {
-      ++report.evaluations;
-      report.status = Status::converged;
-      break;
-    }
-    report.evaluations += trial.evaluations;
-    report.line_searches += trial.evaluations;
-    if (!trial.accepted && !(search.enabled && report.iterations == 0)) {
-      if (search.enabled && method.restart()) {
-        value = objective.evaluate(y.data(), w.gradient.data());
-        ++report.evaluations;
-        continue;
-      }
-      report.status = search.enabled ? Status::line_search_failed : Status::not_finite;
-      break;
-    }
-    if (report.iterations == 0 && trial.evaluations >= deep_cut) {
-      gentle_start(objective, stage, y, w.start);
-      const double gentle = objective.evaluate(w.start.data(), w.start_gradient.data());
-      ++report.evaluations;
-      if (gentle < (trial.accepted ? trial.value : value)) {
-        y.swap(w.start);
-        w.gradient.swap(w.start_gradient);
-        value = gentle;
-        residual = objective.gradient_norm();
-        // The gradient of a crushed start may be larger by any factor: relative to that everything would be converged.
-        report.first_residual = std::min(report.first_residual, residual);
-        ++report.iterations;
-        recorder.record(objective, value, residual, 0, trial.evaluations + 1, y);
-        continue;
-      }
-      if (trial.accepted) objective.evaluate(w.trial.data(), w.trial_gradient.data()), ++report.evaluations;
-    }
-    if (!trial.accepted) {
-      report.status = Status::line_search_failed;
-      break;
-    }
-    if (report.iterations + 1 < stop.iterations) {  // else nobody asks for another direction
-      const PhaseTimer timer(report.phases.other);
-      method.accepted(y, w.trial, w.gradient, w.trial_gradient, objective.pool());
-    }
-    y.swap(w.trial);
-    w.gradient.swap(w.trial_gradient);
-    value = trial.value;
-    residual = objective.gradient_norm();
-    ++report.iterations;
-    recorder.record(objective, value, residual, trial.alpha, trial.evaluations, y);
+    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
+      std::copy(w_.trial.begin() + b, w_.trial.begin() + e, y_.begin() + b);
+      std::copy(w_.trial_gradient.begin() + b, w_.trial_gradient.begin() + e, w_.gradient.begin() + b);
+    });
+    ++report_.iterations;
+    record(1, report_.evaluations - before);
   }
-  report.residual = residual;
-  report.objective = value;
-  return report;
+
+  // The full step from a point whose values stand in `bodies`; they become those of its end where Phi has fallen enough.
+  bool first_step(const std::vector<double>& from, const std::vector<double>& gradient, std::vector<Descending>& bodies,
+                  std::vector<double>& to, std::vector<double>& to_gradient) {
+    method_.seconds_left = iterations_.seconds_left();
+    if (!method_.direction(objective_, from, gradient, 0, w_.direction, report_)) return false;
+    find_slopes(gradient, bodies);
+    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+      const double alpha = bodies[c].alpha = first_length(c, bodies[c]);
+      for (std::ptrdiff_t k = b; k < e; ++k) to[k] = from[k] + alpha * w_.direction[k];
+    });
+    evaluate(to, to_gradient);
+    ++report_.line_searches;
+    for (int c = 0; c < count(); ++c) {
+      if (w_.active[c] == 0) continue;
+      Descending& body = bodies[c];
+      body.trials = 1;
+      body.error = iterations_.error(c, -body.slope);
+      body.accepted = std::isfinite(objective_.gradient_square(c)) &&
+                      objective_.value(c) <= body.value + options_.search.gamma * body.alpha * body.slope + body.round_off;
+      if (body.accepted) body.take(objective_, c);
+    }
+    return true;
+  }
+
+  // ---- iterations
+
+  void find_slopes(const std::vector<double>& gradient, std::vector<Descending>& bodies) {
+    objective_.components().sum(objective_.pool(), 2, w_.sums, w_.dots, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+      sums[0] = chunk_dot(gradient.data() + b, w_.direction.data() + b, e - b);
+      sums[1] = chunk_dot(w_.direction.data() + b, w_.direction.data() + b, e - b);
+    });
+    for (int c = 0; c < count(); ++c)
+      if (w_.active[c] != 0) bodies[c].slope = w_.dots[2 * c], bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / objective_.component_vertices(c));
+  }
+  // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
+  double first_length(int c, const Descending& body) const {
+    if (!options_.search.enabled) return 1;
+    return std::min(1.0, objective_.component_size(c) / body.length);
+  }
+
+  void iterate() {
+    if (!activate_running()) return;
+    if (iterations_.balanced(residual())) return finish_all();
+    method_.seconds_left = iterations_.seconds_left();
+    if (!method_.direction(objective_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
+    find_slopes(w_.gradient, w_.bodies);
+    if (judge()) return iterate_again();
+    keep_finished();
+    if (report_.status != Status::iteration_limit || !activate_running()) return;
+    const int evaluations = line_search(objective_, y_, options_.search, w_, report_);
+    report_.evaluations += evaluations, report_.line_searches += evaluations;
+    if (report_.iterations == 0 && !options_.best_start) mistrust_guess();
+    take_steps(evaluations);
+  }
+  // Some components have dropped what made their directions useless: nothing has been moved, so ask for directions anew.
+  void iterate_again() { iterate(); }
+
+  // Who is accurate or cannot go on. True: ask for another direction.
+  bool judge() {
+    bool again = false;
+    for (int c = 0; c < count(); ++c) {
+      Descending& body = w_.bodies[c];
+      if (body.state != Phase::running) continue;
+      if (!(body.slope < 0) && body.square > 0) {
+        if (!std::isfinite(body.slope)) report_.status = Status::not_finite;
+        else if (method_.restart(c)) again = true;
+        else body.state = Phase::stalled;
+        continue;
+      }
+      body.error = iterations_.error(c, -body.slope);
+      const bool measured = method_.measures(c, report_.iterations) || body.error <= certainly * iterations_.tolerance();
+      if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(body.error))) body.state = Phase::converged;
+      body.polishing = options_.search.enabled && -body.slope <= body.precision;
+      body.alpha = first_length(c, body);
+    }
+    return again && report_.status == Status::iteration_limit;
+  }
+  // What rounding of the positions leaves of the forces.
+  double floor(int c) const {
+    return ulp * objective_.component_mass(c) * objective_.component_size(c) / (objective_.tau() * objective_.tau());
+  }
+  void finish_all() {
+    for (Descending& body : w_.bodies)
+      if (body.state == Phase::running) body.state = Phase::converged;
+  }
+  // Points of finished components stand in both of the vectors that iterations swap.
+  void keep_finished() {
+    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+      if (w_.bodies[c].state != Phase::running) std::copy(y_.begin() + b, y_.begin() + e, w_.trial.begin() + b);
+    });
+  }
+
+  void take_steps(int evaluations) {
+    double shortest = 1;
+    bool any = false;
+    for (int c = 0; c < count(); ++c) {
+      Descending& body = w_.bodies[c];
+      if (body.state != Phase::running) continue;
+      if (body.accepted) {
+        any = true, shortest = std::min(shortest, body.alpha);
+        method_.searched(c, body.trials > 1);
+      } else if (!options_.search.enabled && !body.polishing) {
+        report_.status = Status::not_finite;
+      } else if (body.polishing || !method_.restart(c)) {
+        body.state = Phase::stalled;
+      }
+    }
+    if (!any) return;
+    if (!iterations_.last()) {  // else nobody asks for another direction
+      const PhaseTimer timer(report_.phases.other);
+      method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, objective_);
+    }
+    y_.swap(w_.trial);
+    w_.gradient.swap(w_.trial_gradient);
+    ++report_.iterations;
+    record(shortest, evaluations);
+  }
+
+  // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's origin.
+  void mistrust_guess() {
+    if (!options_.search.enabled || !activate([&](int c) { return w_.bodies[c].state == Phase::running && w_.bodies[c].trials >= deep_cut; }))
+      return void(activate_running());
+    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    evaluate(rigid_start_, w_.start_gradient);
+    double squares = 0;
+    for (int c = 0; c < count(); ++c) {
+      Descending& body = w_.bodies[c];
+      if (w_.active[c] != 0 && objective_.value(c) < body.value) {
+        body.take(objective_, c);
+        body.accepted = true, body.alpha = 0;
+      } else {
+        w_.active[c] = 0;
+      }
+      squares += body.square;
+    }
+    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+      if (w_.active[c] == 0) return;
+      // No pair comes of it: y and its gradient move along.
+      for (auto* to : {&y_, &w_.trial}) std::copy(rigid_start_.begin() + b, rigid_start_.begin() + e, to->begin() + b);
+      for (auto* to : {&w_.gradient, &w_.trial_gradient}) std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, to->begin() + b);
+    });
+    // The gradient of a crushed start may be larger by any factor: relative to that everything would be converged.
+    report_.first_residual = std::min(report_.first_residual, std::sqrt(squares));
+    activate_running();
+  }
+
+  // ---- the end
+
+  void end() {
+    w_.errors.clear();
+    bool stalled = false, running = false;
+    for (const Descending& body : w_.bodies) {
+      w_.errors.push_back(body.error);
+      stalled = stalled || body.state == Phase::stalled, running = running || body.state == Phase::running;
+    }
+    note_errors(w_.errors, report_);
+    if (!running && report_.status != Status::not_finite) report_.status = stalled ? Status::stalled : Status::converged;
+    const bool usable = report_.status != Status::not_finite && report_.status != Status::cancelled;
+    if (options_.best_start && usable && (running || stalled)) descent_.guard_.apply(objective_, stage_, rigid_start_, y_, w_, report_);
+    report_.residual = residual();
+    report_.objective = value();
+    activate([](int) { return true; });
+  }
+
+  Descent& descent_;
+  const DescentOptions& options_;
+  DescentWorkspace& w_;
+  std::vector<double>& rigid_start_;
+  Objective& objective_;
+  const Stage& stage_;
+  std::vector<double>& y_;
+  DescentMethod& method_;
+  SolveReport report_;
+  Recorder recorder_;
+  Iterations iterations_;
+};
+
+SolveReport Descent::run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
+                         Solver& solver) {
+  return Run(*this, objective, stage, y, stop, method, solver).run();
 }
 
 }  // namespace resilin

@@ -1,18 +1,20 @@
-// The shared loop of all descent methods, and its recorder:
-//   1. evaluate Phi and its gradient at the start
-//   2. ask the method for a direction
-//   3. search along it (line_search.h)
-//   4. when the first line search had to cut deeply, the ballistic start was bad (elements crushed or turned over in flight): go on
-//      from where the stage began, moved with its mean motion, if Phi is lower there; Phi is then bounded by the energy before
-//   5. tell the method about the accepted step; stop by tolerance, round-off, iterations, budget or cancellation
+// The shared loop of all descent methods, component by component:
+//   1. evaluate Phi and its gradient at the start, which is the better of where the stage would fly freely and its best rigid motion
+//   2. ask the method for a direction; g . d tells the error, and those that are accurate are finished
+//   3. search along it (line_search.h), each component with its own length
+//   4. tell the method about the accepted steps; stop by error, round-off, iterations, budget or cancellation
+//   5. what was cut short keeps the energy bound of its stage (energy_guard.h)
 #pragma once
-#include <chrono>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "objective/objective.h"
 #include "resilin/solver.h"
+#include "solvers/energy_guard.h"
+#include "solvers/iterations.h"
 #include "solvers/line_search.h"
+#include "solvers/rigid_start.h"
 
 namespace resilin {
 
@@ -20,55 +22,47 @@ namespace resilin {
 class DescentMethod {
  public:
   virtual ~DescentMethod() = default;
-  /// d from the gradient at y; false: no direction could be found (status says why).
-  virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+  /// d from the gradient at y after so many iterations, on active components; false: none could be found (status says why).
+  virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
                          std::vector<double>& d, SolveReport& report) = 0;
-  /// A step was taken, and another may follow: `from`, `to` and the gradients there.
+  /// Whether -g . d of that direction tells the error of a component.
+  virtual bool measures(int /*component*/, int /*iterations*/) const { return true; }
+  /// The line search of a component had to cut, or not.
+  virtual void searched(int /*component*/, bool /*cut*/) {}
+  /// Steps were taken, and others may follow: `from`, `to` and the gradients there.
   virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/, const std::vector<double>& /*g_from*/,
-                        const std::vector<double>& /*g_to*/, ThreadPool&) {}
-  /// Drops what makes the direction not one of descent; false when there is nothing to drop.
-  virtual bool restart() { return false; }
+                        const std::vector<double>& /*g_to*/, Objective&) {}
+  /// Drops what makes the direction of a component not one of descent; false when there is nothing to drop.
+  virtual bool restart(int /*component*/) { return false; }
   /// Of the stage's budget when a direction is asked for: optional work that takes much of it does not pay.
   double seconds_left = std::numeric_limits<double>::infinity();
 };
 
-SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, const LineSearch& search,
-                    DescentMethod& method, DescentWorkspace& work, Solver& solver);
-
-/// Seconds of the enclosing scope are added to `to`.
-class PhaseTimer {
- public:
-  explicit PhaseTimer(double& to) : to_(to), start_(std::chrono::steady_clock::now()) {}
-  ~PhaseTimer() { to_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  PhaseTimer(const PhaseTimer&) = delete;
-  PhaseTimer& operator=(const PhaseTimer&) = delete;
-
- private:
-  double& to_;
-  std::chrono::steady_clock::time_point start_;
+struct DescentOptions {
+  LineSearch search;
+  /// From the better of the guess and the best rigid motion, with the guard; else from the guess, and the rigid motion is looked at only
+  /// when the first line search had to cut deeply.
+  bool best_start = true;
 };
 
-/// Writes the trace; its own work does not count.
-class Recorder {
+class Descent {
  public:
-  Recorder(Solver& solver, SolveReport& report);
-  void record(const Objective& objective, double value, double residual, double step_length, int evaluations,
-              const std::vector<double>& y);
-  double seconds() const;
-  /// The clock stands while what is returned lives: for measurements that are no part of the method.
-  PhaseTimer pause() { return PhaseTimer(paused_); }
+  explicit Descent(DescentOptions options) : options_(options) {}
+  SolveReport run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
+                  Solver& solver);
+  const DescentOptions& options() const { return options_; }
 
  private:
-  Solver& solver_;
-  SolveReport& report_;
-  std::chrono::steady_clock::time_point start_;
-  double paused_ = 0;
+  class Run;
+
+  DescentOptions options_;
+  DescentWorkspace work_;
+  RigidStart rigid_;
+  EnergyGuard guard_;
+  std::vector<double> rigid_start_;
 };
 
 /// Throws when the force of some damping jumps (power < 1 without smoothing): a method of gradients would never end there.
 void require_smooth(const Objective& objective, const std::string& solver);
-
-/// Residuals below this are what rounding of positions leaves: converged whatever the tolerance.
-double residual_floor(const Objective& objective);
 
 }  // namespace resilin

@@ -8,64 +8,84 @@
 #include "simd/polar3.h"
 #include "solvers/coarse_space.h"
 #include "solvers/constant_hessian.h"
-#include "solvers/descent.h"
+#include "solvers/contact_rows.h"
 #include "solvers/point_hessian.h"
+#include "solvers/recorder.h"
 #include "solvers/stiffness_fit.h"
 
 namespace resilin {
 namespace {
 
+// The constant Hessian; with `modes`, replaced by the true one on a few smooth functions after so many iterations of a stage. At its
+// first point elements may be crushed and smooth modes far from where they settle: a first step by A alone is better.
 class Projective final : public InitialHessian {
  public:
-  Projective(const InnerSolve& inner, const StiffnessFit& fit) : fit_(fit), hessian_(inner) {}
-  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
-    fit_.update(objective, y.data(), memory);
-    const int made = hessian_.prepare(objective) ? 1 : 0;
-    return hessian_.ok() ? made : -1;
-  }
-  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
-    hessian_.solve(objective, r, d);
-  }
+  struct Options {
+    int modes, after;
+    bool contact;
+  };
+  Projective(const InnerSolve& inner, const StiffnessFit& fit, Options options) : options_(options), fit_(fit), hessian_(inner) {}
 
- private:
-  StiffnessFit fit_;
-  ConstantHessian hessian_;
-};
-
-// The constant Hessian, replaced by the true one on a few smooth functions (coarse_space.h) after so many iterations of a stage. At its
-// first point elements may be crushed and smooth modes far from where they settle: a first step by A alone is better.
-class TwoLevel final : public InitialHessian {
- public:
-  TwoLevel(const InnerSolve& inner, const StiffnessFit& fit, int modes, int after)
-      : fit_(fit), hessian_(inner), modes_(modes), after_(after) {}
   int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
     fit_.update(objective, y.data(), memory);
     const int made = hessian_.prepare(objective) ? 1 : 0;
     if (!hessian_.ok()) return -1;
-    const PhaseTimer timer(coarse_seconds_);
-    if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
-    if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
+    if (options_.contact) contact_.begin(objective, hessian_);
     linearised_ = false;
+    if (options_.modes == 0) return made;
+    const PhaseTimer timer(coarse_seconds_);
+    if (!space().current(objective, options_.modes)) current_ = 1 - current_;  // as many as the constant Hessian keeps
+    if (!space().current(objective, options_.modes)) space().make(objective, hessian_, options_.modes);
+    recall(objective, memory);
     return made;
   }
+  // What touches is taken in after 0, 1, 2, 4, 8, ... iterations: the schedule depends on the state only.
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    if (iterations != after_) return;
+    const bool due = options_.contact && (iterations & (iterations - 1)) == 0;
+    const bool touched = due && contact_.update(objective, hessian_, y.data());
+    if (options_.modes == 0) return;
     const PhaseTimer timer(coarse_seconds_);
-    linearise(objective, y);
+    if (iterations == options_.after) linearise(objective, y);
+    else if (touched && linearised_) space().renew_contact(objective, contact_);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
-    if (!linearised_) return hessian_.solve(objective, r, d);
-    {
+    if (linearised_) {
       const PhaseTimer timer(coarse_seconds_);
       space().restrict(objective, r);  // first: r and d may be the same array
     }
-    hessian_.solve(objective, r, d);
+    if (options_.contact) contact_.solve(objective, hessian_, r, d);
+    else hessian_.solve(objective, r, d);
+    if (!linearised_) return;
     const PhaseTimer timer(coarse_seconds_);
     space().add_correction(objective, d);
+  }
+  bool measures(int /*component*/, int iterations) const override { return iterations >= (options_.modes == 0 ? 1 : options_.after); }
+  // Where line searches keep cutting, the coarse level hurts (cloth that folds): it is dropped for this stage and for the next 1, 2, 4, ...
+  void searched(int component, bool cut) override {
+    if (!linearised_ || !space().in_use(component)) return;
+    int& score = score_[component];
+    score = std::max(0, score + (cut ? 1 : -1));
+    if (score < most_cuts) return;
+    space().drop(component);
+    Pause& pause = pauses(component);
+    pause.length = std::min(std::max(1.0, 2 * pause.length), longest_pause);
+    pause.left = pause.length, pause.survived = 0;
   }
 
  private:
   CoarseSpace& space() { return spaces_[current_]; }
+  // Stages for which the coarse level of a component stays off, how many that were last time, and whether it was on since without being
+  // dropped. In the state, for resumed runs.
+  struct Pause {
+    double left, length, survived;
+  };
+  Pause& pauses(int component) { return reinterpret_cast<Pause*>(kept_->data())[component]; }
+  void recall(const Objective& objective, Memory& memory) {
+    const auto count = static_cast<std::size_t>(objective.components().count());
+    kept_ = &memory.arrays["coarse_pause"];
+    if (kept_->size() != 3 * count) kept_->assign(3 * count, 0.0);
+    score_.assign(count, 0);
+  }
   /// Unless it would take more of the budget than the iterations that it saves.
   void linearise(Objective& objective, const std::vector<double>& y) {
     if (cost_ > most_of_budget * seconds_left) {
@@ -74,17 +94,33 @@ class TwoLevel final : public InitialHessian {
     }
     cost_ = 0;
     const PhaseTimer timer(cost_);
-    space().linearise(objective, y.data());
+    space().linearise(objective, y.data(), contact_);
     linearised_ = true;
+    for (int c = 0; c < space().components(); ++c) {
+      if (!objective.components().active(c)) continue;
+      Pause& pause = pauses(c);
+      if (pause.left > 0) {
+        space().drop(c);
+        pause.left -= 1;
+        continue;
+      }
+      if (pause.survived > 0) pause.length = 0;
+      pause.survived = 1;
+    }
   }
-  static constexpr double most_of_budget = 0.25;
+  static constexpr double most_of_budget = 0.25, longest_pause = 16;
+  static constexpr int most_cuts = 3;
 
+  Options options_;
   double cost_ = 0;  // seconds of the last linearise
   bool linearised_ = false;
   StiffnessFit fit_;
   ConstantHessian hessian_;
-  int modes_, after_, current_ = 0;
+  ContactRows contact_;
+  int current_ = 0;
   std::array<CoarseSpace, 2> spaces_;
+  std::vector<double>* kept_ = nullptr;
+  std::vector<int> score_;  // by component, of this stage
 };
 
 class ScaledIdentity final : public InitialHessian {
@@ -213,11 +249,12 @@ Params initial_hessian_params() {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
              "what L-BFGS begins with; all but the default are baselines"),
       integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
-      integer("coarse_modes", 0, between(0, 16),
+      integer("coarse_modes", 5, between(0, 16),
               "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
               " 0 is the paper's method"),
       integer("coarse_after", 1, between(0, 1000),
-              "iterations after which that is done: the first point of a stage may be far off")};
+              "iterations after which that is done: the first point of a stage may be far off"),
+      boolean("contact_rows", true, "contact counts in the projective Hessian, as mean rows of what touches")};
   return params.add(StiffnessFit::params());
 }
 
@@ -226,14 +263,13 @@ std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   const InnerSolve inner(s);
   const int modes = s.integer("coarse_modes");
   const StiffnessFit fit(s);
-  if (modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
+  if (s.has("coarse_modes") && modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
   if (fit.on() && kind != "projective") s.value("stiffness").fail("only with initial_hessian projective");
-  if (modes > 0) return std::make_unique<TwoLevel>(inner, fit, modes, s.integer("coarse_after"));
   if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);
   if (kind == "frame_hessian") return std::make_unique<FrameHessian>(inner, s.integer("hessian_age"));
-  return std::make_unique<Projective>(inner, fit);
+  return std::make_unique<Projective>(inner, fit, Projective::Options{modes, s.integer("coarse_after"), s.boolean("contact_rows")});
 }
 
 }  // namespace resilin

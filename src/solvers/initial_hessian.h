@@ -1,5 +1,6 @@
 // A0, the matrix that L-BFGS begins with (Liu et al. 2017, Figs. 8 to 10):
-//   projective        M/tau^2 + L, constant and the same in all orientations: ours, the default
+//   projective        M/tau^2 + L, constant and the same in all orientations: ours, the default; with contact as rows on top
+//                     (contact_rows.h) and the true Hessian on a few smooth functions (coarse_space.h)
 //   scaled_identity   (t.t)/(s.t) 1 of the newest pair (Eq. 13, corrected by X2)
 //   rest_pose         M/tau^2 + d2V at rest (X3): constant, good while nothing turns
 //   warped_rest_pose  the same, turned with every vertex (Mueller et al. 2002). Its ghost forces change momentum: a baseline.
@@ -27,6 +28,10 @@ class InitialHessian {
                      double* d) = 0;
   /// The next direction will be asked for at y, after so many iterations.
   virtual void iterate(Objective& /*objective*/, const std::vector<double>& /*y*/, int /*iterations*/) {}
+  /// Whether g . A0^-1 g tells the error of a component now: not before what it knows of the point has been taken in.
+  virtual bool measures(int /*component*/, int iterations) const { return iterations > 0; }
+  /// The line search of a component had to cut the step, or not.
+  virtual void searched(int /*component*/, bool /*cut*/) {}
   /// Of the budget of the stage, set before begin and iterate.
   double seconds_left = std::numeric_limits<double>::infinity();
   /// Seconds spent on a coarse space since the last call.

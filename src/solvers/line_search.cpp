@@ -1,64 +1,125 @@
 #include "solvers/line_search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "objective/vectors.h"
-#include "solvers/descent.h"
+#include "solvers/recorder.h"
 
 namespace resilin {
 
 LineSearch::LineSearch(const Settings& s)
-    : enabled(s.boolean("line_search")), gamma(s.number("gamma")), wolfe(s.text("search") == "strong_wolfe") {
+    : enabled(s.boolean("line_search")),
+      gamma(s.number("gamma")),
+      parabola(s.text("search") == "parabola"),
+      wolfe(s.text("search") == "strong_wolfe") {
   if (wolfe && gamma >= curvature) s.value("gamma").fail("with search strong_wolfe it must be less than 0.9");
 }
 
 Params LineSearch::params(double most_gamma) {
   return {boolean("line_search", true, "without it a general material may explode"),
-          choice("search", {"armijo", "strong_wolfe"},
-                 "backtracking, or bracketing and zoom with the strong Wolfe conditions"),
+          choice("search", {"parabola", "armijo", "strong_wolfe"},
+                 "backtracking along a parabola, by halves, or bracketing and zoom with the strong Wolfe conditions"),
           number("gamma", "", 0.3, {0, most_gamma, true, most_gamma == 1},
                  "sufficient decrease that a step must bring")};
 }
 
+void Descending::take(const Objective& objective, int c) {
+  value = objective.value(c), inertia = objective.inertia(c), potential = objective.potential(c);
+  square = objective.gradient_square(c);
+  precision = objective.precision(c), round_off = objective.round_off(c);
+}
+
 namespace {
 
-// Phi and its gradient at y + alpha d; false when they are not finite.
-bool try_step(Objective& objective, const std::vector<double>& y, Trial& t, DescentWorkspace& w,
-              SolveReport& report) {
-  const PhaseTimer timer(t.evaluations == 0 ? report.phases.local : report.phases.line_search);
-  for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-    for (std::ptrdiff_t k = b; k < e; ++k) w.trial[k] = y[k] + t.alpha * w.direction[k];
+using Phase = Descending::Phase;
+
+// Phi and its gradient at y + alpha d of the active components.
+void try_step(Objective& objective, const std::vector<double>& y, DescentWorkspace& w, double& seconds) {
+  const PhaseTimer timer(seconds);
+  objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+    const double alpha = w.bodies[c].alpha;
+    for (std::ptrdiff_t k = b; k < e; ++k) w.trial[k] = y[k] + alpha * w.direction[k];
   });
-  t.value = objective.evaluate(w.trial.data(), w.trial_gradient.data());
-  ++t.evaluations;
-  return std::isfinite(t.value) && std::isfinite(objective.gradient_norm());
+  objective.evaluate(w.trial.data(), w.trial_gradient.data());
 }
 
-Trial armijo(Objective& objective, const SearchStart& start, const LineSearch& search, DescentWorkspace& w,
-             SolveReport& report) {
-  Trial t{start.value, search.first, 0, false};
-  for (int i = 0; i <= search.most; ++i, t.alpha *= search.shrink) {
-    const bool finite = try_step(objective, start.y, t, w, report);
-    t.accepted = finite && (!search.enabled ||
-                            t.value <= start.value + search.gamma * t.alpha * start.slope + start.allowance);
-    if (t.accepted || !search.enabled) break;
+class Backtracking {
+ public:
+  Backtracking(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report)
+      : objective_(objective), y_(y), search_(search), w_(w), report_(report) {}
+
+  int run() {
+    for (std::size_t c = 0; c < w_.bodies.size(); ++c) w_.active[c] = w_.bodies[c].state == Phase::running;
+    w_.running = w_.active;
+    int evaluations = 0;
+    for (; evaluations <= search_.most; ++evaluations) {
+      objective_.set_active(w_.active);
+      if (objective_.components().active_count() == 0) break;
+      try_step(objective_, y_, w_, evaluations == 0 ? report_.phases.local : report_.phases.line_search);
+      for (std::size_t c = 0; c < w_.bodies.size(); ++c)
+        if (w_.active[c] != 0) judge(static_cast<int>(c), w_.bodies[c]);
+    }
+    go_back();
+    return evaluations;
   }
-  return t;
-}
 
+ private:
+  void judge(int c, Descending& body) {
+    const double value = objective_.value(c), square = objective_.gradient_square(c);
+    const bool finite = std::isfinite(value) && std::isfinite(square);
+    ++body.trials;
+    const bool as_it_is = !search_.enabled || body.polishing;
+    if (body.polishing)  // X11: only the gradient can still tell better from worse
+      body.accepted = finite && square <= 0.81 * body.square;
+    else
+      body.accepted = finite && (as_it_is || value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off);
+    if (body.accepted) body.take(objective_, c);
+    if (body.accepted || as_it_is) w_.active[c] = 0;
+    else body.alpha *= shrink(body, value, finite);
+  }
+  // Where the parabola through value, slope and trial is least, within a tenth and a half.
+  double shrink(const Descending& body, double value, bool finite) const {
+    if (!search_.parabola || !finite) return search_.shrink;
+    const double rise = value - body.value - body.alpha * body.slope;
+    return std::clamp(-0.5 * body.alpha * body.slope / rise, 0.1, 0.5);
+  }
+  // Those that have found no step stay where they were.
+  void go_back() {
+    objective_.set_active(w_.running);
+    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+      if (w_.bodies[c].accepted) return;
+      std::copy(y_.begin() + b, y_.begin() + e, w_.trial.begin() + b);
+      std::copy(w_.gradient.begin() + b, w_.gradient.begin() + e, w_.trial_gradient.begin() + b);
+    });
+  }
+
+  Objective& objective_;
+  const std::vector<double>& y_;
+  const LineSearch& search_;
+  DescentWorkspace& w_;
+  SolveReport& report_;
+};
+
+// One length for all components: it is there for comparisons.
 class WolfeSearch {
  public:
-  WolfeSearch(Objective& objective, const SearchStart& start, const LineSearch& search, DescentWorkspace& w,
-              SolveReport& report)
-      : objective_(objective), start_(start), search_(search), w_(w), report_(report) {}
+  WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report)
+      : objective_(objective), y_(y), search_(search), w_(w), report_(report) {
+    for (const Descending& body : w.bodies) {
+      if (body.state != Phase::running) continue;
+      value_ += body.value, slope_ += body.slope, allowance_ += body.round_off;
+      first_ = std::min(first_, body.alpha);
+    }
+  }
 
   // Alg. 3.5: lengthen until the step is good or an interval holds a good one.
-  Trial run() {
-    Point before{0, start_.value, start_.slope};
-    for (double alpha = search_.first; trial_.evaluations < search_.most; alpha *= 2) {
+  int run() {
+    Point before{0, value_, slope_};
+    for (double alpha = first_; evaluations_ < search_.most; alpha *= 2) {
       const Point now = at(alpha);
-      if (too_high(now) || (trial_.evaluations > 1 && now.value >= before.value)) return zoom(before, now);
+      if (too_high(now) || (evaluations_ > 1 && now.value >= before.value)) return zoom(before, now);
       if (flat(now)) return finish(now);
       if (now.slope >= 0) return zoom(now, before);
       before = now;
@@ -72,23 +133,23 @@ class WolfeSearch {
   };
 
   Point at(double alpha) {
-    trial_.alpha = alpha;
-    if (!try_step(objective_, start_.y, trial_, w_, report_))
-      return {alpha, std::numeric_limits<double>::infinity(), 0};
-    const auto slope =
-        sum_chunks<1>(objective_.pool(), objective_.size(), w_.sums, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-          return std::array<double, 1>{chunk_dot(w_.trial_gradient.data() + b, w_.direction.data() + b, e - b)};
-        });
-    return {alpha, trial_.value, slope[0]};
+    for (Descending& body : w_.bodies) body.alpha = alpha;
+    try_step(objective_, y_, w_, evaluations_++ == 0 ? report_.phases.local : report_.phases.line_search);
+    const double value = objective_.inertia() + objective_.potential();
+    if (!std::isfinite(value) || !std::isfinite(objective_.gradient_norm())) return {alpha, std::numeric_limits<double>::infinity(), 0};
+    objective_.components().sum(objective_.pool(), 1, w_.sums, w_.dots, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+      sums[0] = chunk_dot(w_.trial_gradient.data() + b, w_.direction.data() + b, e - b);
+    });
+    double slope = 0;
+    for (const double dot : w_.dots) slope += dot;
+    return {alpha, value, slope};
   }
-  bool too_high(const Point& p) const {
-    return !(p.value <= start_.value + search_.gamma * p.alpha * start_.slope + start_.allowance);
-  }
-  bool flat(const Point& p) const { return std::abs(p.slope) <= -search_.curvature * start_.slope; }
+  bool too_high(const Point& p) const { return !(p.value <= value_ + search_.gamma * p.alpha * slope_ + allowance_); }
+  bool flat(const Point& p) const { return std::abs(p.slope) <= -search_.curvature * slope_; }
 
   // Alg. 3.6: `low` satisfies the sufficient decrease and has the lower value.
-  Trial zoom(Point low, Point high) {
-    while (trial_.evaluations < search_.most) {
+  int zoom(Point low, Point high) {
+    while (evaluations_ < search_.most) {
       const Point middle = at(0.5 * (low.alpha + high.alpha));
       if (too_high(middle) || middle.value >= low.value) {
         high = middle;
@@ -102,26 +163,34 @@ class WolfeSearch {
   }
 
   // Goes back to the point when another one was tried after it.
-  Trial finish(const Point& p) {
-    trial_.accepted = p.alpha > 0 && std::isfinite(p.value);
-    if (trial_.accepted && trial_.alpha != p.alpha) at(p.alpha);
-    return trial_;
+  int finish(const Point& p) {
+    const bool accepted = p.alpha > 0 && std::isfinite(p.value);
+    if (w_.bodies[0].alpha != p.alpha) at(p.alpha);
+    for (std::size_t c = 0; c < w_.bodies.size(); ++c) {
+      Descending& body = w_.bodies[c];
+      if (body.state != Phase::running) continue;
+      body.trials = evaluations_, body.accepted = accepted;
+      if (accepted) body.take(objective_, static_cast<int>(c));
+    }
+    return evaluations_;
   }
 
   Objective& objective_;
-  const SearchStart& start_;
+  const std::vector<double>& y_;
   const LineSearch& search_;
   DescentWorkspace& w_;
   SolveReport& report_;
-  Trial trial_{0, 0, 0, false};
+  double value_ = 0, slope_ = 0, allowance_ = 0, first_ = 1;
+  int evaluations_ = 0;
 };
 
 }  // namespace
 
-Trial line_search(Objective& objective, const SearchStart& start, const LineSearch& search, DescentWorkspace& w,
-                  SolveReport& report) {
-  if (search.enabled && search.wolfe) return WolfeSearch(objective, start, search, w, report).run();
-  return armijo(objective, start, search, w, report);
+int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report) {
+  for (Descending& body : w.bodies) body.trials = 0, body.accepted = false;
+  const bool polishing = std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
+  if (search.enabled && search.wolfe && !polishing) return WolfeSearch(objective, y, search, w, report).run();
+  return Backtracking(objective, y, search, w, report).run();
 }
 
 }  // namespace resilin

@@ -1,7 +1,8 @@
-// Step lengths along a descent direction. Every trial is evaluated with its gradient, so the accepted point is never evaluated
-// again. Called by the descent loop.
-//   Armijo        backtracking by halves (Liu et al. Alg. 1, lines 5 to 10)
-//   strong Wolfe  bracketing and zoom with |Phi'(alpha)| <= c2 |Phi'(0)| (Nocedal and Wright, Algs. 3.5 and 3.6)
+// Step lengths along a descent direction, one for each connected component. Every trial is evaluated with its gradient, so an accepted
+// point is never evaluated again; components that have found theirs are left out of further trials. Called by the descent loop.
+//   parabola      backtracking to the least point of the parabola through value, slope and trial
+//   armijo        backtracking by halves (Liu et al. Alg. 1, lines 5 to 10)
+//   strong Wolfe  bracketing and zoom with |Phi'(alpha)| <= c2 |Phi'(0)| (Nocedal and Wright, Algs. 3.5 and 3.6), one length for all
 #pragma once
 #include <vector>
 
@@ -14,9 +15,8 @@ namespace resilin {
 struct LineSearch {
   bool enabled = true;
   double gamma = 0.3, shrink = 0.5;  // Liu et al. Alg. 1
-  double first = 1;                  // step length to begin with
-  int most = 40;                     // halvings before giving up
-  bool wolfe = false;
+  int most = 40;                     // cuts before giving up
+  bool parabola = false, wolfe = false;
   double curvature =
       0.9;  // c2 of strong Wolfe, as Nocedal and Wright recommend for quasi-Newton methods; c1 is gamma
 
@@ -26,27 +26,33 @@ struct LineSearch {
   static Params params(double most_gamma);
 };
 
+/// A component on its way down.
+struct Descending {
+  enum class Phase { running, converged, stalled };
+  Phase state = Phase::running;
+  double value = 0, inertia = 0, potential = 0, square = 0;  // of Phi and |g|^2 at its point
+  double slope = 0, length = 0;                              // g.d, and |d| by vertex, root mean square
+  double precision = 0, round_off = 0;                       // of Phi there
+  double error = -1;                                         // as in StopRule, where it was measured last
+  void take(const Objective& objective, int component);
+  // Of the search.
+  double alpha = 1;
+  int trials = 0;
+  bool accepted = false, polishing = false;
+};
+
 /// What lives from stage to stage: vectors, so that a steady-state step allocates nothing, and how long iterations take.
 struct DescentWorkspace {
-  std::vector<double> gradient, trial_gradient, direction, trial, start, start_gradient, sums;
+  std::vector<double> gradient, trial_gradient, direction, trial, start, start_gradient, sums, dots;
+  std::vector<double> rigid_trial, rigid_gradient, errors;
+  std::vector<Descending> bodies, rigid, from_guess;  // by component
+  std::vector<char> active, running, contested;
   Pace pace;
 };
 
-/// The point that a search begins at.
-struct SearchStart {
-  const std::vector<double>& y;
-  double value, slope;
-  double allowance;  // of round-off (X11)
-};
-
-struct Trial {
-  double value, alpha;
-  int evaluations;
-  bool accepted;
-};
-
-/// Along w.direction; leaves the point in w.trial, its gradient in w.trial_gradient, and the objective as evaluated there.
-Trial line_search(Objective& objective, const SearchStart& start, const LineSearch& search, DescentWorkspace& w,
-                  SolveReport& report);
+/// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are set (then the
+/// step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what Phi is there in w.bodies;
+/// `accepted` says of which. The others have y and w.gradient there. Returns the evaluations.
+int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report);
 
 }  // namespace resilin

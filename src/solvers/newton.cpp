@@ -22,7 +22,7 @@ class Method final : public DescentMethod {
           "only a factorisation tells when the shift is enough: use linear_method direct, or hessian exact");
   }
 
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport& report) override {
     const PhaseTimer timer(report.phases.global);
     if (!factorise(objective, y, report)) {
@@ -50,26 +50,26 @@ class Method final : public DescentMethod {
 
 class Newton final : public Solver {
  public:
-  explicit Newton(const Settings& s) : method_(s), search_(s) {}
+  explicit Newton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
   void check(const Objective& objective) const override { require_smooth(objective, "newton"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
                     const StopRule& stop) override {
-    return descend(objective, stage, y, stop, search_, method_, work_, *this);
+    return descent_.run(objective, stage, y, stop, method_, *this);
   }
 
  private:
   Method method_;
-  LineSearch search_;
-  DescentWorkspace work_;
+  Descent descent_;
 };
 
 }  // namespace
 
 SolverPlugin solver_newton() {
-  Params params = stop_params();
+  Params params = stop_params(100);
   params.add(
       {choice("hessian", {"filtered", "exact_first", "shifted", "exact"},
-              "projected by elements, only if needed, shifted by the identity, or as it is (with cg or pcg)")});
+              "projected by elements, only if needed, shifted by the identity, or as it is (with cg or pcg)"),
+       choice("start", {"best", "target"}, "where a stage begins: the better of free flight and the best rigid motion, or free flight")});
   params.add(LineSearch::params(0.5)).add(InnerSolve::params("cholesky"));
   return {"Newton's method with a direct solve: slow and exact, the reference.", params,
           [](const Settings& s) { return std::make_unique<Newton>(s); }};

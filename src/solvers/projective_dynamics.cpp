@@ -12,8 +12,7 @@
 #include "resilin/solver.h"
 #include "simd/pack.h"
 #include "solvers/constant_hessian.h"
-#include "solvers/descent.h"
-#include "solvers/pace.h"
+#include "solvers/error_measure.h"
 #include "solvers/rigid_step.h"
 
 namespace resilin {
@@ -42,8 +41,8 @@ class ProjectiveDynamics final : public Solver {
     gradient_.resize(y.size());
     step_.resize(y.size());
     Recorder recorder(*this, report);
-    const double floor = residual_floor(objective);
-    pace_.begin(stop.seconds);
+    Iterations iterations(stop, objective, recorder, pace_, report);
+    measure_.begin();
     report.status = hessian_.ok() ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
       {
@@ -54,13 +53,10 @@ class ProjectiveDynamics final : public Solver {
       report.residual = objective.gradient_norm();
       if (report.iterations == 0) report.first_residual = report.residual;
       report.objective = objective.inertia() + energy_;
-      record(recorder, objective, report, y);
+      recorder.record({report.objective, objective.inertia(), energy_, report.residual, report.iterations > 0 ? 1.0 : 0.0, 1}, y);
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
-      else if (report.residual <= stop.tolerance * report.first_residual || report.residual <= floor) report.status = Status::converged;
-      else if (report.iterations >= stop.iterations) break;
-      else if (!pace_.fits(recorder.seconds())) report.status = Status::time_limit;
-      else if (stop.cancel != nullptr && stop.cancel->load()) report.status = Status::cancelled;
-      if (report.status != Status::iteration_limit) break;
+      else if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report)) report.status = Status::converged;
+      if (report.status != Status::iteration_limit || !iterations.go_on()) break;
       global_step(objective, stage, y, report);
       ++report.iterations;
     }
@@ -68,6 +64,13 @@ class ProjectiveDynamics final : public Solver {
   }
 
  private:
+  // The coarse level is taken at the first point that is measured: not at the start.
+  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations, SolveReport& report) {
+    if (!iterations.by_error() || report.iterations == 0) return false;
+    const PhaseTimer timer(report.phases.other);
+    return measure_.accurate(objective, y, gradient_, iterations, report);
+  }
+
   // w of every slot: the projective energies have Q = w 1.
   void gather_weights(const Objective& objective) {
     weight_.assign(objective.terms().size(), {});
@@ -124,14 +127,10 @@ class ProjectiveDynamics final : public Solver {
       for (const auto& component : objective.floating_components()) rigid_step(objective.model().mass, component, stage.target, y);
   }
 
-  void record(Recorder& recorder, Objective& objective, SolveReport& report, const std::vector<double>& y) {
-    recorder.record(objective, report.objective, report.residual, report.iterations > 0 ? 1 : 0, 1, y);
-    if (tracing) report.trace.back().potential = energy_;
-  }
-
   bool rigid_;
   ConstantHessian hessian_;
   Pace pace_;
+  ErrorMeasure measure_;
   std::vector<std::vector<AlignedVector<double>>> weight_;  // [term][potential][slot]
   std::vector<double> gradient_, step_, part_energy_;
   double energy_ = 0;
@@ -140,7 +139,7 @@ class ProjectiveDynamics final : public Solver {
 }  // namespace
 
 SolverPlugin solver_projective_dynamics() {
-  Params params = stop_params();
+  Params params = stop_params(300);
   params.add({boolean("rigid_step", false, "turn free bodies onto their inertial target after each global step"),
               text("linear_solver", "cholesky_float", "registered linear solver for the constant matrix")});
   return {"Local projections and one constant global solve (Bouaziz et al. 2014): projective energies only.", params,

@@ -20,7 +20,6 @@ class Method final : public DescentMethod {
   explicit Method(const Settings& s) : pairs_(s.integer("history")), hessian_(make_initial_hessian(s)) {}
 
   bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, SolveReport& report) {
-    iterations_ = 0;
     pairs_.clear();  // pairs of an older frame describe another function
     double total = 0;
     int made;
@@ -45,7 +44,7 @@ class Method final : public DescentMethod {
     report.evaluations += 2;
     if (objective.evaluate(moved_.data(), nullptr) < before) y.swap(moved_);
   }
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
                  std::vector<double>& d, SolveReport& report) override {
     double global = 0, total = 0;
     {
@@ -53,10 +52,10 @@ class Method final : public DescentMethod {
       {
         const PhaseTimer timer(global);
         hessian_->seconds_left = seconds_left;
-        hessian_->iterate(objective, y, iterations_++);
+        hessian_->iterate(objective, y, iterations);
       }
       pairs_.direction(
-          g.data(), d.data(), objective.size(), objective.pool(),
+          g.data(), d.data(), objective.components(), objective.pool(),
           [&](const double* q, double* r) {
             const PhaseTimer timer(global);
             hessian_->solve(objective, y, pairs_.scale(), q, r);
@@ -70,26 +69,24 @@ class Method final : public DescentMethod {
     return true;
   }
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>& g_from,
-                const std::vector<double>& g_to, ThreadPool& pool) override {
-    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), static_cast<std::ptrdiff_t>(from.size()), pool);
+                const std::vector<double>& g_to, Objective& objective) override {
+    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), objective.components(), objective.pool());
   }
-  bool restart() override {
-    const bool had = pairs_.count() > 0;
-    pairs_.clear();
-    return had;
-  }
+  bool measures(int component, int iterations) const override { return hessian_->measures(component, iterations); }
+  void searched(int component, bool cut) override { hessian_->searched(component, cut); }
+  bool restart(int component) override { return pairs_.clear(component); }
 
  private:
   Lbfgs pairs_;
   std::unique_ptr<InitialHessian> hessian_;
   HarmonicStart start_;
-  int iterations_ = 0;
   std::vector<double> moved_;
 };
 
 class QuasiNewton final : public Solver {
  public:
-  explicit QuasiNewton(const Settings& s) : method_(s), search_(s), follow_pins_(s.text("start") == "harmonic") {}
+  explicit QuasiNewton(const Settings& s)
+      : method_(s), descent_({LineSearch(s), s.text("start") == "best"}), follow_pins_(s.text("start") == "harmonic") {}
   void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop) override {
@@ -104,7 +101,7 @@ class QuasiNewton final : public Solver {
     StopRule rest = stop;
     if (stop.seconds > 0)  // 0 would mean no budget
       rest.seconds = std::max(stop.seconds - before.phases.global - before.phases.coarse, 1e-9);
-    SolveReport report = descend(objective, stage, y, rest, search_, method_, work_, *this);
+    SolveReport report = descent_.run(objective, stage, y, rest, method_, *this);
     report.factorisations += before.factorisations;
     report.evaluations += before.evaluations;
     report.phases.global += before.phases.global;
@@ -115,21 +112,29 @@ class QuasiNewton final : public Solver {
 
  private:
   Method method_;
-  LineSearch search_;
+  Descent descent_;
   bool follow_pins_;
-  DescentWorkspace work_;
 };
 
 }  // namespace
 
 SolverPlugin solver_quasi_newton() {
-  Params params = stop_params();
-  params.add(
-      {integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian")});
-  params.add(
-      {choice("start", {"target", "harmonic"},
-              "where a stage begins: where it would fly freely, or that moved along with pins that do not")});
+  Params params = stop_params(300);
+  params.add({choice("method", {"robust", "paper"},
+                     "robust: to the tolerance, on anybody's mesh; paper: as Liu et al. 2017 have it, ten iterations from the target"),
+              integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian"),
+              choice("start", {"best", "target", "harmonic"},
+                     "where a stage begins: the better of free flight and the best rigid motion; free flight; that moved along with "
+                     "pins that do not fly")});
   params.add(initial_hessian_params()).add(LineSearch::params(1)).add(InnerSolve::params("cholesky_float"));
+  params.add({.param = "method",
+              .choice = "paper",
+              .values = {{"iterations", 10},
+                         {"gradient_tolerance", 1e-3},
+                         {"start", "target"},
+                         {"coarse_modes", 0},
+                         {"contact_rows", false},
+                         {"search", "armijo"}}});
   return {"L-BFGS on the constant projective Hessian (Liu et al. 2017): real-time, any material.", params,
           [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};
 }

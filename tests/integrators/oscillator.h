@@ -20,8 +20,8 @@ inline std::unique_ptr<Simulation> oscillator(const std::string& integrator, dou
   pin(model, {0});
   SimulationOptions options;
   options.step = h;
-  options.stop = {.iterations = 50, .tolerance = 1e-14};
-  return std::make_unique<Simulation>(std::move(model), make_integrator(integrator, params), make_solver("newton"),
+  options.stop = {.iterations = 50, .gradient = 1e-14};
+  return std::make_unique<Simulation>(std::move(model), make_integrator(integrator, params), lab::make_solver("newton"),
                                       options);
 }
 

@@ -18,7 +18,7 @@ TEST(Scene, TopLevelFieldsAndDefaults) {
   EXPECT_EQ(plain.formats, std::vector<std::string>{"vtu"});
   const Scene full =
       parse(scene_of(bar, R"("name": "n", "description": "d", "step": 0.01, "substeps": 4, "frames": 5, "up": "z",
-    "output": {"every": 3, "formats": ["obj", "vtu"]}, "solver": {"type": "newton", "iterations": 7, "tolerance": 0.5},
+    "output": {"every": 3, "formats": ["obj", "vtu"]}, "solver": {"type": "newton", "iterations": 7, "gradient_tolerance": 0.5},
     "integrator": "implicit_midpoint")"));
   EXPECT_EQ(full.name + full.description, "nd");
   EXPECT_EQ(full.output_every, 3);
@@ -26,7 +26,7 @@ TEST(Scene, TopLevelFieldsAndDefaults) {
   const auto simulation = build_simulation(full, 1);
   EXPECT_DOUBLE_EQ(simulation->options().step, 0.0025);
   EXPECT_EQ(simulation->options().stop.iterations, 7);
-  EXPECT_EQ(simulation->options().stop.tolerance, 0.5);
+  EXPECT_EQ(simulation->options().stop.gradient, 0.5);
   EXPECT_EQ(simulation->threads(), 1);
 }
 

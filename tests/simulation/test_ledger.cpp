@@ -9,7 +9,7 @@
 namespace resilin::lab {
 namespace {
 
-const Values exact = {{"iterations", 100}, {"tolerance", 1e-12}, {"hessian", "exact_first"}};
+const Values exact = {{"iterations", 100}, {"gradient_tolerance", 1e-12}, {"hessian", "exact_first"}};
 
 double total_loss(const Ledger& ledger) {
   double sum = 0;
@@ -27,7 +27,7 @@ Model falling() {
 std::unique_ptr<Simulation> shaken_chain(const std::string& pin, int substeps) {
   return build_simulation(parse_scene(
       R"({"step": 0.02, "frames": 25, "gravity": -9.81, "integrator": "implicit_midpoint",
-          "solver": {"type": "newton", "iterations": 100, "tolerance": 1e-11}, "substeps": )" +
+          "solver": {"type": "newton", "iterations": 100, "gradient_tolerance": 1e-11}, "substeps": )" +
           std::to_string(substeps) + R"(,
           "bodies": [{"springs": {"vertices": [[0,0,0],[0,-1,0],[0,-2,0],[0,-3,0]], "edges": [[0,1],[1,2],[2,3]],
                                   "stiffness": 300, "mass": 0.5, "vertex_groups": {"top": [0]}}}],
@@ -37,7 +37,7 @@ std::unique_ptr<Simulation> shaken_chain(const std::string& pin, int substeps) {
 }
 
 TEST(Ledger, FreeFallUnderImplicitMidpointLosesNothing) {
-  const auto simulation = make_simulation(falling(), 0.02, "newton", exact, "implicit_midpoint");
+  const auto simulation = resilin::make_simulation(falling(), 0.02, "newton", exact, "implicit_midpoint");
   const Ledger ledger(*simulation);
   for (int i = 0; i < 20; ++i) simulation->step();
   ASSERT_EQ(ledger.entries().size(), 21u);
@@ -53,7 +53,7 @@ TEST(Ledger, FreeFallUnderImplicitMidpointLosesNothing) {
 // Backward Euler: dx = h v1, so gravity's work exceeds the kinetic energy by m g^2 h^2 / 2 in every step.
 TEST(Ledger, FreeFallUnderBackwardEulerLosesWhatTheFormulaSays) {
   const double h = 0.02;
-  const auto simulation = make_simulation(falling(), h, "newton", exact);
+  const auto simulation = resilin::make_simulation(falling(), h, "newton", exact);
   const Ledger ledger(*simulation);
   for (int i = 0; i < 5; ++i) simulation->step();
   const double expected = 0.5 * simulation->model().total_mass() * 9.81 * 9.81 * h * h;
@@ -63,7 +63,7 @@ TEST(Ledger, FreeFallUnderBackwardEulerLosesWhatTheFormulaSays) {
 
 TEST(Ledger, ASpinningBodyKeepsItsAngularMomentum) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e6}, {"poisson", 0.3}});
-  const auto simulation = make_simulation(std::move(model), 0.01, "newton", exact, "implicit_midpoint");
+  const auto simulation = resilin::make_simulation(std::move(model), 0.01, "newton", exact, "implicit_midpoint");
   State state = simulation->state();
   for (std::size_t i = 0; i < state.q.size(); i += 3)
     state.v[i] = -2 * state.q[i + 1], state.v[i + 1] = 2 * state.q[i];
@@ -100,7 +100,7 @@ TEST(Ledger, PinsThatMoveDoWork) {
 }
 
 TEST(Ledger, OutlivesTheSimulation) {
-  auto simulation = make_simulation(falling(), 0.02, "quasi_newton");
+  auto simulation = resilin::make_simulation(falling(), 0.02, "quasi_newton");
   const Ledger ledger(*simulation);
   simulation->step();
   simulation.reset();

@@ -15,7 +15,7 @@ namespace {
 
 TEST(Simulation, AFailedStepLeavesTheStateAsItWas) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
-  const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {});
+  const auto simulation = resilin::make_simulation(std::move(model), 0.01, "quasi_newton", {});
   simulation->step();
   State broken = simulation->state();
   broken.v[5] = std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ TEST(Simulation, AFailedStepLeavesTheStateAsItWas) {
 
 TEST(Simulation, PostedEditsActAtTheNextStep) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
-  const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {});
+  const auto simulation = resilin::make_simulation(std::move(model), 0.01, "quasi_newton", {});
   simulation->post([](State& state) {
     for (std::size_t i = 0; i < state.v.size(); i += 3) state.v[i] = 2;
   });
@@ -41,7 +41,7 @@ TEST(Simulation, SnapshotsAreValues) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1});
-  const auto simulation = make_simulation(std::move(model), 0.01, "quasi_newton", {});
+  const auto simulation = resilin::make_simulation(std::move(model), 0.01, "quasi_newton", {});
   for (int i = 0; i < 5; ++i) simulation->step();
   const State saved = simulation->state();
   for (int i = 0; i < 5; ++i) simulation->step();
@@ -53,7 +53,7 @@ TEST(Simulation, SnapshotsAreValues) {
 
 TEST(Simulation, ObserversSeeEveryCommittedStep) {
   Model model = solid(beam_mesh(1), 1000, "arap", {});
-  const auto simulation = make_simulation(std::move(model), 0.01, "projective_dynamics", {});
+  const auto simulation = resilin::make_simulation(std::move(model), 0.01, "projective_dynamics", {});
   std::vector<double> times;
   simulation->observe([&](const Simulation& s, const StepReport&) { times.push_back(s.state().time); });
   for (int i = 0; i < 3; ++i) simulation->step();
@@ -62,10 +62,10 @@ TEST(Simulation, ObserversSeeEveryCommittedStep) {
 }
 
 TEST(Simulation, BadStepsAndMasslessVerticesAreRefused) {
-  EXPECT_THROW(make_simulation(solid(beam_mesh(1), 1000, "arap", {}), 0, "quasi_newton", {}), InputError);
+  EXPECT_THROW(resilin::make_simulation(solid(beam_mesh(1), 1000, "arap", {}), 0, "quasi_newton", {}), InputError);
   Model model = solid(beam_mesh(1), 1000, "arap", {});
   model.add_vertices(std::vector<double>{9, 9, 9});
-  EXPECT_THROW(make_simulation(std::move(model), 0.01, "quasi_newton", {}), InputError);
+  EXPECT_THROW(resilin::make_simulation(std::move(model), 0.01, "quasi_newton", {}), InputError);
 }
 
 // Random, flattened, mirrored, coincident, on a line: finite or a typed status, for every solver that takes the material.
@@ -77,7 +77,7 @@ TEST(Simulation, AnyStartStaysFiniteOrStopsWithAStatus) {
         Model model = solid(beam_mesh(1), 1000, material, {});
         std::unique_ptr<Simulation> simulation;
         try {
-          simulation = make_simulation(std::move(model), 1.0 / 30, entry.name, {});
+          simulation = resilin::make_simulation(std::move(model), 1.0 / 30, entry.name, {});
         } catch (const InputError&) {
           continue;
         }

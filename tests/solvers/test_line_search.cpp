@@ -10,7 +10,7 @@ namespace resilin::lab {
 namespace {
 
 struct Searched {
-  Trial trial;
+  Descending trial;
   double value, slope, trial_slope;
 };
 
@@ -22,11 +22,16 @@ Searched along_gradient(const LineSearch& search, double factor) {
   DescentWorkspace w;
   for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial}) v->resize(q.size());
   const double value = stage.objective().evaluate(q.data(), w.gradient.data());
+  w.bodies.resize(1), w.active.resize(1);
+  w.bodies[0].take(stage.objective(), 0);
+  w.bodies[0].round_off = 0;
   Searched out{{}, value, 0, 0};
   for (std::size_t i = 0; i < q.size(); ++i)
     w.direction[i] = -factor * w.gradient[i], out.slope += w.gradient[i] * w.direction[i];
   SolveReport report;
-  out.trial = line_search(stage.objective(), {q, value, out.slope, 0}, search, w, report);
+  w.bodies[0].slope = out.slope;
+  line_search(stage.objective(), q, search, w, report);
+  out.trial = w.bodies[0];
   for (std::size_t i = 0; i < q.size(); ++i) {
     out.trial_slope += w.trial_gradient[i] * w.direction[i];
     EXPECT_DOUBLE_EQ(w.trial[i], q[i] + out.trial.alpha * w.direction[i]);
@@ -39,7 +44,46 @@ TEST(LineSearch, ArmijoHalvesUntilTheDecreaseIsSufficient) {
   const Searched s = along_gradient({}, 1e-4);
   ASSERT_TRUE(s.trial.accepted);
   EXPECT_LE(s.trial.value, s.value + 0.3 * s.trial.alpha * s.slope);
-  EXPECT_EQ(s.trial.alpha, std::pow(0.5, s.trial.evaluations - 1));
+  EXPECT_EQ(s.trial.alpha, std::pow(0.5, s.trial.trials - 1));
+}
+
+TEST(LineSearch, AParabolaNeedsNoMoreTrialsThanHalves) {
+  LineSearch parabola;
+  parabola.parabola = true;
+  const Searched s = along_gradient(parabola, 1e-4), halves = along_gradient({}, 1e-4);
+  ASSERT_TRUE(s.trial.accepted);
+  EXPECT_LE(s.trial.value, s.value + 0.3 * s.trial.alpha * s.slope);
+  EXPECT_LE(s.trial.trials, halves.trial.trials);
+}
+
+// Two bars far from each other: the length of one says nothing of the other.
+TEST(LineSearch, EveryComponentHasItsOwnLength) {
+  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
+  TetMesh other = beam_mesh(1);
+  for (std::size_t i = 1; i < other.vertices.size(); i += 3) other.vertices[i] += 10;
+  add_solid(model, other, 1000, "neo_hookean", {});
+  auto q = twisted(model.rest, 0);
+  const auto half = q.size() / 2;
+  for (std::size_t i = 0; i < half; i += 3) q[i] *= 1.2;      // stretched
+  for (std::size_t i = half; i < q.size(); i += 3) q[i] *= 1.01;
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+  DescentWorkspace w;
+  for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial}) v->resize(q.size());
+  stage.objective().evaluate(q.data(), w.gradient.data());
+  ASSERT_EQ(stage.objective().components().count(), 2);
+  w.bodies.resize(2), w.active.resize(2);
+  for (int c = 0; c < 2; ++c) w.bodies[c].take(stage.objective(), c);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    w.direction[i] = -(i < half ? 1e-3 : 1e-9) * w.gradient[i];
+    w.bodies[i < half ? 0 : 1].slope += w.gradient[i] * w.direction[i];
+  }
+  SolveReport report;
+  const int evaluations = line_search(stage.objective(), q, {}, w, report);
+  EXPECT_TRUE(w.bodies[0].accepted && w.bodies[1].accepted);
+  EXPECT_GT(w.bodies[0].trials, 1);
+  EXPECT_EQ(w.bodies[1].trials, 1);
+  EXPECT_EQ(w.bodies[1].alpha, 1);
+  EXPECT_EQ(evaluations, w.bodies[0].trials);
 }
 
 TEST(LineSearch, StrongWolfeHoldsForStepsThatBeginTooLongAndTooShort) {
@@ -55,7 +99,7 @@ TEST(LineSearch, StrongWolfeHoldsForStepsThatBeginTooLongAndTooShort) {
 }
 
 TEST(LineSearch, RefusesADecreaseThatTheCurvatureConditionCannotMeet) {
-  EXPECT_THROW(make_solver("quasi_newton", {{"search", "strong_wolfe"}, {"gamma", 0.95}}), InputError);
+  EXPECT_THROW(lab::make_solver("quasi_newton", {{"search", "strong_wolfe"}, {"gamma", 0.95}}), InputError);
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ TEST(Newton, ConvergesQuadraticallyNearTheMinimum) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
   const auto q = twisted(model.rest, 40);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
+  const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
   newton->tracing = true;
   std::vector<double> y;
-  const SolveReport report = stage.solve(*newton, {.iterations = 60, .tolerance = 1e-11}, y);
+  const SolveReport report = stage.solve(*newton, {.iterations = 60, .gradient = 1e-11}, y);
   EXPECT_EQ(report.status, Status::converged);
   EXPECT_LT(report.iterations, 30);
   ASSERT_GE(report.trace.size(), 3u);
@@ -29,10 +29,10 @@ TEST(Newton, ObjectiveNeverRisesFromAnInvertedStart) {
   auto q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] = -q[i];
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-  const auto newton = make_solver("newton");
+  const auto newton = lab::make_solver("newton");
   newton->tracing = true;
   std::vector<double> y;
-  const SolveReport report = stage.solve(*newton, {.iterations = 40, .tolerance = 1e-8}, y);
+  const SolveReport report = stage.solve(*newton, {.iterations = 40, .gradient = 1e-8}, y);
   ASSERT_NE(report.status, Status::not_finite);
   for (std::size_t i = 1; i < report.trace.size(); ++i)
     EXPECT_LE(report.trace[i].objective, report.trace[i - 1].objective * (1 + 1e-11));
@@ -43,7 +43,7 @@ TEST(Newton, KeepsTheMomentumOfAnIsolatedBodyWithAnInexactFactor) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
   const auto q = twisted(model.rest, 60);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.3), 0.05);
-  const auto newton = make_solver("newton", {{"linear_solver", "cholesky_float"}});
+  const auto newton = lab::make_solver("newton", {{"linear_solver", "cholesky_float"}});
   std::vector<double> y;
   stage.solve(*newton, {.iterations = 1, .tolerance = 0}, y);
   const auto& mass = stage.objective().model().mass;
@@ -72,15 +72,15 @@ TEST(Newton, EveryDefinitenessFixReachesTheMinimum) {
     ASSERT_FALSE(PointHessian("cholesky").factorise(stage.objective(), stage.stage().guess.data(), false)) << "not a test otherwise";
     std::vector<double> reference, y;
     const double minimum = stage.minimum(reference, 1e-11);
-    const SolveReport report = stage.solve(*make_solver("newton", ways[i]), {.iterations = 500, .tolerance = 1e-9}, y);
+    const SolveReport report = stage.solve(*lab::make_solver("newton", ways[i]), {.iterations = 500, .gradient = 1e-9}, y);
     EXPECT_EQ(report.status, Status::converged) << i;
     EXPECT_NEAR(report.objective, minimum, 1e-9 * report.objective) << i;
   }
 }
 
 TEST(Newton, RefusesAnExactHessianWithAFactor) {
-  EXPECT_THROW(make_solver("newton", {{"hessian", "exact"}}), InputError);
-  EXPECT_THROW(make_solver("newton", {{"hessian", "shifted"}, {"linear_method", "cg"}}), InputError);
+  EXPECT_THROW(lab::make_solver("newton", {{"hessian", "exact"}}), InputError);
+  EXPECT_THROW(lab::make_solver("newton", {{"hessian", "shifted"}, {"linear_method", "cg"}}), InputError);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ std::vector<double> project(Model model, const std::vector<double>& q, const Val
   const std::vector<double> still(q.size(), 0.0);
   OneStage stage(std::move(model), q, still, 0.01);
   std::vector<double> y;
-  stage.solve(*make_solver("pbd", params), {.iterations = iterations, .tolerance = 0}, y);
+  stage.solve(*lab::make_solver("pbd", params), {.iterations = iterations, .tolerance = 0}, y);
   return y;
 }
 
@@ -75,7 +75,7 @@ TEST(Pbd, RefusesEnergiesWithoutConstraints) {
   Model model = solid(beam_mesh(1), 1000, "polynomial", {});
   ThreadPool pool(1);
   Objective objective(model, pool);
-  test::says(test::input_error([&] { make_solver("pbd")->check(objective); }), "pbd cannot take \"polynomial\"");
+  test::says(test::input_error([&] { lab::make_solver("pbd")->check(objective); }), "pbd cannot take \"polynomial\"");
 }
 
 }  // namespace

@@ -12,15 +12,15 @@ TEST(ProjectiveDynamics, EqualsQuasiNewtonWithoutHistoryAndLineSearch) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.01);
   std::vector<double> a, b;
   const StopRule stop{.iterations = 25, .tolerance = 0};
-  stage.solve(*make_solver("projective_dynamics"), stop, a);
-  stage.solve(*make_solver("quasi_newton", {{"history", 0}, {"line_search", false}}), stop, b);
+  stage.solve(*lab::make_solver("projective_dynamics"), stop, a);
+  stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}, {"line_search", false}}), stop, b);
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-9 * 4);
 }
 
 TEST(ProjectiveDynamics, RefusesOtherMaterialsByName) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   try {
-    make_simulation(std::move(model), 0.01, "projective_dynamics", {});
+    lab::make_simulation(std::move(model), 0.01, "projective_dynamics", {});
     FAIL() << "neo-Hookean has no projection";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("neo_hookean"), std::string::npos);
@@ -32,7 +32,7 @@ TEST(ProjectiveDynamics, RigidStepNeverRaisesTheObjective) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e9}});
   const auto q = twisted(model.rest, 180);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.1);
-  const auto solver = make_solver("projective_dynamics", {{"rigid_step", true}});
+  const auto solver = lab::make_solver("projective_dynamics", {{"rigid_step", true}});
   solver->tracing = true;
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 100, .tolerance = 0}, y);

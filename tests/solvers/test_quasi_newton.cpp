@@ -15,8 +15,8 @@ TEST(QuasiNewton, ReachesNewtonsMinimum) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
   std::vector<double> reference, y;
   const double minimum = stage.minimum(reference, 1e-10);
-  const auto solver = make_solver("quasi_newton");
-  const SolveReport report = stage.solve(*solver, {.iterations = 400, .tolerance = 1e-9}, y);
+  const auto solver = lab::make_solver("quasi_newton");
+  const SolveReport report = stage.solve(*solver, {.iterations = 400, .gradient = 1e-9}, y);
   EXPECT_EQ(report.status, Status::converged);
   EXPECT_NEAR(report.objective, minimum, 1e-9 * minimum);
   for (std::size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(y[i], reference[i], 1e-6);
@@ -26,7 +26,7 @@ TEST(QuasiNewton, RespectsTheIterationLimitAndCountsEvaluations) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
   const auto q = twisted(model.rest, 90);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.1);
-  const auto solver = make_solver("quasi_newton");
+  const auto solver = lab::make_solver("quasi_newton");
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 3, .tolerance = 0}, y);
   EXPECT_EQ(report.status, Status::iteration_limit);
@@ -49,7 +49,7 @@ double first_value(const char* start, bool jump, const char* material) {
   pin(model, end, Motion({step}));
   const auto q = model.rest;
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
-  const auto solver = make_solver("quasi_newton", {{"start", start}});
+  const auto solver = lab::make_solver("quasi_newton", {{"start", start}});
   solver->tracing = true;
   std::vector<double> y;
   return stage.solve(*solver, {.iterations = 1, .tolerance = 0}, y).trace.front().objective;
@@ -67,7 +67,7 @@ SolveReport with_budget(const std::string& solver_name, const Values& params, do
   Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
   const auto q = twisted(model.rest, 90);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
-  const auto solver = make_solver(solver_name, params);
+  const auto solver = lab::make_solver(solver_name, params);
   for (int i = 0; i < 2; ++i) stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
   return stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
 }
@@ -123,7 +123,7 @@ TEST(QuasiNewton, ACrushedStartDoesNotCountAsTheGradientThatMustFall) {
   jump.direction = {0, 1, 0};
   pin(model, middle, Motion({jump}));
   const auto simulation =
-      make_simulation(std::move(model), 1.0 / 30, "quasi_newton", {{"iterations", 400}, {"tolerance", 1e-4}});
+      lab::make_simulation(std::move(model), 1.0 / 30, "quasi_newton", {{"iterations", 400}, {"gradient_tolerance", 1e-4}});
   simulation->solver().tracing = true;
   simulation->step();
   const SolveReport report = simulation->step().solve;
@@ -137,7 +137,7 @@ TEST(QuasiNewton, NotFiniteInputIsAStatus) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
   auto q = model.rest;
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), std::nan("")), 0.1);
-  const auto solver = make_solver("quasi_newton");
+  const auto solver = lab::make_solver("quasi_newton");
   std::vector<double> y;
   EXPECT_EQ(stage.solve(*solver, {}, y).status, Status::not_finite);
 }

@@ -122,9 +122,9 @@ TEST(StiffnessFit, ReachesTheSameMinimumInFewerIterationsAndKeepsItsFactor) {
     const double minimum = stage.minimum(reference, 1e-10);
     int iterations[2];
     for (const bool stretches : {false, true}) {
-      const auto solver = make_solver(
+      const auto solver = lab::make_solver(
           "quasi_newton", {{"coarse_modes", modes}, {"stiffness", stretches ? "stretches" : "interval"}});
-      const SolveReport report = stage.solve(*solver, {.iterations = 2000, .tolerance = 1e-5}, y);
+      const SolveReport report = stage.solve(*solver, {.iterations = 2000, .gradient = 1e-5}, y);
       EXPECT_NEAR(report.objective, minimum, 1e-6 * minimum);
       iterations[stretches ? 1 : 0] = report.iterations;
       EXPECT_EQ(stage.solve(*solver, {.iterations = 1}, y).factorisations, 0);
@@ -138,7 +138,7 @@ TEST(StiffnessFit, AResumedRunGoesOnAsIfItHadNotStopped) {
     Model model = solid(beam_mesh(2), 1000, "polynomial", {{"mu", 5e5}});
     pin(model, {0, 1, 2, 3, 4, 5, 6, 7, 8});
     model.gravity = {0, -9.81, 0};
-    return make_simulation(std::move(model), 0.03, "quasi_newton",
+    return lab::make_simulation(std::move(model), 0.03, "quasi_newton",
                            {{"stiffness", "stretches"}, {"coarse_modes", 2}});
   };
   const auto whole = start(), first = start(), second = start();
@@ -152,7 +152,7 @@ TEST(StiffnessFit, AResumedRunGoesOnAsIfItHadNotStopped) {
 }
 
 TEST(StiffnessFit, IsRefusedWithoutTheProjectiveHessian) {
-  EXPECT_THROW(make_solver("quasi_newton", {{"stiffness", "stretches"}, {"initial_hessian", "rest_pose"}}),
+  EXPECT_THROW(lab::make_solver("quasi_newton", {{"stiffness", "stretches"}, {"initial_hessian", "rest_pose"}}),
                InputError);
 }
 

@@ -19,7 +19,7 @@ std::vector<double> solve(const std::string& solver, Model model, const std::vec
                           const Values& params, int iterations, int threads = 0) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), h, threads);
   std::vector<double> y;
-  stage.solve(*make_solver(solver, params), {.iterations = iterations, .tolerance = 0}, y);
+  stage.solve(*lab::make_solver(solver, params), {.iterations = iterations, .tolerance = 0}, y);
   return y;
 }
 
@@ -39,7 +39,7 @@ TEST(Xpbd, DampingIsThatOfRayleighOnASpring) {
   std::vector<double> velocity(6, 0.0), y;
   velocity[3] = v;
   OneStage stage(std::move(model), q, velocity, h);
-  stage.solve(*make_solver("xpbd", {{"damping", d}}), {.iterations = 3, .tolerance = 0}, y);
+  stage.solve(*lab::make_solver("xpbd", {{"damping", d}}), {.iterations = 3, .tolerance = 0}, y);
   EXPECT_NEAR(y[3], (m / (h * h) * (1 + h * v) + k * length + d * k / h) / (m / (h * h) + k + d * k / h), 1e-14);
 }
 
@@ -51,7 +51,7 @@ TEST(Xpbd, ALinearChainConvergesInBothOrders) {
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), h);
     std::vector<double> reference, y;
     stage.minimum(reference, 1e-13);
-    stage.solve(*make_solver("xpbd", {{"order", order}}), {.iterations = 2000, .tolerance = 0}, y);
+    stage.solve(*lab::make_solver("xpbd", {{"order", order}}), {.iterations = 2000, .tolerance = 0}, y);
     for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], reference[i], 1e-10) << order;
   }
 }
@@ -95,7 +95,7 @@ TEST(Xpbd, SoftPinsAndObstaclesAreExactOnFreeVertices) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), h);
   std::vector<double> reference, y;
   stage.minimum(reference, 1e-13);
-  const SolveReport report = stage.solve(*make_solver("xpbd"), {.iterations = 2, .tolerance = 1e-9}, y);
+  const SolveReport report = stage.solve(*lab::make_solver("xpbd"), {.iterations = 2, .gradient = 1e-9}, y);
   EXPECT_EQ(report.status, Status::converged);
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], reference[i], 1e-12);
 }
@@ -120,7 +120,7 @@ TEST(Xpbd, ComesCloseToTheMinimumOfEveryForm) {
       OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
       std::vector<double> reference, y;
       const double minimum = stage.minimum(reference, 1e-10), start = stage.value(stage.stage().guess);
-      stage.solve(*make_solver("xpbd", params), {.iterations = 200, .tolerance = 0}, y);
+      stage.solve(*lab::make_solver("xpbd", params), {.iterations = 200, .tolerance = 0}, y);
       EXPECT_LE(stage.value(y) - minimum, 0.1 * (start - minimum)) << material;
     }
 }
@@ -156,7 +156,7 @@ TEST(Xpbd, DegenerateStartsStayFinite) {
       const auto pinned = start == 3;
       OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), h);
       std::vector<double> y;
-      const SolveReport report = stage.solve(*make_solver("xpbd"), {.iterations = 20, .tolerance = 0}, y);
+      const SolveReport report = stage.solve(*lab::make_solver("xpbd"), {.iterations = 20, .tolerance = 0}, y);
       EXPECT_NE(report.status, Status::not_finite) << material << " " << start;
       for (const double x : y) ASSERT_TRUE(std::isfinite(x)) << material << " " << start;
       if (pinned) EXPECT_EQ(y, stage.stage().target);
@@ -167,12 +167,12 @@ TEST(Xpbd, SaysWhatItCannotTakeAndWhatItCan) {
   Model model = solid(beam_mesh(1), 1000, "mooney_rivlin", {});
   ThreadPool pool(1);
   Objective objective(model, pool);
-  test::says(test::input_error([&] { make_solver("xpbd")->check(objective); }),
+  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(objective); }),
              "use quasi_newton or newton, or one that is: arap, corotated, fixed_corotated, neo_hookean");
   Model damped = solid(beam_mesh(1), 1000, "arap", {});
   add_damping(damped, 0, "strain_rate", {});
   Objective other(damped, pool);
-  test::says(test::input_error([&] { make_solver("xpbd")->check(other); }), "use the solver's own \"damping\"");
+  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(other); }), "use the solver's own \"damping\"");
 }
 
 }  // namespace

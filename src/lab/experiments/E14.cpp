@@ -50,12 +50,13 @@ void run(const Settings& s, Findings& findings) {
   const std::vector<double> zero(size, 0.0);
   std::vector<double> d(size), sums;
   Lbfgs lbfgs(m);
+  const ComponentSet whole = ComponentSet::whole(size);
   for (int i = 0; i < m; ++i) {
     for (std::ptrdiff_t k = 0; k < size; ++k) {
       vectors[2 * i][k] = random.uniform(-1, 1);
       vectors[2 * i + 1][k] = vectors[2 * i][k] + 0.1 * random.uniform(-1, 1);
     }
-    lbfgs.push(zero.data(), vectors[2 * i].data(), zero.data(), vectors[2 * i + 1].data(), size, pool);
+    lbfgs.push(zero.data(), vectors[2 * i].data(), zero.data(), vectors[2 * i + 1].data(), whole, pool);
   }
   double kept = 0;
   const double floor = least_seconds(repetitions, [&] {
@@ -68,7 +69,7 @@ void run(const Settings& s, Findings& findings) {
   });
   const auto recursion = [&](bool pushed) {
     return least_seconds(repetitions, [&] {
-      lbfgs.direction(vectors.back().data(), d.data(), size, pool, [](const double*, double*) {}, pushed);
+      lbfgs.direction(vectors.back().data(), d.data(), whole, pool, [](const double*, double*) {}, pushed);
     });
   };
   const double ours = recursion(true), by_itself = recursion(false);

@@ -32,7 +32,7 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
       lab::solid(mesh, s.number("density"), s.text("material"),
                  {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}}),
       s.number("step"), "quasi_newton",
-      {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}, {"tolerance", 1e-9}});
+      {{"history", s.integer("history")}, {"iterations", s.integer("iterations")}, {"gradient_tolerance", 1e-9}});
   State state = simulation->state();
   state.q = start;
   simulation->set_state(state);

@@ -55,7 +55,7 @@ void pull(Model& model, const TetMesh& mesh, int axis, double traction) {
 // Strain between the two faces across `axis` once backward Euler with large steps has come to rest.
 double static_strain(Model model, int axis) {
   const auto simulation =
-      lab::make_simulation(std::move(model), 1.0, "newton", {{"iterations", 50}, {"tolerance", 1e-13}});
+      lab::make_simulation(std::move(model), 1.0, "newton", {{"iterations", 50}, {"gradient_tolerance", 1e-13}});
   for (int step = 0; step < 30; ++step) simulation->step();
   const auto& rest = simulation->model().rest;
   const auto& q = simulation->state().q;

@@ -29,7 +29,7 @@ Model oscillator(double mass, double stiffness) {
 void oscillate(const Settings& s, Findings& findings) {
   const double m = s.number("mass"), k = s.number("stiffness"), h = s.number("step"), a = s.number("amplitude");
   const auto simulation = lab::make_simulation(oscillator(m, k), h, "newton",
-                                               {{"iterations", 20}, {"tolerance", 1e-14}}, "implicit_midpoint");
+                                               {{"iterations", 20}, {"gradient_tolerance", 1e-14}}, "implicit_midpoint");
   State state = simulation->state();
   state.q[3] += a;
   simulation->set_state(state);

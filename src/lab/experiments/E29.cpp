@@ -26,7 +26,7 @@ lab::Course spun_beam(const Settings& s, const std::string& momentum, double bet
   std::vector<double> q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
   const auto simulation = lab::make_simulation(std::move(model), s.number("step"), "newton",
-                                               {{"iterations", 60}, {"tolerance", 1e-9}}, "tr_bdf2");
+                                               {{"iterations", 60}, {"gradient_tolerance", 1e-9}}, "tr_bdf2");
   lab::start_from(*simulation, q, {});
   lab::spin(*simulation, {0, 0, 2 * std::numbers::pi});
   return lab::follow(*simulation, s.number("duration"));

@@ -44,7 +44,7 @@ double difference(const Settings& s, const std::string& type, const Values& para
     }
     stage.target = gradient;
     objective.begin(stage);
-    newton->solve(objective, stage, y, memory, {.iterations = 100, .tolerance = 1e-13});
+    newton->solve(objective, stage, y, memory, {.iterations = 100, .gradient = 1e-13});
   }
   double worst = 0;
   for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(y[i] - minimum[i]) / h);

@@ -47,7 +47,7 @@ double growth_in_contact(const Settings& s) {
                          {plane.make(plane.params.read(Value(Value::Object{{"height", height}})), 1e5)}});
   model.gravity = {0, -9.81, 0};
   const auto simulation = lab::make_simulation(std::move(model), s.number("step"), "newton",
-                                               {{"iterations", 50}, {"tolerance", 1e-10}}, "tr_bdf2");
+                                               {{"iterations", 50}, {"gradient_tolerance", 1e-10}}, "tr_bdf2");
   const double first = lab::total_energy(*simulation);
   double most = 0;
   for (int i = 0; i < 100; ++i) {

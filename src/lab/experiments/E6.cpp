@@ -20,7 +20,7 @@ struct Count {
 Count count(lab::LiuScene scene, const Settings& s, int frames) {
   const auto simulation = lab::start_scene(
       std::move(scene), s.number("step"), "quasi_newton",
-      {{"iterations", s.integer("iterations")}, {"history", s.integer("history")}, {"tolerance", 1e-9}});
+      {{"iterations", s.integer("iterations")}, {"history", s.integer("history")}, {"gradient_tolerance", 1e-9}});
   Count out;
   for (int frame = 0; frame < frames && out.finite; ++frame) {
     const StepReport report = simulation->step();

@@ -26,7 +26,7 @@ Identity identity_error(const Settings& s, const std::string& solver, int iterat
   const double h = s.number("step");
   auto simulation = lab::make_simulation(
       lab::solid(box(options), 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}}), h, solver,
-      {{"iterations", iterations}, {"tolerance", 1e-13}});
+      {{"iterations", iterations}, {"gradient_tolerance", 1e-13}});
   State state = simulation->state();
   state.q = lab::twisted(state.q, 60);
   const double omega = 2 * std::numbers::pi * s.number("revolutions");
@@ -64,7 +64,7 @@ void study_rotor(const Settings& s, Findings& findings) {
   const std::vector<int> edge = {0, 1};
   model.terms.push_back({"rod", Elements::springs(edge), {make_spring(std::span(&k, 1), std::span(&length, 1))}});
   auto simulation = lab::make_simulation(std::move(model), h, "newton",
-                                         {{"iterations", 200}, {"tolerance", 1e-13}, {"hessian", "exact_first"}});
+                                         {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
   State state = simulation->state();
   state.v = {0, -0.5 * omega, 0, 0, 0.5 * omega, 0};
   simulation->set_state(state);

@@ -83,7 +83,7 @@ Model cube(const Problem& p, int cells) {
 std::unique_ptr<Simulation> simulate(const Problem& p, int cells, const std::string& integrator, int steps) {
   auto simulation =
       lab::make_simulation(cube(p, cells), p.time / steps, "newton",
-                           {{"iterations", 50}, {"tolerance", 1e-10}, {"hessian", "exact_first"}}, integrator);
+                           {{"iterations", 50}, {"gradient_tolerance", 1e-10}, {"hessian", "exact_first"}}, integrator);
   std::vector<double> v(simulation->state().q.size(), 0.0);
   for (std::size_t i = 0; i < v.size(); i += 3) v[i] = p.a * p.w * std::pow(simulation->model().rest[i], 2);
   lab::start_from(*simulation, {}, v);

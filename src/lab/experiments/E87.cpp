@@ -13,7 +13,7 @@
 #include "lab/setup.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
-#include "solvers/descent.h"
+#include "solvers/iterations.h"
 
 namespace resilin {
 namespace {
@@ -66,7 +66,7 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
          Elements::points(all),
          {plane.make(plane.params.read(Value(ground)), s.number("young") / 10 * u.mass / (u.time * u.time))}});
   }
-  const lab::Values params = {{"iterations", stop.iterations}, {"tolerance", stop.tolerance}};
+  const lab::Values params = {{"iterations", stop.iterations}, {"tolerance", 0}, {"gradient_tolerance", stop.tolerance}};
   auto simulation = lab::make_simulation(std::move(model), s.number("step") * u.time, solver,
                                          lab::with_double_factor(solver, params), integrator);
   Result out;

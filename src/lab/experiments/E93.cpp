@@ -22,7 +22,7 @@ using Eigen::VectorXd;
 
 VectorXd direction(Lbfgs& pairs, const VectorXd& g, ThreadPool& pool) {
   VectorXd d(g.size());
-  pairs.direction(g.data(), d.data(), g.size(), pool,
+  pairs.direction(g.data(), d.data(), ComponentSet::whole(g.size()), pool,
                   [](const double*, double*) {});  // initial Hessian 1, in place
   return d;
 }
@@ -48,7 +48,7 @@ double dense_difference(const Settings& s, ThreadPool& pool) {
       VectorXd x(n);
       for (int i = 0; i < n; ++i) x[i] = random.normal();
       const VectorXd t = a * x, zero = VectorXd::Zero(n);
-      if (pairs.push(zero.data(), x.data(), zero.data(), t.data(), n, pool)) step.push_back(x), change.push_back(t);
+      if (pairs.push(zero.data(), x.data(), zero.data(), t.data(), ComponentSet::whole(n), pool)) step.push_back(x), change.push_back(t);
     }
     MatrixXd h = MatrixXd::Identity(n, n);
     for (std::size_t k = step.size() - std::min<std::size_t>(step.size(), m); k < step.size(); ++k) {
@@ -81,7 +81,7 @@ int quadratic_iterations(const Settings& s, ThreadPool& pool) {
       const VectorXd d = direction(pairs, g, pool);
       const double alpha = -g.dot(d) / d.dot(a * d);  // exact
       const VectorXd moved = x + alpha * d, next = a * moved;
-      pairs.push(x.data(), moved.data(), g.data(), next.data(), n, pool);
+      pairs.push(x.data(), moved.data(), g.data(), next.data(), ComponentSet::whole(n), pool);
       x = moved, g = next;
     }
     worst = std::max(worst, k);
@@ -120,7 +120,7 @@ Valley rosenbrock(int n, ThreadPool& pool) {
       next = value(trial, trial_g);
       if (next <= f + 1e-4 * alpha * g.dot(d)) break;
     }
-    pairs.push(x.data(), trial.data(), g.data(), trial_g.data(), n, pool);
+    pairs.push(x.data(), trial.data(), g.data(), trial_g.data(), ComponentSet::whole(n), pool);
     x = trial, g = trial_g, f = next;
   }
   out.distance = (x - VectorXd::Ones(n)).norm();

@@ -5,7 +5,7 @@
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
 #include "resilin/registry.h"
-#include "solvers/descent.h"
+#include "solvers/iterations.h"
 
 namespace resilin {
 namespace {
@@ -25,12 +25,13 @@ void count(lab::OneStage& stage, double minimum, int iterations, Tally& tally) {
   constexpr double tolerance = 1e-6;
   std::vector<double> y;
   const auto solver = lab::make_solver(tally.solver, lab::with_double_factor(tally.solver, {}));
-  const SolveReport report = stage.solve(*solver, {.iterations = iterations, .tolerance = tolerance}, y);
+  const SolveReport report = stage.solve(*solver, {.iterations = iterations, .gradient = tolerance}, y);
   const bool finite = std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); });
   tally.broken += !finite || report.status == Status::not_finite;
   tally.converged += report.status == Status::converged;
-  tally.limited += report.status == Status::iteration_limit;
-  tally.other += report.status != Status::converged && report.status != Status::iteration_limit;
+  const bool unfinished = report.status == Status::iteration_limit || report.status == Status::stalled;
+  tally.limited += unfinished;
+  tally.other += report.status != Status::converged && !unfinished;
   stage.value(y);  // round_off is of the last evaluation
   tally.wrong += report.status == Status::converged && !truthful(report, stage.objective(), tolerance, minimum);
 }
@@ -53,9 +54,9 @@ void run(const Settings& s, Findings& findings) {
   for (const Tally& tally : tallies) {
     findings.near(tally.solver + ": not finite", 0, tally.broken, 0);
     findings.near(tally.solver + ": said converged and were not", 0, tally.wrong, 0);
-    findings.near(tally.solver + ": neither converged nor at the limit of iterations", 0, tally.other, 0);
+    findings.near(tally.solver + ": neither converged nor said not to be", 0, tally.other, 0);
     findings.report(tally.solver + ": converged", tally.converged);
-    findings.report(tally.solver + ": ended at the limit of iterations", tally.limited);
+    findings.report(tally.solver + ": ended at the limit of iterations or of round-off", tally.limited);
   }
 }
 

@@ -49,7 +49,7 @@ void run(const Settings& s, Findings& findings) {
   lab::Random random(s.integer("seed"));
   StopRule stop;
   stop.iterations = s.integer("iterations");
-  stop.tolerance = 1e-10;
+  stop.gradient = 1e-10;
   for (int i = 0; i < s.integer("scenes"); ++i) {
     // Every other scene is one that projective dynamics takes too.
     std::string material = i % 2 == 0 ? "arap" : materials[random.bits() % materials.size()].name;

@@ -45,7 +45,7 @@ int needed(lab::OneStage& stage, const lab::Values& params, double minimum, int 
   const auto solver = lab::make_solver("admm", params);
   solver->tracing = true;
   std::vector<double> y;
-  const SolveReport report = stage.solve(*solver, {.iterations = iterations, .tolerance = 1e-9}, y);
+  const SolveReport report = stage.solve(*solver, {.iterations = iterations, .gradient = 1e-9}, y);
   if (finite != nullptr)
     *finite = report.status != Status::not_finite &&
               std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); });
@@ -162,7 +162,7 @@ void compare_local_steps(const Settings& s, Findings& findings) {
       const auto solver = lab::make_solver("admm", {});
       solver->tracing = true;
       const SolveReport report =
-          stage.solve(*solver, {.iterations = s.integer("iterations"), .tolerance = 1e-9}, y);
+          stage.solve(*solver, {.iterations = s.integer("iterations"), .gradient = 1e-9}, y);
       const std::string name = std::string(type) + (separate ? ", separate" : ", merged");
       findings.at_most(name + ": iterations to the minimum", s.integer("iterations"),
                        lab::iterations_to(lab::relative_errors(report, minimum), reached));

@@ -68,7 +68,7 @@ double mean(const std::vector<double>& values) {
 // The state of the shaken bar by a converged solver, without its pins.
 State released(const Settings& s) {
   const auto simulation = lab::start_scene(lab::liu_scene("shaking_bar", s.number("detail")), step, "quasi_newton",
-                                           {{"iterations", 100}, {"tolerance", 1e-8}});
+                                           {{"iterations", 100}, {"gradient_tolerance", 1e-8}});
   for (int frame = 0; frame < s.integer("release"); ++frame) simulation->step();
   return simulation->state();
 }

@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
 
 Budgeted start(int iterations, double budget, int modes) {
   return {.simulation = lab::scene_a(fmt::format(
-              R"({{"type": "quasi_newton", "tolerance": 0, "iterations": {}, "budget": {}, "coarse_modes": {}}})",
+              R"({{"type": "quasi_newton", "method": "paper", "tolerance": 0, "iterations": {}, "budget": {}, "coarse_modes": {}}})",
               iterations, budget, modes))};
 }
 

@@ -27,12 +27,12 @@ struct Truncated {
 
 void run(const Settings& s, Findings& findings) {
   const auto text = [](int iterations, const std::string& more) {
-    return R"({"type": "quasi_newton", "tolerance": 0, "iterations": )" + std::to_string(iterations) + more + "}";
+    return R"({"type": "quasi_newton", "method": "paper", "tolerance": 0, "iterations": )" + std::to_string(iterations) + more + "}";
   };
   const std::string two_level = fmt::format(R"(, "coarse_modes": {}, "coarse_after": {}, "start": "{}")",
                                             s.integer("coarse_modes"), s.integer("coarse_after"), s.text("start"));
   Truncated exact{
-      scene_a(R"({"type": "newton", "hessian": "exact_first", "iterations": 100, "tolerance": 1e-8})"), 0, {}},
+      scene_a(R"({"type": "newton", "hessian": "exact_first", "iterations": 100, "gradient_tolerance": 1e-8})"), 0, {}},
       paper{scene_a(text(10, "")), 0, {}}, ours{scene_a(text(5, two_level)), 0, {}};
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
     exact.step(nullptr);

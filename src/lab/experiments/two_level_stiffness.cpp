@@ -30,7 +30,7 @@ struct Cost {
 
 Past make_past(const Settings& s, const BarCase& c) {
   const auto simulation =
-      start_bar(c, "quasi_newton", {{"iterations", 400}, {"tolerance", 1e-6}, {"coarse_modes", 5}});
+      start_bar(c, "quasi_newton", {{"iterations", 400}, {"gradient_tolerance", 1e-6}, {"coarse_modes", 5}});
   const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   Past past;
   double k[9];
@@ -112,7 +112,7 @@ struct Mean {
 // A run of its own, with the factors that it costs.
 SolveReport own_run(const Settings& s, const BarCase& c, const char* stiffness, double& seconds) {
   const auto simulation = start_bar(
-      c, "quasi_newton", {{"tolerance", 1e-2}, {"iterations", s.integer("iterations")}, {"stiffness", stiffness}});
+      c, "quasi_newton", {{"gradient_tolerance", 1e-2}, {"iterations", s.integer("iterations")}, {"stiffness", stiffness}});
   SolveReport sum;
   for (int frame = 0; frame < s.integer("run"); ++frame) {
     const StepReport report = simulation->step();

@@ -54,7 +54,7 @@ void run(const Settings& s, Findings& findings) {
     const std::string at = fmt::format("E = {:.0e} Pa: ", young);
     const Run reference =
         simulate(s, young,
-                 R"({"type": "quasi_newton", "iterations": 3000, "tolerance": 1e-6, "linear_solver": "cholesky"})");
+                 R"({"type": "quasi_newton", "method": "paper", "iterations": 3000, "gradient_tolerance": 1e-6, "linear_solver": "cholesky"})");
     findings.near(at + "steps of the reference that did not converge", 0, reference.unfinished, 0);
     lab::Series one{.name = at, .x = {}, .y = {}};
     for (const int iterations : iteration_counts) {

@@ -20,7 +20,7 @@ TEST(Drag, SlowsAFreeParticleLikeTheScheme) {
   model.terms.push_back({"none", Elements::springs(edge), {}});
   add_damping(model, 0, "drag", {{"coefficient", 2.0}});
   const auto simulation =
-      make_simulation(std::move(model), 0.01, "newton", {{"tolerance", 1e-12}, {"iterations", 20}});
+      lab::make_simulation(std::move(model), 0.01, "newton", {{"gradient_tolerance", 1e-12}, {"iterations", 20}});
   State state = simulation->state();
   for (std::size_t i = 0; i < 6; i += 3) state.v[i] = 3;
   simulation->set_state(state);
@@ -33,7 +33,7 @@ TEST(Drag, DryDragStopsAndDoesNotCreep) {
   const auto simulation = build_simulation(
       parse_scene(R"({"bodies": [{"shape": {"type": "box", "cells": [1, 1, 1]}, "initial": {"velocity": [1, 0, 0]},
         "damping": {"type": "drag", "coefficient": 2, "power": 0, "smoothing": 0}}], "gravity": 0, "step": 0.05,
-        "solver": {"type": "admm", "iterations": 200, "tolerance": 1e-13}})",
+        "solver": {"type": "admm", "iterations": 200, "gradient_tolerance": 1e-13}})",
                   "test"),
       1);
   const auto speed = [&] {

@@ -28,7 +28,7 @@ std::unique_ptr<Simulation> clay(const std::string& damping, const std::string& 
     "material": {"type": "corotated", "young": 1e4, "poisson": 0.3}, "initial": {"stretch": [1.4, 1, 1]},
     "damping": {"type": "stretch_rate", "viscosity": 500, "power": 0, "power_scale": 1000)" +
                       damping + R"(}}], "gravity": [0, 0, 0], "step": 0.02, "solver": {"type": ")" + solver +
-                      R"(", "iterations": 300, "tolerance": 1e-12}})",
+                      R"(", "iterations": 300, "gradient_tolerance": 1e-12}})",
                   "test"),
       1);
 }

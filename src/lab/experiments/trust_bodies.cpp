@@ -1,0 +1,149 @@
+// Bodies of one scene that do not touch must not notice each other: neither where they go nor what they cost.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lab/experiment.h"
+#include "lab/trust_scenes.h"
+#include "lab/trust_study.h"
+
+namespace resilin {
+namespace {
+
+using lab::TrustRun;
+
+TrustRun run_default(const Settings& s, const std::string& scene) {
+  return lab::trust_run(
+      lab::with_solver(parse_scene(scene, "bodies.json"), lab::default_solver(lab::stated_settings(s))),
+      {.frames = s.integer("frames"), .energies = false});
+}
+
+std::string scene_of(const std::vector<std::string>& bodies, const std::string& more) {
+  std::string list;
+  for (const std::string& body : bodies) list += (list.empty() ? "" : ", ") + body;
+  return R"({"step": 0.016666666666666666, "bodies": [)" + list + "]" + more + "}";
+}
+
+// ---- a cloth beside a ring that lands --------------------------------------------------------------------------
+
+double farthest(const TrustRun& run, int first, const TrustRun& alone) {
+  if (!run.finite || !alone.finite) return std::numeric_limits<double>::infinity();
+  double out = 0;
+  for (std::size_t frame = 0; frame < alone.positions.size(); ++frame) {
+    const double* a = &run.positions[frame][3 * static_cast<std::size_t>(first)];
+    const std::vector<double>& b = alone.positions[frame];
+    for (std::size_t i = 0; i < b.size(); i += 3)
+      out = std::max(out, std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+  }
+  return out;
+}
+
+struct Cloth {
+  const char *name, *degrees, *pins;
+};
+constexpr Cloth hanging = {"hanging cloth", "0", R"("y_max")"};
+// Nothing but its own sag holds it up: the hardest start for a sheet of springs.
+constexpr Cloth flat = {"flat cloth", "-90", R"({"any": ["x_min", "x_max", "y_min", "y_max"]})"};
+
+void cloth_beside_ring(const Settings& s, const Cloth& kind, bool judged, Findings& findings) {
+  const std::string cloth = fmt::format(
+      R"({{"name": "cloth", "cloth": {{"size": [0.5, 0.5], "cells": [20, 20]}},
+           "rotate": {{"axis": "x", "degrees": {}}}, "translate": [{}, 0.5, 0]}})",
+      kind.degrees, s.number("distance"));
+  const std::string ring = R"({"name": "ring",
+      "shape": {"type": "torus", "radius": 0.3, "tube_radius": 0.12, "spacing": 0.052},
+      "rotate": [{"axis": "y", "degrees": 20}, {"axis": "x", "degrees": 15}], "translate": [0, 0.75, 0],
+      "material": {"type": "neo_hookean", "young": 6e4, "poisson": 0.4},
+      "initial": {"velocity": [0.3, 0, 0], "spin": {"axis": "z", "revolutions": -0.8}}})";
+  const std::string more = fmt::format(
+      R"(, "obstacles": [{{"type": "plane"}}], "pins": [{{"body": "cloth", "select": {}}}])", kind.pins);
+  const TrustRun both = run_default(s, scene_of({ring, cloth}, more)),
+                 alone = run_default(s, scene_of({cloth}, more));
+  const double off = farthest(both, both.vertices() - alone.vertices(), alone);
+  const std::string what = fmt::format("{} beside a landing ring: farthest from the cloth alone [m]", kind.name),
+                    note =
+                        fmt::format("evaluations {}, of the cloth alone {}", both.evaluations, alone.evaluations);
+  if (judged) findings.at_most(what, 1e-5, off, note);
+  else findings.report(what, off, note);
+}
+
+// ---- eight boxes ---------------------------------------------------------------------------------------------------
+
+constexpr int boxes = 8;
+
+double box_size(int i) { return 0.2 + 0.2 * i / (boxes - 1); }  // [m]
+
+// Side by side, at their own heights; `initial`: more of the body.
+std::string box_text(const Settings& s, int i, const std::string& initial) {
+  const double size = box_size(i), gap = 0.05 + 0.05 * ((5 * i) % boxes);
+  return fmt::format(
+      R"({{"name": "box{}", "shape": {{"type": "box", "size": [{}, {}, {}], "cells": [5, 5, 5]}},
+           "rotate": {{"axis": "z", "degrees": {}}}, "translate": [{}, {}, 0],
+           "material": {{"type": "neo_hookean", "young": {}, "poisson": 0.4}}{}}})",
+      i, size, size, size, 5 * i, i, 0.7 * size + gap, s.number("young"), initial);
+}
+
+void eight_boxes(const Settings& s, Findings& findings) {
+  const std::string ground = R"(, "obstacles": [{"type": "plane"}])";
+  std::vector<std::string> bodies;
+  for (int i = 0; i < boxes; ++i) bodies.push_back(box_text(s, i, ""));
+  const TrustRun together = run_default(s, scene_of(bodies, ground));
+  double cpu = 0;
+  for (int i = 0; i < boxes; ++i) {
+    const TrustRun alone = run_default(s, scene_of({bodies[static_cast<std::size_t>(i)]}, ground));
+    const int count = alone.vertices();
+    findings.at_most(fmt::format("box {} of eight: distance to its solo run / its size", i + 1), 0.01,
+                     lab::part_distance(together, alone, {i * count, count, 0}) / box_size(i));
+    cpu += alone.cpu;
+    findings.progress(i + 1, boxes, "boxes");
+  }
+  findings.report("eight boxes: CPU over that of the solo runs together", together.cpu / cpu);
+}
+
+// ---- one that moves among seven that rest ----------------------------------------------------------------------
+
+void one_unfinished(const Settings& s, Findings& findings) {
+  std::vector<std::string> bodies;
+  const int moving = boxes / 2;
+  for (int i = 0; i < boxes; ++i)
+    bodies.push_back(box_text(
+        s, i,
+        i == moving ? R"(, "initial": {"stretch": [1.4, 1, 0.8], "twist": {"axis": "x", "degrees": 60}})" : ""));
+  const std::string floating = R"(, "gravity": 0)";
+  const TrustRun together = run_default(s, scene_of(bodies, floating)),
+                 alone = run_default(s, scene_of({bodies[moving]}, floating));
+  findings.report(
+      "one box that moves among seven at rest: CPU over that box alone", together.cpu / alone.cpu,
+      fmt::format("asked: at most 1.3; evaluations {} and {}", together.evaluations, alone.evaluations));
+  const int count = alone.vertices();
+  findings.at_most("one box that moves among seven at rest: distance to its solo run / its size", 0.01,
+                   lab::part_distance(together, alone, {moving * count, count, 0}) / box_size(moving));
+}
+
+void run(const Settings& s, Findings& findings) {
+  const std::string parts = s.text("parts");
+  const auto wanted = [&](const char* part) { return parts.find(part) != std::string::npos; };
+  if (wanted("cloth")) cloth_beside_ring(s, hanging, true, findings), cloth_beside_ring(s, flat, false, findings);
+  if (wanted("boxes")) eight_boxes(s, findings);
+  if (wanted("cost")) one_unfinished(s, findings);
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_trust_bodies() {
+  return {.title = "Trust: bodies do not disturb each other",
+          .source = "trust",
+          .doc =
+              "A cloth beside a landing ring, eight boxes that land at different times, and the cost of bodies at "
+              "rest beside one that moves.",
+          .params = {text("parts", "cloth,boxes,cost", "which of these three"),
+                     integer("frames", 45, between(1, 10000), "of 1/60 s"),
+                     number("distance", "m", 1.5, positive(), "from the ring to the cloth"),
+                     number("young", "Pa", 1e5, positive(), "of the boxes"),
+                     optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
+                     optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+          .run = run};
+}
+
+}  // namespace resilin

@@ -1,0 +1,226 @@
+// What `converged` promises: an acceleration error per size that is about the one asked for, the same at every time step and every scale,
+// and never said of a body that hangs where it should not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lab/experiment.h"
+#include "lab/trust_scenes.h"
+#include "lab/trust_study.h"
+
+namespace resilin {
+namespace {
+
+using lab::TrustRun;
+
+constexpr const char* honest_scenes[] = {"twisting_bar",      "cantilever",    "default",
+                                         "jiggling_creature", "hanging_cloth", "anisotropic_cube",
+                                         "spline_sphere_a",   "shaken_bar",    "released_beam"};
+constexpr const char* honest_meshes[] = {"armadillo_1k.vtu", "bunny_2k_slivers.mesh"};
+
+double tolerance(const Settings& s) { return s.has("tolerance") ? s.number("tolerance") : lab::default_tolerance; }
+
+// ---- true error over asked error -----------------------------------------------------------------------------------
+
+std::vector<std::pair<std::string, Scene>> scenes_of(const Settings& s, Findings& findings) {
+  std::vector<std::pair<std::string, Scene>> out;
+  const auto wanted = [&](const std::string& name) { return name.find(s.text("scenes")) != std::string::npos; };
+  for (const std::string name : honest_scenes)
+    if (wanted(name)) out.emplace_back(name, load_scene(name));
+  for (const std::string file : honest_meshes) {
+    if (!wanted(file)) continue;
+    if (lab::has_mesh(file)) out.emplace_back(file, lab::mesh_scene_of({.file = file}));
+    else findings.report(file + ": left out", 0, "not in the folder of RESILIN_MESHES");
+  }
+  return out;
+}
+
+// By measured step. Steps in which there was nothing to do, as in free flight, are no test.
+struct Ratios {
+  std::vector<double> all, converged;  // true error over asked; converged: of steps that say so
+  void add(const Ratios& more) {
+    all.insert(all.end(), more.all.begin(), more.all.end());
+    converged.insert(converged.end(), more.converged.begin(), more.converged.end());
+  }
+};
+
+double largest(const std::vector<double>& values) {
+  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+}
+
+Ratios true_over_asked(const Settings& s, const Scene& scene) {
+  const auto simulation =
+      build_simulation(lab::with_solver(scene, lab::default_solver(lab::stated_settings(s))), 1);
+  lab::StageSolver newton = lab::stage_solver(lab::reference_solver());
+  Ratios out;
+  const int every = s.integer("every");
+  for (int step = 1; step <= s.integer("frames") * every; ++step) {
+    const State before = simulation->state();
+    const StepReport report = simulation->step();
+    if (report.status == Status::not_finite) {
+      out.all.push_back(std::numeric_limits<double>::infinity());
+      break;
+    }
+    if (step % every != 0 || report.solve.iterations == 0) continue;
+    out.all.push_back(lab::true_error(simulation->objective(), before, simulation->options().step,
+                                      simulation->state().q, newton) /
+                      tolerance(s));
+    if (report.status == Status::converged) out.converged.push_back(out.all.back());
+  }
+  return out;
+}
+
+// All steps are judged, also those that admit that they did not converge: a solver that never says so must not pass.
+void honesty(const Settings& s, Findings& findings) {
+  Ratios sum;
+  const auto scenes = scenes_of(s, findings);
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const auto& [name, scene] = scenes[i];
+    const Ratios one = true_over_asked(s, scene);
+    findings.report(name + ": true error over asked, median", lab::median_of(one.all),
+                    fmt::format("largest {:.2g} of {} steps; {} say converged, largest of those {:.2g}",
+                                largest(one.all), one.all.size(), one.converged.size(), largest(one.converged)));
+    sum.add(one);
+    findings.progress(static_cast<int>(i) + 1, static_cast<int>(scenes.size()), name);
+  }
+  findings.at_most("true error over asked, median of all", 2.5, lab::median_of(sum.all),
+                   fmt::format("{} steps", sum.all.size()));
+  findings.at_most("true error over asked, largest of all", 6,
+                   sum.all.empty() ? std::numeric_limits<double>::quiet_NaN() : largest(sum.all));
+  findings.report("true error over asked, largest of steps that say converged", largest(sum.converged),
+                  fmt::format("{} of {} steps say so", sum.converged.size(), sum.all.size()));
+}
+
+// ---- the same at every step and scale --------------------------------------------------------------------------
+
+void time_steps(const Settings& s, Findings& findings) {
+  for (const std::string name : {"default", "cantilever"}) {
+    std::vector<double> errors;
+    for (const double rate : s.numbers("rates")) {
+      const Scene scene = load_scene(name, {{"step", fmt::format("{}", 1 / rate)}});
+      const int frames = static_cast<int>(std::lround(s.number("seconds") * rate));
+      const auto ours = lab::trust_run(lab::with_solver(scene, lab::default_solver(lab::stated_settings(s))),
+                                       {.frames = frames, .energies = false});
+      const auto reference = lab::converged_run(scene, {.frames = frames, .energies = false});
+      errors.push_back(lab::trajectory_error(ours, reference));
+      findings.report(fmt::format("{}, 1/{:g} s: error / size", name, rate), errors.back(),
+                      fmt::format("{} evaluations in {} steps", ours.evaluations, frames));
+    }
+    const auto [least, most] = std::minmax_element(errors.begin(), errors.end());
+    findings.at_most(name + ": largest error over smallest, all time steps", 3, *most / *least);
+  }
+}
+
+// Lengths and gravity times f with Young's modulus times f^2: the same motion in the same time, f times as large.
+void similarity(const Settings& s, Findings& findings) {
+  const double f = s.number("factor"), young = s.number("young");
+  const lab::TrustOptions options{.frames = s.integer("similar_frames"), .energies = false};
+  const auto run = [&](double factor) {
+    return lab::trust_run(
+        lab::with_solver(
+            lab::tilted_beam({.length = factor, .young = factor * factor * young, .gravity = factor * 9.81}),
+            lab::default_solver(lab::stated_settings(s))),
+        options);
+  };
+  const TrustRun full = run(1);
+  TrustRun small = run(f);
+  for (auto& q : small.positions)
+    for (double& x : q) x /= f;
+  findings.relative(fmt::format("iterations of the beam times {:g}", f), full.iterations, small.iterations, 0.05);
+  findings.at_most(fmt::format("positions / size of the beam times {:g}", f), 1e-3,
+                   lab::trajectory_error(full, small));
+}
+
+// ---- stiff beams -------------------------------------------------------------------------------------------------
+
+// How far the free end has sunk in the last frame [m].
+double deflection(const Model& model, const TrustRun& run) {
+  const double end = lab::extent(model.rest, 0)[1];
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < model.rest.size(); i += 3)
+    if (model.rest[i] > end - 1e-6 * model.size()) sum += model.rest[i + 1] - run.positions.back()[i + 1], ++count;
+  return sum / count;
+}
+
+// At rest: the last ten steps.
+bool says_converged(const TrustRun& run) {
+  return run.finite && std::all_of(run.statuses.end() - std::min<std::ptrdiff_t>(10, std::ssize(run.statuses)),
+                                   run.statuses.end(), [](Status status) { return status == Status::converged; });
+}
+
+void stiff_beam(const Settings& s, const std::string& name, const Scene& scene, const std::string& solver,
+                Findings& findings) {
+  const lab::TrustOptions options{.frames = s.integer("stiff_frames"), .energies = false};
+  const auto ours = lab::trust_run(lab::with_solver(scene, solver), options);
+  const auto reference = lab::converged_run(scene, options);
+  State ignored;
+  const Model model = build_model(scene, ignored);
+  if (!ours.finite || !reference.finite) return findings.holds(name + ": stays finite", false);
+  const double right = deflection(model, reference), ratio = deflection(model, ours) / right;
+  const bool says = says_converged(ours);
+  findings.holds(name + ": right, or does not say converged", std::abs(ratio - 1) <= 0.02 || !says,
+                 fmt::format("deflection {:.4g} of Newton's {:.4g} m{}; {} of {} steps did not converge", ratio,
+                             right, says_converged(reference) ? "" : " (which did not converge)",
+                             ours.unconverged(), ours.statuses.size()));
+}
+
+void stiff_beams(const Settings& s, Findings& findings) {
+  for (const double young : s.numbers("stiff"))
+    stiff_beam(s, fmt::format("cantilever, {:g} Pa", young),
+               load_scene("cantilever", {{"bodies[0].material.young", fmt::format("{}", young)}}),
+               lab::default_solver({{"iterations", 1000}}), findings);
+  stiff_beam(s, "slender beam, 2e9 Pa, Newton",
+             load_scene("cantilever", {{"bodies[0].material.young", "2e9"},
+                                       {"bodies[0].shape.size", "[1, 0.02, 0.02]"},
+                                       {"bodies[0].shape.cells", "[40, 2, 2]"}}),
+             R"({"type": "newton", "iterations": 200})", findings);
+  const double k = s.number("moduli");
+  const ExperimentReport fibres =
+      run_experiment("E21", Value(Value::Object{{"mu", 10 * k}, {"lambda", 100 * k}, {"kappa", 50 * k}}));
+  std::string missed;
+  for (const Row& row : fibres.rows)
+    if (!row.pass)
+      missed += fmt::format("{}{}: {:.4g}, not {:.4g}", missed.empty() ? "" : "; ", row.quantity, row.measured,
+                            row.expected);
+  findings.holds(fmt::format("E21 with all moduli x{:g} holds", k), fibres.pass, missed);
+}
+
+void run(const Settings& s, Findings& findings) {
+  const std::string parts = s.text("parts");
+  const auto wanted = [&](const char* part) { return parts.find(part) != std::string::npos; };
+  if (wanted("honest")) honesty(s, findings);
+  if (wanted("steps")) time_steps(s, findings);
+  if (wanted("similar")) similarity(s, findings);
+  if (wanted("stiff")) stiff_beams(s, findings);
+}
+
+}  // namespace
+
+ExperimentPlugin experiment_trust_stop() {
+  return {
+      .title = "Trust: converged means it",
+      .source = "trust",
+      .doc =
+          "The error that is left over the one asked for, the same tolerance at other time steps and scales, and "
+          "stiff beams that must be right or not say so.",
+      .params = {text("parts", "honest,steps,similar,stiff", "which of these four"),
+                 text("scenes", "", "honest: only those with this in their names"),
+                 integer("frames", 15, between(1, 10000), "honest: measured steps of a scene, at most"),
+                 integer("every", 3, between(1, 1000), "honest: which step is measured"),
+                 numbers("rates", "1/s", {30, 60, 120}, positive(), "steps: of time steps"),
+                 number("seconds", "s", 1, positive(), "steps: length of the runs"),
+                 number("factor", "", 0.01, positive(),
+                        "similar: of lengths and gravity; of Young's modulus squared"),
+                 number("young", "Pa", 1e6, positive(), "similar: of the beam of 1 m"),
+                 integer("similar_frames", 30, between(1, 10000), "similar: of 1/30 s"),
+                 numbers("stiff", "Pa", {1e9, 1e10}, positive(), "stiff: Young's moduli of the cantilever"),
+                 integer("stiff_frames", 60, between(1, 10000), "stiff: until the beams hang still"),
+                 number("moduli", "", 1000, positive(), "stiff: factor on all moduli of E21"),
+                 optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
+                 optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+      .run = run};
+}
+
+}  // namespace resilin

@@ -1,0 +1,32 @@
+#include "model/components.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace resilin {
+
+std::vector<int> connected_components(const Model& model) {
+  std::vector<int> root(static_cast<std::size_t>(model.vertex_count()));
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](int v) {
+    while (root[v] != v) v = root[v] = root[root[v]];
+    return v;
+  };
+  for (const Term& term : model.terms)
+    for (int i = 0; i < term.elements.size(); ++i) {
+      const auto ids = term.elements.vertices(i);
+      for (const int v : ids) {
+        const int a = find(ids[0]), b = find(v);
+        root[std::max(a, b)] = std::min(a, b);
+      }
+    }
+  std::vector<int> component(root.size(), -1);
+  int count = 0;
+  for (int v = 0; v < model.vertex_count(); ++v) {
+    const int r = find(v);  // the least vertex of its component
+    component[v] = r == v ? count++ : component[r];
+  }
+  return component;
+}
+
+}  // namespace resilin

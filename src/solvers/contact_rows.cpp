@@ -1,0 +1,413 @@
+#include "solvers/contact_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "linear/dense_kernels.h"
+#include "simd/pack.h"
+#include "solvers/coarse_basis.h"
+
+namespace resilin {
+namespace {
+
+constexpr int most_patches = 32;     // of a component: columns to read in every iteration
+constexpr int sweeps = 2;            // before and after
+constexpr int most_columns = 256;   // kept
+constexpr double renewed = 0.05;    // new rows when so much more touches
+constexpr double slight = 1e-6;     // of the stiffest axis of a patch: left out
+constexpr int chunk_vertices = 1024;
+
+using Stiffness = std::array<double, 6>;  // symmetric 3 x 3, lower triangle row by row
+
+void add_product(const Stiffness& k, const double* x, double factor, double* to) {
+  to[0] += factor * (k[0] * x[0] + k[1] * x[1] + k[3] * x[2]);
+  to[1] += factor * (k[1] * x[0] + k[2] * x[1] + k[4] * x[2]);
+  to[2] += factor * (k[3] * x[0] + k[4] * x[1] + k[5] * x[2]);
+}
+
+Stiffness inverse(const Stiffness& k) {
+  const Stiffness adjugate = {k[2] * k[5] - k[4] * k[4], k[3] * k[4] - k[1] * k[5], k[0] * k[5] - k[3] * k[3],
+                          k[1] * k[4] - k[2] * k[3], k[1] * k[3] - k[0] * k[4], k[0] * k[2] - k[1] * k[1]};
+  const double determinant = k[0] * adjugate[0] + k[1] * adjugate[1] + k[3] * adjugate[3];
+  Stiffness out;
+  for (int i = 0; i < 6; ++i) out[i] = adjugate[i] / determinant;
+  return out;
+}
+
+// Bisection across the longest extent, at the middle vertex; ties keep the order of vertices.
+void bisect(const std::vector<double>& rest, std::span<int> ids) {
+  if (ids.size() < 2) return;
+  std::array<double, 3> low, high;
+  for (int k = 0; k < 3; ++k) low[k] = high[k] = rest[3 * ids[0] + k];
+  for (const int v : ids)
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], rest[3 * v + k]), high[k] = std::max(high[k], rest[3 * v + k]);
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (high[k] - low[k] > (high[axis] - low[axis]) * (1 + 1e-9)) axis = k;
+  std::sort(ids.begin(), ids.end(), [&](int a, int b) {
+    return rest[3 * a + axis] != rest[3 * b + axis] ? rest[3 * a + axis] < rest[3 * b + axis] : a < b;
+  });
+  bisect(rest, ids.first(ids.size() / 2));
+  bisect(rest, ids.subspan(ids.size() / 2));
+}
+
+}  // namespace
+
+void ContactRows::plant(const Objective& objective) {
+  bodies_.assign(static_cast<std::size_t>(objective.components().count()), {});
+  chunks_.clear();
+  place_.assign(static_cast<std::size_t>(objective.vertices()), -1);
+  std::vector<int> index(static_cast<std::size_t>(objective.vertices()), -1);
+  for (int v = 0; v < objective.vertices(); ++v) {
+    auto& all = bodies_[objective.component()[v]].vertices;
+    index[v] = static_cast<int>(all.size());
+    all.push_back(v);
+  }
+  for (const int v : objective.contact_vertices())
+    if (objective.free_index()[v] >= 0) bodies_[objective.component()[v]].order.push_back(v);
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    Body& body = bodies_[c];
+    bisect(objective.model().rest, body.order);
+    for (std::size_t i = 0; i < body.order.size(); ++i) {
+      place_[body.order[i]] = static_cast<int>(i);
+      body.place.push_back(index[body.order[i]]);
+    }
+    body.touched.assign(body.order.size(), 0);
+    body.stiffness.resize(body.order.size());
+    for (int begin = 0; !body.order.empty() && begin < std::ssize(body.vertices); begin += chunk_vertices)
+      chunks_.push_back({static_cast<int>(c), begin, std::min(static_cast<int>(body.vertices.size()), begin + chunk_vertices)});
+  }
+}
+
+void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
+  if (!objective.has_obstacles()) return;
+  ++clock_;
+  if (bodies_.empty() || revision_ != objective.revision()) plant(objective);
+  if (version_ != hessian.version()) {
+    for (Body& body : bodies_) body.columns.clear();
+    take_matrix(objective);
+  }
+  version_ = hessian.version(), revision_ = objective.revision();
+  for (Body& body : bodies_) {
+    if (body.seen > 0) std::fill(body.touched.begin(), body.touched.end(), 0);
+    body.seen = body.rows_for = 0;
+    body.rows.clear(), body.patches.clear(), body.points.clear();
+  }
+}
+
+void ContactRows::take_matrix(const Objective& objective) {
+  const SymmetricMatrix a = objective.quadratic();
+  std::vector<int> vertex_of;
+  for (int v = 0; v < objective.vertices(); ++v)
+    if (objective.free_index()[v] >= 0) vertex_of.push_back(v);
+  const auto each = [&](auto visit) {
+    for (int row = 0; row < a.size(); ++row)
+      for (int s = a.start[row]; s < a.start[row + 1] - 1; ++s) {
+        visit(vertex_of[row], vertex_of[a.column[s]], a.value[s]);
+        visit(vertex_of[a.column[s]], vertex_of[row], a.value[s]);
+      }
+  };
+  diagonal_.assign(static_cast<std::size_t>(objective.vertices()), 0.0);
+  for (int row = 0; row < a.size(); ++row) diagonal_[vertex_of[row]] = a.value[a.start[row + 1] - 1];
+  start_.assign(diagonal_.size() + 1, 0);
+  each([&](int v, int, double) { ++start_[v + 1]; });
+  for (std::size_t v = 0; v < diagonal_.size(); ++v) start_[v + 1] += start_[v];
+  column_.resize(static_cast<std::size_t>(start_.back()));
+  value_.resize(column_.size());
+  std::vector<int> next(start_.begin(), start_.end() - 1);
+  each([&](int v, int w, double value) { column_[next[v]] = w, value_[next[v]++] = value; });
+  smoothed_.assign(3 * diagonal_.size(), 0.0);
+  right_side_.resize(3 * diagonal_.size());
+}
+
+bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y) {
+  if (!objective.has_obstacles()) return false;
+  objective.contacts(y, points_);
+  for (const auto& point : points_) {
+    if (place_[point.vertex] < 0) continue;
+    Body& body = bodies_[objective.component()[point.vertex]];
+    auto& touched = body.touched[place_[point.vertex]];
+    if (touched == 0) body.stiffness[place_[point.vertex]] = {}, ++body.seen;
+    if (touched != 2)  // the stiffness is that of the first time, several obstacles add up
+      for (int k = 0; k < 6; ++k) body.stiffness[place_[point.vertex]][k] += point.hessian[k];
+    if (touched == 0) touched = 1;
+  }
+  changed_.assign(bodies_.size(), 0);
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    Body& body = bodies_[c];
+    for (char& t : body.touched) t = t != 0 ? 2 : 0;
+    if (body.seen <= body.rows_for * (1 + renewed)) continue;
+    changed_[c] = 1;
+    body.rows_for = body.seen;
+    choose_patches(body);
+  }
+  if (std::count(changed_.begin(), changed_.end(), 1) == 0) return false;
+  make_columns(objective, hessian);
+  for (std::size_t c = 0; c < bodies_.size(); ++c)
+    if (changed_[c] != 0) make_points(bodies_[c]), make_rows(bodies_[c]), factorise(bodies_[c]);
+  return true;
+}
+
+// Nodes of the tree all of whose vertices touch, the largest of them cut down to the depth at which there are enough.
+void ContactRows::choose_patches(Body& body) const {
+  struct Node {
+    int first, last, depth;
+  };
+  std::vector<int> before = {0};  // touching vertices in front
+  for (const char t : body.touched) before.push_back(before.back() + (t != 0 ? 1 : 0));
+  std::vector<Node> cover, open = {{0, static_cast<int>(body.order.size()), 0}};
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    const int size = node.last - node.first, touching = before[node.last] - before[node.first], middle = node.first + size / 2;
+    if (touching == size) cover.push_back(node);
+    if (touching == 0 || touching == size) continue;
+    open.push_back({middle, node.last, node.depth + 1});
+    open.push_back({node.first, middle, node.depth + 1});
+  }
+  const auto count_at = [&](int depth) {
+    std::int64_t count = 0;
+    for (const Node& node : cover)
+      count += std::min<std::int64_t>(node.last - node.first, node.depth < depth ? std::int64_t{1} << std::min(depth - node.depth, 30) : 1);
+    return count;
+  };
+  int depth = 0;
+  while (depth < 30 && count_at(depth + 1) <= most_patches) ++depth;
+  body.patches.clear();
+  open.assign(cover.rbegin(), cover.rend());
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    const int size = node.last - node.first, middle = node.first + size / 2;
+    if (node.depth >= depth || size == 1) {
+      body.patches.push_back({node.first, node.last, -1});
+      continue;
+    }
+    open.push_back({middle, node.last, node.depth + 1});
+    open.push_back({node.first, middle, node.depth + 1});
+  }
+  if (std::ssize(body.patches) <= most_patches) return;  // else the largest: smoothing sees the rest
+  std::stable_sort(body.patches.begin(), body.patches.end(),
+                   [](const Patch& a, const Patch& b) { return a.last - a.first > b.last - b.first; });
+  body.patches.resize(most_patches);
+}
+
+// Columns of patches that have none yet, three of every component at a time.
+void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
+  std::vector<std::vector<int>> missing(bodies_.size());
+  std::size_t most = 0;
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    if (changed_[c] == 0) continue;
+    Body& body = bodies_[c];
+    if (std::ssize(body.columns) > most_columns)
+      std::erase_if(body.columns, [&](const Column& column) { return column.used + 1 < clock_; });
+    for (Patch& patch : body.patches) {
+      const auto at = std::find_if(body.columns.begin(), body.columns.end(),
+                                   [&](const Column& column) { return column.first == patch.first && column.last == patch.last; });
+      patch.column = static_cast<int>(at - body.columns.begin());
+      if (at == body.columns.end()) {
+        missing[c].push_back(patch.column);
+        body.columns.push_back({patch.first, patch.last, clock_, {}});
+      }
+      body.columns[patch.column].used = clock_;
+    }
+    most = std::max(most, missing[c].size());
+  }
+  load_.resize(static_cast<std::size_t>(objective.size()));
+  for (std::size_t first = 0; first < most; first += 3) {
+    std::fill(load_.begin(), load_.end(), 0.0);
+    for (std::size_t c = 0; c < bodies_.size(); ++c)
+      for (std::size_t i = first; i < std::min(first + 3, missing[c].size()); ++i) {
+        const Column& column = bodies_[c].columns[missing[c][i]];
+        for (int k = column.first; k < column.last; ++k)
+          load_[3 * static_cast<std::size_t>(bodies_[c].order[k]) + i - first] = 1.0 / (column.last - column.first);
+      }
+    hessian.solve(objective, load_.data(), load_.data());
+    for (std::size_t c = 0; c < bodies_.size(); ++c)
+      for (std::size_t i = first; i < std::min(first + 3, missing[c].size()); ++i) {
+        auto& z = bodies_[c].columns[missing[c][i]].z;
+        z.assign((bodies_[c].vertices.size() + 7) / 8 * 8, 0.0f);
+        for (std::size_t v = 0; v < bodies_[c].vertices.size(); ++v)
+          z[v] = static_cast<float>(load_[3 * static_cast<std::size_t>(bodies_[c].vertices[v]) + i - first]);
+      }
+  }
+}
+
+void ContactRows::make_points(Body& body) const {
+  body.points.clear();
+  for (std::size_t i = 0; i < body.order.size(); ++i) {
+    if (body.touched[i] == 0) continue;
+    Point point{body.order[i], body.stiffness[i], body.stiffness[i]};
+    for (const int k : {0, 2, 5}) point.inverse[k] += diagonal_[point.vertex];
+    point.inverse = inverse(point.inverse);
+    body.points.push_back(point);
+  }
+  std::sort(body.points.begin(), body.points.end(), [](const Point& a, const Point& b) { return a.vertex < b.vertex; });
+}
+
+// The principal axes of every patch's stiffness.
+void ContactRows::make_rows(Body& body) const {
+  const auto full = [](const Stiffness& k) { return std::vector<double>{k[0], k[1], k[3], k[1], k[2], k[4], k[3], k[4], k[5]}; };
+  std::vector<double> values, axes;
+  body.rows.clear();
+  for (int p = 0; p < std::ssize(body.patches); ++p) {
+    Stiffness sum{};
+    for (int i = body.patches[p].first; i < body.patches[p].last; ++i)
+      for (int k = 0; k < 6; ++k) sum[k] += body.stiffness[i][k];
+    std::vector<double> matrix = full(sum);
+    symmetric_eigen(matrix, 3, values, axes);
+    for (int i = 0; i < 3; ++i)
+      if (values[i] > slight * values[2]) body.rows.push_back({p, {axes[3 * i], axes[3 * i + 1], axes[3 * i + 2]}, values[i]});
+  }
+  Stiffness all{};
+  for (const Point& point : body.points)
+    for (int k = 0; k < 6; ++k) all[k] += point.stiffness[k];
+  std::vector<double> sum = full(all);
+  symmetric_eigen(sum, 3, values, axes);
+  body.unhindered = {};
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 9 && values[k] <= slight * values[2]; ++i) body.unhindered[i] += axes[3 * k + i / 3] * axes[3 * k + i % 3];
+}
+
+void ContactRows::factorise(Body& body) const {
+  const auto n = static_cast<int>(body.rows.size());
+  const int patches = static_cast<int>(body.patches.size());
+  std::vector<double> mean(static_cast<std::size_t>(patches) * patches);  // w_p . z_q
+  for (int p = 0; p < patches; ++p)
+    for (int q = 0; q < patches; ++q) {
+      const auto& z = body.columns[body.patches[q].column].z;
+      double sum = 0;
+      for (int i = body.patches[p].first; i < body.patches[p].last; ++i) sum += z[body.place[i]];
+      mean[p * patches + q] = sum / (body.patches[p].last - body.patches[p].first);
+    }
+  body.factor.assign(static_cast<std::size_t>(n) * n, 0.0);
+  body.right.resize(n);
+  for (int j = 0; j < n; ++j)
+    for (int i = j; i < n; ++i) {
+      const Row &a = body.rows[i], &b = body.rows[j];
+      const double cosine = a.axis[0] * b.axis[0] + a.axis[1] * b.axis[1] + a.axis[2] * b.axis[2];
+      const double pq = 0.5 * (mean[a.patch * patches + b.patch] + mean[b.patch * patches + a.patch]);
+      body.factor[j * n + i] = cosine * pq + (i == j ? 1 / a.stiffness : 0);
+    }
+  double pivot;
+  if (n > 0 && cholesky_in_place(body.factor.data(), n, n, pivot) >= 0) body.rows.clear();  // round-off: then without
+}
+
+// smoothed_ = some sweeps from zero, on the touching vertices alone.
+void ContactRows::smooth_forward(const Body& body, const double* r) {
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (const Point& point : body.points) {
+      const std::size_t at = 3 * static_cast<std::size_t>(point.vertex);
+      double left[3] = {r[at], r[at + 1], r[at + 2]};
+      for (int s = start_[point.vertex]; s < start_[point.vertex + 1]; ++s)
+        for (int k = 0; k < 3; ++k) left[k] -= value_[s] * smoothed_[3 * static_cast<std::size_t>(column_[s]) + k];
+      std::fill_n(&smoothed_[at], 3, 0.0);
+      add_product(point.inverse, left, 1, &smoothed_[at]);
+    }
+}
+
+void ContactRows::smooth_backward(const Body& body, const double* r, double* d) const {
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (auto point = body.points.rbegin(); point != body.points.rend(); ++point) {
+      const std::size_t at = 3 * static_cast<std::size_t>(point->vertex);
+      double left[3] = {r[at], r[at + 1], r[at + 2]};
+      for (int s = start_[point->vertex]; s < start_[point->vertex + 1]; ++s)
+        for (int k = 0; k < 3; ++k) left[k] -= value_[s] * d[3 * static_cast<std::size_t>(column_[s]) + k];
+      std::fill_n(d + at, 3, 0.0);
+      add_product(point->inverse, left, 1, d + at);
+    }
+}
+
+// C^-1 W^T d.
+void ContactRows::find_loads(Body& body, const double* d) const {
+  const int n = static_cast<int>(body.rows.size());
+  double* x = body.right.data();
+  for (int i = 0; i < n; ++i) {
+    const Row& row = body.rows[i];
+    const Patch& patch = body.patches[row.patch];
+    double sum = 0;
+    for (int k = patch.first; k < patch.last; ++k) {
+      const double* at = d + 3 * static_cast<std::size_t>(body.order[k]);
+      sum += row.axis[0] * at[0] + row.axis[1] * at[1] + row.axis[2] * at[2];
+    }
+    x[i] = sum / (patch.last - patch.first);
+  }
+  const double* l = body.factor.data();
+  for (int j = 0; j < n; ++j) {
+    x[j] /= l[j * n + j];
+    for (int i = j + 1; i < n; ++i) x[i] -= x[j] * l[j * n + i];
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    for (int i = j + 1; i < n; ++i) x[j] -= l[j * n + i] * x[i];
+    x[j] /= l[j * n + j];
+  }
+}
+
+void ContactRows::solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d) {
+  const auto touches = [&](std::size_t c) { return !bodies_[c].points.empty() && objective.components().active(static_cast<int>(c)); };
+  bool any = false;
+  for (std::size_t c = 0; c < bodies_.size(); ++c) any = any || touches(c);
+  if (!any) return hessian.solve(objective, r, d);
+  std::copy_n(r, right_side_.size(), right_side_.begin());
+  const double* all = right_side_.data();
+  load_ = right_side_;
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    if (!touches(c)) continue;
+    smooth_forward(bodies_[c], all);
+    for (const Point& point : bodies_[c].points) {
+      const double* z = &smoothed_[3 * static_cast<std::size_t>(point.vertex)];
+      double* own = &load_[3 * static_cast<std::size_t>(point.vertex)];
+      add_product(point.stiffness, z, -1, own);
+      for (int k = 0; k < 3; ++k) own[k] -= diagonal_[point.vertex] * z[k];
+      for (int s = start_[point.vertex]; s < start_[point.vertex + 1]; ++s)
+        for (int k = 0; k < 3; ++k) load_[3 * static_cast<std::size_t>(column_[s]) + k] -= value_[s] * z[k];
+    }
+  }
+  hessian.solve(objective, load_.data(), d);
+  for (std::size_t c = 0; c < bodies_.size(); ++c)
+    if (touches(c)) find_loads(bodies_[c], d);
+  objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int i) {
+    const Chunk& chunk = chunks_[i];
+    const Body& body = bodies_[chunk.component];
+    if (body.rows.empty() || !touches(static_cast<std::size_t>(chunk.component))) return;
+    for (int first = chunk.begin; first < chunk.end; first += lanes) {
+      Pack sum[3] = {};
+      for (std::size_t j = 0; j < body.rows.size(); ++j) {
+        const Pack z = widen(body.columns[body.patches[body.rows[j].patch].column].z.data() + first);
+        for (int k = 0; k < 3; ++k) sum[k] += z * broadcast(body.right[j] * body.rows[j].axis[k]);
+      }
+      alignas(64) double out[3][lanes];
+      for (int k = 0; k < 3; ++k) store(out[k], sum[k]);
+      for (int l = 0; l < std::min(lanes, chunk.end - first); ++l)
+        for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(body.vertices[first + l]) + k] -= out[k][l];
+    }
+  });
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    if (!touches(c)) continue;
+    for (const Point& point : bodies_[c].points) {
+      double* z = &smoothed_[3 * static_cast<std::size_t>(point.vertex)];
+      for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(point.vertex) + k] += std::exchange(z[k], 0.0);
+    }
+    smooth_backward(bodies_[c], all, d);
+  }
+  keep_momentum(objective, all, d);
+}
+
+// Where nothing pushes, sum m d = tau^2 sum r: smoothing alone would not keep it.
+void ContactRows::keep_momentum(const Objective& objective, const double* r, double* d) const {
+  const auto& mass = objective.model().mass;
+  const double tau2 = objective.tau() * objective.tau();
+  for (const auto& component : objective.floating_components()) {
+    const int c = objective.component()[component[0]];
+    if (empty(c) || !objective.components().active(c)) continue;
+    double gap[3] = {}, shift[3] = {};
+    for (const int v : component)
+      for (int k = 0; k < 3; ++k) gap[k] += tau2 * r[3 * static_cast<std::size_t>(v) + k] - mass[v] * d[3 * static_cast<std::size_t>(v) + k];
+    for (int i = 0; i < 9; ++i) shift[i / 3] += bodies_[c].unhindered[i] * gap[i % 3] / objective.component_mass(c);
+    for (const int v : component)
+      for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(v) + k] += shift[k];
+  }
+}
+
+}  // namespace resilin

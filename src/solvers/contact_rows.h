@@ -1,0 +1,101 @@
+// Contact in the preconditioner, without touching the factor of A. A body on the ground is as stiff as its contact, but A gives its rigid
+// and smooth modes M/tau^2 only: A^-1 g would throw it off the ground. With K the contact stiffness of the touching vertices (3 x 3 each),
+// A' = A + K is approximated by two levels:
+//
+//   rows       A + sum_p K_p (w_p w_p^T) (x) n_p n_p^T   w_p: mean over a patch of touching vertices, n_p: an axis of its stiffness
+//              = A^-1 - Z C^-1 Z^T,  Z = A^-1 W,  C = 1/K + W^T Z                                               (Woodbury)
+//   smoothing  Gauss-Seidel on the touching vertices with A', forwards before and backwards after: what rows cannot see is local
+//
+// The whole is symmetric and positive definite, and at least A'^-1, since by Cauchy and Schwarz rows never overestimate K.
+// A is the same for x, y and z, so one scalar column A^-1 w serves every direction: obstacles of any shape, and friction, add rows but no
+// columns. Patches are nodes of a fixed tree over the vertices that can touch; a column depends on A and its patch only and is kept from
+// stage to stage. Used by the projective initial Hessian.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/aligned.h"
+#include "objective/objective.h"
+#include "solvers/constant_hessian.h"
+
+namespace resilin {
+
+class ContactRows {
+ public:
+  /// A stage begins: nothing touches. Columns stay while the factor is the same.
+  void begin(Objective& objective, const ConstantHessian& hessian);
+  /// Adds what touches at y to what has touched in this stage; true when that made a difference.
+  bool update(Objective& objective, ConstantHessian& hessian, const double* y);
+  bool empty(int component) const { return bodies_.empty() || bodies_[component].points.empty(); }
+  /// d = A'^-1 r on active components; r and d may be the same array.
+  void solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d);
+
+  /// A vertex that touches, and its contact stiffness (lower triangle, row by row).
+  struct Point {
+    int vertex;
+    std::array<double, 6> stiffness;
+    std::array<double, 6> inverse;  // of A_vv + K_v
+  };
+  const std::vector<Point>& points(int component) const { return bodies_[component].points; }
+  /// Projects onto the directions in which nothing pushes a component (3 x 3): there its mean step is that of A, which is exact.
+  const std::array<double, 9>& unhindered(int component) const { return bodies_[component].unhindered; }
+
+ private:
+  struct Row {
+    int patch;  // in patches of the component
+    std::array<double, 3> axis;
+    double stiffness;
+  };
+  struct Patch {
+    int first, last;  // vertices of the patch: order[first] .. order[last - 1]
+    int column;       // where its Z stands
+  };
+  struct Column {
+    int first = 0, last = 0;
+    std::uint64_t used = 0;
+    AlignedVector<float> z;  // by place in `vertices`, padded to 8
+  };
+  struct Body {
+    std::vector<int> order;     // vertices that can touch, leaves of the tree from left to right
+    std::vector<int> place;     // of each vertex of `order` in `vertices`
+    std::vector<int> vertices;  // all of the component
+    std::vector<Column> columns;
+    std::vector<char> touched;  // by place in order, in this stage
+    std::vector<std::array<double, 6>> stiffness;
+    std::vector<Patch> patches;
+    std::vector<Row> rows;
+    std::vector<Point> points;  // ascending
+    std::array<double, 9> unhindered;
+    std::vector<double> factor, right;  // of C, lower triangle, column-major
+    int seen = 0, rows_for = 0;         // touching vertices, and those that the rows were made for
+  };
+  struct Chunk {
+    int component, begin, end;
+  };
+  void plant(const Objective& objective);
+  void take_matrix(const Objective& objective);
+  void choose_patches(Body& body) const;
+  void make_columns(Objective& objective, ConstantHessian& hessian);
+  void make_rows(Body& body) const;
+  void make_points(Body& body) const;
+  void factorise(Body& body) const;
+  void smooth_forward(const Body& body, const double* r);
+  void smooth_backward(const Body& body, const double* r, double* d) const;
+  void find_loads(Body& body, const double* d) const;
+  void keep_momentum(const Objective& objective, const double* r, double* d) const;
+
+  std::uint64_t version_ = 0, clock_ = 0, revision_ = 0;
+  std::vector<Body> bodies_;  // by component
+  std::vector<Chunk> chunks_;
+  std::vector<Objective::ContactPoint> points_;
+  std::vector<int> place_;  // of a vertex in the order of its body
+  // A, both triangles, on vertices; the diagonal apart.
+  std::vector<int> start_, column_;
+  std::vector<double> value_, diagonal_;
+  std::vector<double> load_, smoothed_, right_side_;
+  std::vector<char> changed_;
+};
+
+}  // namespace resilin

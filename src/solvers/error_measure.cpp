@@ -1,0 +1,40 @@
+#include "solvers/error_measure.h"
+
+#include <algorithm>
+
+#include "objective/vectors.h"
+#include "solvers/inner_solve.h"
+
+namespace resilin {
+
+ErrorMeasure::ErrorMeasure() {
+  Params params = initial_hessian_params();
+  params.add(InnerSolve::params("cholesky_float"));
+  hessian_ = make_initial_hessian(params.defaults());
+}
+
+bool ErrorMeasure::accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient,
+                            const Iterations& iterations, SolveReport& report) {
+  if (fresh_) {
+    for (auto& [name, values] : memory_.arrays) std::fill(values.begin(), values.end(), 0.0);
+    if (hessian_->begin(objective, y, memory_) < 0) return false;
+    hessian_->iterate(objective, y, 0);
+    hessian_->iterate(objective, y, 1);
+    fresh_ = false;
+  }
+  direction_.resize(y.size());
+  hessian_->solve(objective, y, 0, gradient.data(), direction_.data());
+  objective.components().sum(objective.pool(), 1, sums_, dots_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+    sums[0] = chunk_dot(gradient.data() + b, direction_.data() + b, e - b);
+  });
+  errors_.clear();
+  bool all = true;
+  for (int c = 0; c < objective.components().count(); ++c) {
+    errors_.push_back(iterations.error(c, dots_[c]));
+    all = all && iterations.accurate(errors_.back());
+  }
+  note_errors(errors_, report);
+  return all;
+}
+
+}  // namespace resilin

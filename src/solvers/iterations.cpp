@@ -1,0 +1,73 @@
+#include "solvers/iterations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace resilin {
+
+Params stop_params(int iterations) {
+  return {integer("iterations", iterations, between(1, 1000000), "iterations per stage at most"),
+          number("tolerance", "1/s^2", 0.25, at_least(0),
+                 "stop when the acceleration error of every body is at most this part of its size per s^2"),
+          number("gradient_tolerance", "", 0, between(0, 1),
+                 "if above 0, stop when |gradient| has fallen by this factor instead, as papers do"),
+          number("budget", "s", 0, at_least(0), "wall-clock budget per stage, kept by foresight; 0 means none")};
+}
+
+StopRule stop_rule(const Settings& s) {
+  StopRule rule;
+  rule.iterations = s.integer("iterations");
+  rule.tolerance = s.number("tolerance");
+  const bool preset = s.has("tolerance") && !s.has("gradient_tolerance");  // what is stated goes before what a method presets
+  rule.gradient = preset ? 0 : s.number("gradient_tolerance");
+  rule.seconds = s.number("budget");
+  return rule;
+}
+
+Recorder::Recorder(Solver& solver, SolveReport& report)
+    : solver_(solver), report_(report), start_(std::chrono::steady_clock::now()) {}
+
+double Recorder::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() - paused_;
+}
+
+void Recorder::record(IterationRecord record, const std::vector<double>& y) {
+  if (!solver_.tracing && !solver_.observe) return;
+  record.seconds = seconds();
+  const PhaseTimer pause(paused_);
+  if (solver_.tracing) report_.trace.push_back(record);
+  if (solver_.observe) solver_.observe(y);
+}
+
+// One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
+double residual_floor(const Objective& objective) {
+  const double weight = 1 / (objective.tau() * objective.tau());
+  return 8 * std::numeric_limits<double>::epsilon() * weight * objective.total_mass() * objective.model_size();
+}
+
+Iterations::Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace, SolveReport& report)
+    : rule_(rule), objective_(objective), recorder_(recorder), pace_(pace), report_(report), floor_(residual_floor(objective)) {
+  pace_.begin(rule.seconds);
+}
+
+double Iterations::error(int component, double decrement) const {
+  const double acceleration = std::sqrt(std::max(0.0, decrement) / objective_.component_mass(component)) / objective_.tau();
+  return acceleration / objective_.component_size(component);
+}
+
+bool Iterations::go_on() {
+  if (report_.iterations >= rule_.iterations) report_.status = Status::iteration_limit;
+  else if (!pace_.fits(recorder_.seconds())) report_.status = Status::time_limit;
+  else if (rule_.cancel != nullptr && rule_.cancel->load()) report_.status = Status::cancelled;
+  else return true;
+  return false;
+}
+
+void note_errors(std::span<const double> errors, SolveReport& report) {
+  report.error = -1;
+  for (std::size_t c = 0; c < errors.size(); ++c)
+    if (!(errors[c] <= report.error)) report.error = errors[c], report.worst = static_cast<int>(c);
+}
+
+}  // namespace resilin

@@ -1,0 +1,45 @@
+// The one stop rule of all solvers: errors against the tolerance, the limit of iterations, the budget, cancellation.
+#pragma once
+#include <span>
+
+#include "objective/objective.h"
+#include "resilin/solver.h"
+#include "solvers/pace.h"
+#include "solvers/recorder.h"
+
+namespace resilin {
+
+class Iterations {
+ public:
+  Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace, SolveReport& report);
+
+  /// The error of a component (StopRule) whose g . B g is `decrement`.
+  double error(int component, double decrement) const;
+  /// Whether that error is small enough.
+  bool accurate(double error) const { return rule_.gradient == 0 && error <= rule_.tolerance; }
+  /// Whether |g| of the whole is small enough: by the rule of the gradient, or because it is what rounding of positions leaves.
+  bool balanced(double residual) const { return residual <= rule_.gradient * report_.first_residual || residual <= floor_; }
+  /// Whether errors are wanted at all.
+  bool by_error() const { return rule_.gradient == 0 && rule_.tolerance > 0; }
+  double tolerance() const { return rule_.tolerance; }
+  /// Whether another iteration may begin; if not, the status says why.
+  bool go_on();
+  bool last() const { return report_.iterations + 1 >= rule_.iterations; }
+  double seconds_left() const { return pace_.left(recorder_.seconds()); }
+
+ private:
+  const StopRule& rule_;
+  const Objective& objective_;
+  const Recorder& recorder_;
+  Pace& pace_;
+  SolveReport& report_;
+  double floor_;
+};
+
+/// The worst of all errors, by component, for the report.
+void note_errors(std::span<const double> errors, SolveReport& report);
+
+/// Residuals below this are what rounding of positions leaves.
+double residual_floor(const Objective& objective);
+
+}  // namespace resilin

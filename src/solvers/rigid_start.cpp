@@ -1,0 +1,175 @@
+#include "solvers/rigid_start.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "linear/dense_kernels.h"
+#include "solvers/rigid_step.h"
+
+namespace resilin {
+namespace {
+
+constexpr int most_rounds = 30, most_halvings = 20;
+constexpr double enough = 1e-10;  // of the value: what is left to gain
+
+std::array<double, 3> centre(const std::vector<int>& component, const std::vector<double>& mass, const std::vector<double>& x) {
+  double total = 0;
+  std::array<double, 3> sum{};
+  for (const int v : component) {
+    total += mass[v];
+    for (int k = 0; k < 3; ++k) sum[k] += mass[v] * x[3 * v + k];
+  }
+  for (double& value : sum) value /= total;
+  return sum;
+}
+
+}  // namespace
+
+void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start) {
+  start = stage.origin;
+  for (int v = 0; v < objective.vertices(); ++v)
+    if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
+  measure(objective, stage, start);
+  origin_value_ = value_;
+  moved_ = start;
+  for (const auto& component : objective.floating_components())
+    rigid_step(objective.model().mass, component, stage.target, moved_);
+  measure(objective, stage, moved_);
+  best_value_ = value_;
+  if (objective.has_obstacles()) improve(objective, stage, moved_);
+  value_ = origin_value_;
+  for (const auto& component : objective.floating_components()) {
+    const int c = objective.component()[component[0]];
+    if (!(best_value_[c] < value_[c])) continue;
+    value_[c] = best_value_[c];
+    for (const int v : component) std::copy_n(&moved_[3 * v], 3, &start[3 * v]);
+  }
+}
+
+// Inertia and contact of every component at `start`, and the contacts.
+void RigidStart::measure(Objective& objective, const Stage& stage, const std::vector<double>& start) {
+  const int count = objective.components().count();
+  const double weight = 1 / (stage.tau * stage.tau);
+  value_.assign(static_cast<std::size_t>(count), 0.0);
+  for (int v = 0; v < objective.vertices(); ++v) {
+    if (objective.free_index()[v] < 0) continue;
+    double square = 0;
+    for (int k = 0; k < 3; ++k) square += std::pow(start[3 * v + k] - stage.target[3 * v + k], 2);
+    value_[objective.component()[v]] += 0.5 * weight * objective.model().mass[v] * square;
+  }
+  objective.contacts(start.data(), contacts_);  // by part, and parts are by component
+  first_.assign(static_cast<std::size_t>(count) + 1, 0);
+  for (const auto& point : contacts_) {
+    value_[objective.component()[point.vertex]] += point.energy;
+    ++first_[objective.component()[point.vertex] + 1];
+  }
+  for (int c = 0; c < count; ++c) first_[c + 1] += first_[c];
+}
+
+// All components that touch, each with its own steps; those that do not touch where inertia alone is least are done.
+void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<double>& start) {
+  const auto& floating = objective.floating_components();
+  running_.assign(floating.size(), 1);
+  for (int round = 0; round < most_rounds; ++round) {
+    measure(objective, stage, start);
+    motion_.resize(floating.size());
+    bool any = false;
+    for (std::size_t f = 0; f < floating.size(); ++f) {
+      const int c = objective.component()[floating[f][0]];
+      if (running_[f] == 0) continue;
+      running_[f] = first_[c + 1] > first_[c] || round > 0;
+      if (running_[f] == 0) continue;
+      const double gain = step(objective, stage, start, static_cast<int>(f), motion_[f].data());
+      running_[f] = gain > enough * best_value_[c];
+      any = any || running_[f] != 0;
+    }
+    if (!any) return;
+    waiting_ = running_;
+    for (int halving = 0; halving < most_halvings && std::count(waiting_.begin(), waiting_.end(), 1) > 0; ++halving) {
+      trial_ = start;
+      for (std::size_t f = 0; f < floating.size(); ++f)
+        if (waiting_[f] != 0) move(floating[f], objective.model().mass, motion_[f].data(), trial_);
+      measure(objective, stage, trial_);
+      for (std::size_t f = 0; f < floating.size(); ++f) {
+        const int c = objective.component()[floating[f][0]];
+        if (waiting_[f] == 0) continue;
+        if (value_[c] < best_value_[c]) {
+          best_value_[c] = value_[c], waiting_[f] = 0;
+          for (const int v : floating[f]) std::copy_n(&trial_[3 * v], 3, &start[3 * v]);
+        }
+        for (double& m : motion_[f]) m *= 0.5;
+      }
+    }
+    for (std::size_t f = 0; f < floating.size(); ++f)
+      if (waiting_[f] != 0) running_[f] = 0;
+  }
+}
+
+// Gauss-Newton: the motion x -> x + t + w x (x - centre) to first order; returns -slope.
+double RigidStart::step(const Objective& objective, const Stage& stage, const std::vector<double>& start, int floating,
+                        double motion[6]) const {
+  const auto& component = objective.floating_components()[floating];
+  const auto& mass = objective.model().mass;
+  const double weight = 1 / (stage.tau * stage.tau);
+  const auto middle = centre(component, mass, start);
+  std::array<double, 6> g{};
+  std::array<double, 36> h{};  // column-major, lower triangle
+  // J = [1, -[r]x] for r = x - centre; adds J^T f and J^T K J with K = lower triangle row by row.
+  const auto add = [&](int v, const double f[3], const double k[6]) {
+    const double r[3] = {start[3 * v] - middle[0], start[3 * v + 1] - middle[1], start[3 * v + 2] - middle[2]};
+    const double j[3][6] = {{1, 0, 0, 0, r[2], -r[1]}, {0, 1, 0, -r[2], 0, r[0]}, {0, 0, 1, r[1], -r[0], 0}};
+    const double full[3][3] = {{k[0], k[1], k[3]}, {k[1], k[2], k[4]}, {k[3], k[4], k[5]}};
+    for (int a = 0; a < 6; ++a) {
+      double kj[3];
+      for (int i = 0; i < 3; ++i) {
+        g[a] += j[i][a] * f[i];
+        kj[i] = full[i][0] * j[0][a] + full[i][1] * j[1][a] + full[i][2] * j[2][a];
+      }
+      for (int b = a; b < 6; ++b)
+        for (int i = 0; i < 3; ++i) h[a * 6 + b] += kj[i] * j[i][b];
+    }
+  };
+  for (const int v : component) {
+    const double m = weight * mass[v], f[3] = {m * (start[3 * v] - stage.target[3 * v]), m * (start[3 * v + 1] - stage.target[3 * v + 1]),
+                                               m * (start[3 * v + 2] - stage.target[3 * v + 2])};
+    const double k[6] = {m, 0, m, 0, 0, m};
+    add(v, f, k);
+  }
+  const int c = objective.component()[component[0]];
+  for (int i = first_[c]; i < first_[c + 1]; ++i) add(contacts_[i].vertex, contacts_[i].gradient, contacts_[i].hessian);
+  double pivot;
+  for (int a = 0; a < 6; ++a) h[a * 7] *= 1 + 1e-12;  // a line of vertices does not feel a turn about itself
+  if (cholesky_in_place(h.data(), 6, 6, pivot) >= 0) return 0;
+  for (int a = 0; a < 6; ++a) motion[a] = -g[a];
+  for (int a = 0; a < 6; ++a) {
+    motion[a] /= h[a * 7];
+    for (int b = a + 1; b < 6; ++b) motion[b] -= motion[a] * h[a * 6 + b];
+  }
+  for (int a = 5; a >= 0; --a) {
+    for (int b = a + 1; b < 6; ++b) motion[a] -= motion[b] * h[a * 6 + b];
+    motion[a] /= h[a * 7];
+  }
+  double slope = 0;
+  for (int a = 0; a < 6; ++a) slope += g[a] * motion[a];
+  return -slope;
+}
+
+// Exponential map: t, then the turn about the centre by |w| (Rodrigues).
+void RigidStart::move(const std::vector<int>& component, const std::vector<double>& mass, const double motion[6],
+                      std::vector<double>& start) {
+  const auto middle = centre(component, mass, start);
+  const double* w = motion + 3;
+  const double angle = std::hypot(w[0], w[1], w[2]);
+  const double s = angle > 0 ? std::sin(angle) / angle : 1, half = 0.5 * angle;
+  const double c = angle > 0 ? 0.5 * std::pow(std::sin(half) / half, 2) : 0.5;
+  for (const int v : component) {
+    double* x = &start[3 * v];
+    const double r[3] = {x[0] - middle[0], x[1] - middle[1], x[2] - middle[2]};
+    const double wr[3] = {w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0]};
+    const double wwr[3] = {w[1] * wr[2] - w[2] * wr[1], w[2] * wr[0] - w[0] * wr[2], w[0] * wr[1] - w[1] * wr[0]};
+    for (int k = 0; k < 3; ++k) x[k] += motion[k] + s * wr[k] + c * wwr[k];
+  }
+}
+
+}  // namespace resilin

@@ -1,0 +1,40 @@
+// The rigid motion of a floating component that is best for the stage: of all y = R x + t, x the stage's origin, the one with the least
+//
+//   1/(2 tau^2) |y - target|_M^2 + contact(y)
+//
+// Elastic energies do not change under it, so Phi there is at most Phi(origin): not moving is never better. Without contact it is the
+// mass-weighted Procrustes motion (rigid_step.h), else Gauss-Newton in the six unknowns goes on from there. It costs passes over vertices
+// only. A stiff body needs it: steps of a linear solve cannot turn it, since they stretch it by the square of the angle.
+// Held components stay at the origin, with their pins in place. Used by the descent loop.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "objective/objective.h"
+#include "resilin/state.h"
+
+namespace resilin {
+
+class RigidStart {
+ public:
+  /// Into `start`; pinned vertices as in `y`.
+  void find(Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start);
+  /// Inertia and contact of a component there: a lower bound of Phi where other energies are not negative.
+  double bound(int component) const { return value_[component]; }
+
+ private:
+  void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
+  void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
+  double step(const Objective& objective, const Stage& stage, const std::vector<double>& start, int floating, double motion[6]) const;
+  static void move(const std::vector<int>& component, const std::vector<double>& mass, const double motion[6],
+                   std::vector<double>& start);
+
+  std::vector<Objective::ContactPoint> contacts_;
+  std::vector<int> first_;             // contacts_ by component
+  std::vector<double> value_, trial_;  // value_: by component
+  std::vector<double> best_value_, origin_value_, moved_;
+  std::vector<std::array<double, 6>> motion_;  // by floating component
+  std::vector<char> running_, waiting_;
+};
+
+}  // namespace resilin
