@@ -20,8 +20,10 @@ bool Lbfgs::clear(int component) {
   return had;
 }
 
-void Lbfgs::reserve(int components, std::ptrdiff_t size) {
-  const auto n = static_cast<std::size_t>(components);
+void Lbfgs::reserve(const ComponentSet& components, std::ptrdiff_t size) {
+  const auto n = static_cast<std::size_t>(components.count()), most = static_cast<std::size_t>(2 * history_ + 2);
+  dots_.reserve(n * most);
+  scratch_.reserve(components.chunks().size() * (most + 8));
   if (pairs_.empty()) pairs_.resize(static_cast<std::size_t>(history_) + 1);
   if (pairs_[0].rho.size() != n)
     for (Pair& pair : pairs_) pair.rho.assign(n, 0.0), pair.gradient.assign(n, 0.0), pair.cross.assign(n * (history_ + 1), 0.0);
@@ -38,7 +40,7 @@ bool Lbfgs::push(const double* y, const double* y_next, const double* g, const d
   std::ptrdiff_t size = 0;
   for (const auto& chunk : components.chunks()) size = std::max(size, chunk.end);
   if (!pairs_.empty()) size = std::max(size, std::ssize(newest(0).s));  // finished components keep their places
-  reserve(components.count(), size);
+  reserve(components, size);
   Pair& offer = newest(-1);
   double *s = offer.s.data(), *t = offer.t.data();
   const int kept = std::min(count_, history_ - 1), per = 4 + 2 * kept;

@@ -42,7 +42,7 @@ class Lbfgs {
   Pair& newest(int i) { return pairs_[slot(i)]; }
   int slot(int i) const { return (head_ + history_ + 1 - i) % (history_ + 1); }
   double& cross(Pair& pair, int component, int slot) { return pair.cross[static_cast<std::size_t>(component) * (history_ + 1) + slot]; }
-  void reserve(int components, std::ptrdiff_t size);
+  void reserve(const ComponentSet& components, std::ptrdiff_t size);
 
   int history_, count_ = 0, head_ = 0;
   bool gradients_known_ = false;
