@@ -232,6 +232,7 @@ void Objective::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)
   const Rates rates = stage_rates();
   pool_.parallel(static_cast<int>(all.groups.size()), [&](int g) {
     const auto& group = all.groups[g];
+    if (!components_.active(group.component)) return;
     all.terms[group.term].sweep(group.part, x_copies_.data(), nullptr, [&](SweepBlock& block) { op(g, block); },
                                 damped_ && term_damped_[group.term] ? &rates : nullptr);
   });

@@ -88,7 +88,10 @@ class Descent::Run {
     report_.first_residual = residual();
     record(0, 1);
     report_.status = Status::iteration_limit;
-    if (options_.best_start) choose_start();
+    for (int c = 0; c < count(); ++c)
+      if (w_.bodies[c].square <= std::pow(floor(c), 2)) w_.bodies[c].state = Phase::converged, w_.bodies[c].error = 0;
+    keep_finished();
+    if (activate_running() && options_.best_start) choose_start();
     if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
   }
 
@@ -113,7 +116,7 @@ class Descent::Run {
       const PhaseTimer timer(report_.phases.other);
       descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     }
-    if (!activate([&](int c) { return !(w_.bodies[c].value <= descent_.rigid_.bound(c)); })) return finish_start();
+    if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); })) return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
     for (int c = 0; c < count(); ++c)
       if (w_.active[c] != 0) w_.rigid[c].take(objective_, c);
@@ -122,7 +125,7 @@ class Descent::Run {
     finish_start();
   }
   void finish_start() {
-    activate([](int) { return true; });
+    activate_running();
     report_.first_residual = residual();
   }
 

@@ -30,20 +30,22 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
   start = stage.origin;
   for (int v = 0; v < objective.vertices(); ++v)
     if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
+  floating_.clear();
+  for (const auto& component : objective.floating_components())
+    if (objective.components().active(objective.component()[component[0]])) floating_.push_back(&component);
   measure(objective, stage, start);
   origin_value_ = value_;
   moved_ = start;
-  for (const auto& component : objective.floating_components())
-    rigid_step(objective.model().mass, component, stage.target, moved_);
+  for (const auto* component : floating_) rigid_step(objective.model().mass, *component, stage.target, moved_);
   measure(objective, stage, moved_);
   best_value_ = value_;
   if (objective.has_obstacles()) improve(objective, stage, moved_);
   value_ = origin_value_;
-  for (const auto& component : objective.floating_components()) {
-    const int c = objective.component()[component[0]];
+  for (const auto* component : floating_) {
+    const int c = objective.component()[(*component)[0]];
     if (!(best_value_[c] < value_[c])) continue;
     value_[c] = best_value_[c];
-    for (const int v : component) std::copy_n(&moved_[3 * v], 3, &start[3 * v]);
+    for (const int v : *component) std::copy_n(&moved_[3 * v], 3, &start[3 * v]);
   }
 }
 
@@ -51,13 +53,14 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
 void RigidStart::measure(Objective& objective, const Stage& stage, const std::vector<double>& start) {
   const int count = objective.components().count();
   const double weight = 1 / (stage.tau * stage.tau);
-  value_.assign(static_cast<std::size_t>(count), 0.0);
-  for (int v = 0; v < objective.vertices(); ++v) {
-    if (objective.free_index()[v] < 0) continue;
-    double square = 0;
-    for (int k = 0; k < 3; ++k) square += std::pow(start[3 * v + k] - stage.target[3 * v + k], 2);
-    value_[objective.component()[v]] += 0.5 * weight * objective.model().mass[v] * square;
-  }
+  const auto& free = objective.free_index();
+  const auto& mass = objective.model().mass;
+  objective.components().sum(objective.pool(), 1, sums_, value_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+    for (std::ptrdiff_t i = b; i < e; ++i) {
+      const double gap = start[i] - stage.target[i];
+      if (free[i / 3] >= 0) sums[0] += 0.5 * weight * mass[i / 3] * gap * gap;
+    }
+  });
   objective.contacts(start.data(), contacts_);  // by part, and parts are by component
   first_.assign(static_cast<std::size_t>(count) + 1, 0);
   for (const auto& point : contacts_) {
@@ -69,18 +72,18 @@ void RigidStart::measure(Objective& objective, const Stage& stage, const std::ve
 
 // All components that touch, each with its own steps; those that do not touch where inertia alone is least are done.
 void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<double>& start) {
-  const auto& floating = objective.floating_components();
+  const auto& floating = floating_;
   running_.assign(floating.size(), 1);
   for (int round = 0; round < most_rounds; ++round) {
     measure(objective, stage, start);
     motion_.resize(floating.size());
     bool any = false;
     for (std::size_t f = 0; f < floating.size(); ++f) {
-      const int c = objective.component()[floating[f][0]];
+      const int c = objective.component()[(*floating[f])[0]];
       if (running_[f] == 0) continue;
       running_[f] = first_[c + 1] > first_[c] || round > 0;
       if (running_[f] == 0) continue;
-      const double gain = step(objective, stage, start, static_cast<int>(f), motion_[f].data());
+      const double gain = step(objective, stage, start, *floating[f], motion_[f].data());
       running_[f] = gain > enough * best_value_[c];
       any = any || running_[f] != 0;
     }
@@ -89,14 +92,14 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
     for (int halving = 0; halving < most_halvings && std::count(waiting_.begin(), waiting_.end(), 1) > 0; ++halving) {
       trial_ = start;
       for (std::size_t f = 0; f < floating.size(); ++f)
-        if (waiting_[f] != 0) move(floating[f], objective.model().mass, motion_[f].data(), trial_);
+        if (waiting_[f] != 0) move(*floating[f], objective.model().mass, motion_[f].data(), trial_);
       measure(objective, stage, trial_);
       for (std::size_t f = 0; f < floating.size(); ++f) {
-        const int c = objective.component()[floating[f][0]];
+        const int c = objective.component()[(*floating[f])[0]];
         if (waiting_[f] == 0) continue;
         if (value_[c] < best_value_[c]) {
           best_value_[c] = value_[c], waiting_[f] = 0;
-          for (const int v : floating[f]) std::copy_n(&trial_[3 * v], 3, &start[3 * v]);
+          for (const int v : *floating[f]) std::copy_n(&trial_[3 * v], 3, &start[3 * v]);
         }
         for (double& m : motion_[f]) m *= 0.5;
       }
@@ -107,9 +110,8 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
 }
 
 // Gauss-Newton: the motion x -> x + t + w x (x - centre) to first order; returns -slope.
-double RigidStart::step(const Objective& objective, const Stage& stage, const std::vector<double>& start, int floating,
-                        double motion[6]) const {
-  const auto& component = objective.floating_components()[floating];
+double RigidStart::step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
+                        const std::vector<int>& component, double motion[6]) const {
   const auto& mass = objective.model().mass;
   const double weight = 1 / (stage.tau * stage.tau);
   const auto middle = centre(component, mass, start);

@@ -17,7 +17,7 @@ namespace resilin {
 
 class RigidStart {
  public:
-  /// Into `start`; pinned vertices as in `y`.
+  /// Into `start`, for active components; pinned vertices as in `y`.
   void find(Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start);
   /// Inertia and contact of a component there: a lower bound of Phi where other energies are not negative.
   double bound(int component) const { return value_[component]; }
@@ -25,14 +25,16 @@ class RigidStart {
  private:
   void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
-  double step(const Objective& objective, const Stage& stage, const std::vector<double>& start, int floating, double motion[6]) const;
+  double step(const Objective& objective, const Stage& stage, const std::vector<double>& start, const std::vector<int>& component,
+              double motion[6]) const;
   static void move(const std::vector<int>& component, const std::vector<double>& mass, const double motion[6],
                    std::vector<double>& start);
 
+  std::vector<const std::vector<int>*> floating_;  // the active ones
   std::vector<Objective::ContactPoint> contacts_;
   std::vector<int> first_;             // contacts_ by component
   std::vector<double> value_, trial_;  // value_: by component
-  std::vector<double> best_value_, origin_value_, moved_;
+  std::vector<double> best_value_, origin_value_, moved_, sums_;
   std::vector<std::array<double, 6>> motion_;  // by floating component
   std::vector<char> running_, waiting_;
 };
