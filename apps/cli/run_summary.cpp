@@ -151,11 +151,12 @@ std::string RunSummary::error_sentence() const {
     squares += moved * moved, sum += moved;
   }
   const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
-  const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
+  const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1, 1};
   const std::string size = body.body == "the scene" ? "its size" : "the size of " + body.body;
   return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}); over the whole run that is about {:.1g} % of {}, or {:.2g} % if "
                      "every frame erred the same way",
-                     worst_.error * body.size, body.body, worst_.frame, 100 * std::sqrt(squares), size, 100 * sum);
+                     worst_.error * body.scale, body.body, worst_.frame, 100 * std::sqrt(squares) * body.scale / body.size, size,
+                     100 * sum * body.scale / body.size);
 }
 
 std::string RunSummary::energy_sentence() const {

@@ -17,8 +17,9 @@ class Objective;
 
 /// When to stop: the same for every solver.
 ///
-/// The error of a connected component c at y is an acceleration over its size, a_c / size_c [1/s^2], with
-///   a_c = sqrt(g_c . B g_c / m_c) / tau,    g = grad Phi(y), B the solver's approximation of the inverse Hessian there.
+/// The error of a connected component c at y is an acceleration over its scale, a_c / scale_c [1/s^2], with
+///   a_c = sqrt(g_c . B g_c / m_c) / tau,    g = grad Phi(y), B the solver's approximation of the inverse Hessian there,
+///   scale_c: the diagonal of its rest bounding box, or what it falls in 0.4 s if that is less.
 /// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every scale, step and start.
 struct StopRule {
   int iterations = 10;

@@ -343,6 +343,13 @@ double Objective::round_off() const {
   return sum;
 }
 
+// A body larger than what it falls in 0.4 s is wanted as exact as that: 0.25 of it per s^2 are two hundredths of its weight.
+double Objective::component_scale(int c) const {
+  constexpr double half_square = 0.08, least = 0.05;  // [s^2]; of the size, where there is hardly any gravity
+  const double gravity = std::hypot(model_.gravity[0], model_.gravity[1], model_.gravity[2]), size = component_size_[c];
+  return gravity > 0 ? std::clamp(half_square * gravity, least * size, size) : size;
+}
+
 void Objective::measure_components() {
   const auto count = static_cast<std::size_t>(components_.count());
   component_mass_.assign(count, 0.0);

@@ -56,9 +56,11 @@ class Objective {
   const ComponentSet& components() const { return components_; }
   /// Evaluations leave out those that are not `active`, and the gradients there as they are. Until the next begin.
   void set_active(std::span<const char> active);
-  /// Mass [kg] and diagonal of the rest bounding box [m] of a component: what errors are relative to.
+  /// Mass [kg] and diagonal of the rest bounding box [m] of a component.
   double component_mass(int component) const { return component_mass_[component]; }
   double component_size(int component) const { return component_size_[component]; }
+  /// The length that its error is relative to (StopRule) [m].
+  double component_scale(int component) const;
   int component_vertices(int component) const { return component_vertices_[component]; }
 
   // ---- the stage

@@ -14,7 +14,8 @@ namespace {
 constexpr int most_patches = 32;     // of a component: columns to read in every iteration
 constexpr int sweeps = 2;            // before and after
 constexpr int most_columns = 256;   // kept
-constexpr double renewed = 0.05;    // new rows when so much more touches
+constexpr char remembered = 8;      // updates for which a vertex counts that does not touch any more
+constexpr double renewed = 0.05;    // new rows when so many of the touching vertices are others
 constexpr double slight = 1e-6;     // of the stiffest axis of a patch: left out
 constexpr int chunk_vertices = 1024;
 
@@ -74,6 +75,7 @@ void ContactRows::plant(const Objective& objective) {
       body.place.push_back(index[body.order[i]]);
     }
     body.touched.assign(body.order.size(), 0);
+    body.made = body.touched;
     body.stiffness.resize(body.order.size());
     for (int begin = 0; !body.order.empty() && begin < std::ssize(body.vertices); begin += chunk_vertices)
       chunks_.push_back({static_cast<int>(c), begin, std::min(static_cast<int>(body.vertices.size()), begin + chunk_vertices)});
@@ -90,8 +92,8 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
   }
   version_ = hessian.version(), revision_ = objective.revision();
   for (Body& body : bodies_) {
-    if (body.seen > 0) std::fill(body.touched.begin(), body.touched.end(), 0);
-    body.seen = body.rows_for = 0;
+    std::fill(body.touched.begin(), body.touched.end(), 0);
+    std::fill(body.made.begin(), body.made.end(), 0);
     body.rows.clear(), body.patches.clear(), body.points.clear();
   }
 }
@@ -124,22 +126,26 @@ void ContactRows::take_matrix(const Objective& objective) {
 bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y) {
   if (!objective.has_obstacles()) return false;
   objective.contacts(y, points_);
+  for (std::size_t c = 0; c < bodies_.size(); ++c)
+    if (objective.components().active(static_cast<int>(c)))
+      for (char& left : bodies_[c].touched) left = static_cast<char>(left > 0 ? left - 1 : 0);
   for (const auto& point : points_) {
-    if (place_[point.vertex] < 0) continue;
+    const int place = place_[point.vertex];
+    if (place < 0) continue;  // pinned
     Body& body = bodies_[objective.component()[point.vertex]];
-    auto& touched = body.touched[place_[point.vertex]];
-    if (touched == 0) body.stiffness[place_[point.vertex]] = {}, ++body.seen;
-    if (touched != 2)  // the stiffness is that of the first time, several obstacles add up
-      for (int k = 0; k < 6; ++k) body.stiffness[place_[point.vertex]][k] += point.hessian[k];
-    if (touched == 0) touched = 1;
+    if (body.touched[place] != remembered) body.stiffness[place] = {};  // several obstacles add up
+    for (int k = 0; k < 6; ++k) body.stiffness[place][k] += point.hessian[k];
+    body.touched[place] = remembered;
   }
   changed_.assign(bodies_.size(), 0);
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     Body& body = bodies_[c];
-    for (char& t : body.touched) t = t != 0 ? 2 : 0;
-    if (body.seen <= body.rows_for * (1 + renewed)) continue;
+    if (!objective.components().active(static_cast<int>(c))) continue;
+    int different = 0;
+    for (std::size_t i = 0; i < body.touched.size(); ++i) different += (body.touched[i] != 0) != (body.made[i] != 0);
+    if (different <= renewed * static_cast<double>(body.points.size())) continue;
     changed_[c] = 1;
-    body.rows_for = body.seen;
+    body.made = body.touched;
     choose_patches(body);
   }
   if (std::count(changed_.begin(), changed_.end(), 1) == 0) return false;

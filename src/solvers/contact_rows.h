@@ -26,7 +26,7 @@ class ContactRows {
  public:
   /// A stage begins: nothing touches. Columns stay while the factor is the same.
   void begin(Objective& objective, const ConstantHessian& hessian);
-  /// Adds what touches at y to what has touched in this stage; true when that made a difference.
+  /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference.
   bool update(Objective& objective, ConstantHessian& hessian, const double* y);
   bool empty(int component) const { return bodies_.empty() || bodies_[component].points.empty(); }
   /// d = A'^-1 r on active components; r and d may be the same array.
@@ -62,14 +62,14 @@ class ContactRows {
     std::vector<int> place;     // of each vertex of `order` in `vertices`
     std::vector<int> vertices;  // all of the component
     std::vector<Column> columns;
-    std::vector<char> touched;  // by place in order, in this stage
+    std::vector<char> touched;  // by place in order: updates for which a vertex still counts
+    std::vector<char> made;     // the same when the rows were made
     std::vector<std::array<double, 6>> stiffness;
     std::vector<Patch> patches;
     std::vector<Row> rows;
     std::vector<Point> points;  // ascending
     std::array<double, 9> unhindered;
     std::vector<double> factor, right;  // of C, lower triangle, column-major
-    int seen = 0, rows_for = 0;         // touching vertices, and those that the rows were made for
   };
   struct Chunk {
     int component, begin, end;

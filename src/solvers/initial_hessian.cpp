@@ -39,10 +39,8 @@ class Projective final : public InitialHessian {
     recall(objective, memory);
     return made;
   }
-  // What touches is taken in after 0, 1, 2, 4, 8, ... iterations: the schedule depends on the state only.
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    const bool due = options_.contact && (iterations & (iterations - 1)) == 0;
-    const bool touched = due && contact_.update(objective, hessian_, y.data());
+    const bool touched = options_.contact && contact_.update(objective, hessian_, y.data());
     if (options_.modes == 0) return;
     const PhaseTimer timer(coarse_seconds_);
     if (iterations == options_.after) linearise(objective, y);
