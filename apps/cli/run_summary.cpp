@@ -24,6 +24,11 @@ bool newton_helps(const std::string& solver) {
   return solver != "newton" && find_plugin<SolverPlugin>("newton") != nullptr;
 }
 
+// One digit, and no exponent where nobody would write one.
+std::string percent(double share) {
+  return 100 * share < 10 ? fmt::format("{:.1g} %", 100 * share) : 100 * share < 1000 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.1g} sizes", share);
+}
+
 Value phases_ms(const Phases& phases, double seconds, int frames) {
   const double ms = 1e3 / std::max(1, frames);
   // What no phase claims (integrator, pins, bookkeeping) is in "other": all add up to the frame.
@@ -151,20 +156,19 @@ std::string RunSummary::error_sentence() const {
     squares += moved * moved, sum += moved;
   }
   const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
-  const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1, 1};
+  const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
   const std::string size = body.body == "the scene" ? "its size" : "the size of " + body.body;
-  return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}); over the whole run that is about {:.1g} % of {}, or {:.2g} % if "
+  return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}); over the whole run that is about {} of {}, or {} if "
                      "every frame erred the same way",
-                     worst_.error * body.scale, body.body, worst_.frame, 100 * std::sqrt(squares) * body.scale / body.size, size,
-                     100 * sum * body.scale / body.size);
+                     worst_.error * body.size, body.body, worst_.frame, percent(std::sqrt(squares)), size, percent(sum));
 }
 
 std::string RunSummary::energy_sentence() const {
   if (!(stored_ > 0)) return "";
   constexpr double slight = 1e-4;  // of what was stored
   if (made_ > slight * stored_)
-    return fmt::format("; energy made: {:.2g} J, lost: {:.2g} J (stored at most: {:.2g} J)", made_, lost_, stored_);
-  return fmt::format("; no energy was made, {:.2g} J lost to the time step (stored at most: {:.2g} J)", lost_, stored_);
+    return fmt::format("; energy made: {:.3g} J, lost: {:.3g} J (stored at most: {:.3g} J)", made_, lost_, stored_);
+  return fmt::format("; no energy was made, {:.3g} J lost to the time step (stored at most: {:.3g} J)", lost_, stored_);
 }
 
 std::string RunSummary::verdict(const std::string& solver, const StopRule& stop) const {
@@ -173,7 +177,8 @@ std::string RunSummary::verdict(const std::string& solver, const StopRule& stop)
                                         : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
   out += error_sentence() + energy_sentence();
   std::vector<std::string> hints;  // each is shown to help by a test (tests/cli/test_run.py)
-  if (count(Status::iteration_limit) > 0) hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
+  const auto* plugin = find_plugin<SolverPlugin>(solver);
+  if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises) hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
   if (count(Status::time_limit) > 0) hints.emplace_back("no budget (without --realtime)");
   if (count(Status::stalled) > 0 && solver_has(solver, "linear_solver"))
     hints.emplace_back("double precision (--set solver.linear_solver=cholesky)");

@@ -31,7 +31,7 @@ Value energy_value(const Energy& energy);
 /// A connected component as a person knows it.
 struct ComponentName {
   std::string body;
-  double size = 1, scale = 1;  // [m]; scale: what errors are relative to
+  double size = 1;  // [m]
 };
 
 class RunSummary {

@@ -44,8 +44,7 @@ std::string plugin_name(const Scene& scene, const std::string& kind) {
 std::vector<ComponentName> component_names(const Simulation& simulation) {
   const Objective& objective = simulation.objective();
   std::vector<ComponentName> names(static_cast<std::size_t>(objective.components().count()));
-  for (int c = 0; c < static_cast<int>(names.size()); ++c)
-    names[static_cast<std::size_t>(c)].size = objective.component_size(c), names[static_cast<std::size_t>(c)].scale = objective.component_scale(c);
+  for (std::size_t c = 0; c < names.size(); ++c) names[c].size = objective.component_size(static_cast<int>(c));
   for (const Body& body : simulation.model().bodies)
     for (int i = 0; i < body.vertex_count; ++i)
       names[static_cast<std::size_t>(objective.component()[body.first_vertex + i])].body = body.name;

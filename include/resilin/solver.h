@@ -17,13 +17,13 @@ class Objective;
 
 /// When to stop: the same for every solver.
 ///
-/// The error of a connected component c at y is an acceleration over its scale, a_c / scale_c [1/s^2], with
+/// The error of a connected component c at y is an acceleration over its size, a_c / size_c [1/s^2], with
 ///   a_c = sqrt(g_c . B g_c / m_c) / tau,    g = grad Phi(y), B the solver's approximation of the inverse Hessian there,
-///   scale_c: the diagonal of its rest bounding box, or what it falls in 0.4 s if that is less.
+///   size_c: the diagonal of its rest bounding box.
 /// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every scale, step and start.
 struct StopRule {
   int iterations = 10;
-  double tolerance = 0;  // of that error; 0: none
+  double tolerance = 0;  // of that error; 0: none. Besides, g . B g must be small against the energy of the component
   double gradient = 0;   // where it is positive it replaces the tolerance: stop when |g| has fallen by this factor (Liu et al.)
   double seconds = 0;    // wall-clock budget of a stage; 0: none
   const std::atomic<bool>* cancel = nullptr;

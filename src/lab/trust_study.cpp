@@ -121,6 +121,7 @@ void add_report(const StepReport& report, TrustRun& run) {
 void add_energies(const Ledger& ledger, TrustRun& run) {
   for (const LedgerEntry& entry : ledger.entries()) {
     run.elastic = std::max(run.elastic, entry.elastic);
+    run.stored = std::max(run.stored, entry.elastic + entry.kinetic);
     run.made += std::max(0.0, -entry.numerical_loss);
   }
 }

@@ -59,6 +59,7 @@ struct TrustRun {
   std::vector<Status> statuses;                // by step
   bool finite = true;
   double elastic = 0;  // largest of all frames [J]
+  double stored = 0;   // the same with kinetic energy
   double made = 0;     // energy out of nothing: sum of the ledger's gains [J]
   int worse = 0;       // steps that end worse than not moving; backward Euler only
   int evaluations = 0, iterations = 0;

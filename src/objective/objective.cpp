@@ -41,6 +41,7 @@ Objective::Objective(Model& model, ThreadPool& pool)
   target_ = model.rest;
   inertias_.assign(3 * static_cast<std::size_t>(components_.count()), 0.0);
   potentials_.assign(static_cast<std::size_t>(components_.count()), 0.0);
+  kinetic_ = potentials_;
   for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
   number_free_vertices();
   find_floating_components();
@@ -151,6 +152,10 @@ void Objective::begin(const Stage& stage) {
   std::fill(scale_.begin(), scale_.end(), 1.0);
   stiffness_revision_ = revision_;
   set_time(stage.time);
+  components_.sum(pool_, 1, scratch_, kinetic_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+    for (std::ptrdiff_t i = begin; i < end && !stage.velocity.empty(); ++i)
+      sums[0] += 0.5 * model_.mass[i / 3] * stage.velocity[i] * stage.velocity[i];
+  });
   if (!damped_) return;
   assert(stage.origin.size() == target_.size() && stage.velocity.size() == target_.size());
   for (Term& term : model_.terms)
@@ -341,13 +346,6 @@ double Objective::round_off() const {
   double sum = 0;
   for (int c = 0; c < components_.count(); ++c) sum += round_off(c);
   return sum;
-}
-
-// A body larger than what it falls in 0.4 s is wanted as exact as that: 0.25 of it per s^2 are two hundredths of its weight.
-double Objective::component_scale(int c) const {
-  constexpr double half_square = 0.08, least = 0.05;  // [s^2]; of the size, where there is hardly any gravity
-  const double gravity = std::hypot(model_.gravity[0], model_.gravity[1], model_.gravity[2]), size = component_size_[c];
-  return gravity > 0 ? std::clamp(half_square * gravity, least * size, size) : size;
 }
 
 void Objective::measure_components() {

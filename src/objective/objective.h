@@ -56,17 +56,17 @@ class Objective {
   const ComponentSet& components() const { return components_; }
   /// Evaluations leave out those that are not `active`, and the gradients there as they are. Until the next begin.
   void set_active(std::span<const char> active);
-  /// Mass [kg] and diagonal of the rest bounding box [m] of a component.
+  /// Mass [kg] and diagonal of the rest bounding box [m] of a component: what errors are relative to.
   double component_mass(int component) const { return component_mass_[component]; }
   double component_size(int component) const { return component_size_[component]; }
-  /// The length that its error is relative to (StopRule) [m].
-  double component_scale(int component) const;
   int component_vertices(int component) const { return component_vertices_[component]; }
 
   // ---- the stage
   /// Before every solve: it also forgets what evaluations remember to be faster, so that a solve repeats to the last bit.
   void begin(const Stage& stage);
   double tau() const { return tau_; }
+  /// Kinetic energy of a component when the stage's step began [J].
+  double kinetic(int component) const { return kinetic_[component]; }
   /// Phi(y) and, unless null, its gradient, zero on pinned vertices.
   double evaluate(const double* y, double* gradient);
   /// The two parts of the last evaluate.
@@ -184,6 +184,7 @@ class Objective {
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
   double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0;
+  std::vector<double> kinetic_;                // by component
   std::vector<double> inertias_, potentials_;  // by component; of the first: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;
   std::vector<double> target_;

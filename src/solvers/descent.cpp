@@ -231,9 +231,10 @@ class Descent::Run {
         else body.state = Phase::stalled;
         continue;
       }
-      body.error = iterations_.error(c, -body.slope);
+      const double left = body.left_to_gain();
+      body.error = iterations_.error(c, left);
       const bool measured = method_.measures(c, report_.iterations) || body.error <= certainly * iterations_.tolerance();
-      if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(body.error))) body.state = Phase::converged;
+      if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential))) body.state = Phase::converged;
       body.polishing = options_.search.enabled && -body.slope <= body.precision;
       body.alpha = first_length(c, body);
     }
@@ -276,6 +277,7 @@ class Descent::Run {
     }
     y_.swap(w_.trial);
     w_.gradient.swap(w_.trial_gradient);
+    for (Descending& body : w_.bodies) body.note_value();
     ++report_.iterations;
     record(shortest, evaluations);
   }

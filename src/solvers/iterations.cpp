@@ -9,7 +9,7 @@ namespace resilin {
 Params stop_params(int iterations) {
   return {integer("iterations", iterations, between(1, 1000000), "iterations per stage at most"),
           number("tolerance", "1/s^2", 0.25, at_least(0),
-                 "stop when the acceleration error of every body is at most this part of its scale per s^2"),
+                 "stop when the acceleration error of every body is at most this part of its size per s^2"),
           number("gradient_tolerance", "", 0, between(0, 1),
                  "if above 0, stop when |gradient| has fallen by this factor instead, as papers do"),
           number("budget", "s", 0, at_least(0), "wall-clock budget per stage, kept by foresight; 0 means none")};
@@ -53,7 +53,13 @@ Iterations::Iterations(const StopRule& rule, const Objective& objective, const R
 
 double Iterations::error(int component, double decrement) const {
   const double acceleration = std::sqrt(std::max(0.0, decrement) / objective_.component_mass(component)) / objective_.tau();
-  return acceleration / objective_.component_scale(component);
+  return acceleration / objective_.component_size(component);
+}
+
+bool Iterations::accurate(int component, double decrement, double potential) const {
+  constexpr double share = 1e-4;  // of the energy: a hundredth of a small deformation
+  return rule_.gradient == 0 && error(component, decrement) <= rule_.tolerance &&
+         decrement <= 2 * share * std::max(1.0, rule_.tolerance / 0.25) * (std::abs(potential) + objective_.kinetic(component));
 }
 
 bool Iterations::go_on() {

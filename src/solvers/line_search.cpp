@@ -31,6 +31,14 @@ void Descending::take(const Objective& objective, int c) {
   precision = objective.precision(c), round_off = objective.round_off(c);
 }
 
+double Descending::left_to_gain() const {
+  if (pasts < static_cast<int>(past.size())) return -slope;
+  const auto back = [&](int i) { return past[(pasts - 1 - i) % past.size()]; };
+  const double newer = back(window) - back(0), older = back(2 * window) - back(window);
+  const double ratio = older > 0 ? std::min(newer / older, 0.9) : 0.9;
+  return std::max(-slope, 0.25 * newer * ratio / (1 - ratio));
+}
+
 namespace {
 
 using Phase = Descending::Phase;

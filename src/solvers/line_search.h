@@ -4,6 +4,7 @@
 //   armijo        backtracking by halves (Liu et al. Alg. 1, lines 5 to 10)
 //   strong Wolfe  bracketing and zoom with |Phi'(alpha)| <= c2 |Phi'(0)| (Nocedal and Wright, Algs. 3.5 and 3.6), one length for all
 #pragma once
+#include <array>
 #include <vector>
 
 #include "objective/objective.h"
@@ -34,6 +35,13 @@ struct Descending {
   double slope = 0, length = 0;                              // g.d, and |d| by vertex, root mean square
   double precision = 0, round_off = 0;                       // of Phi there
   double error = -1;                                         // as in StopRule, where it was measured last
+  // Phi of the last iterations: where they gain little each, more is left to gain than g.d says.
+  static constexpr int window = 4;
+  std::array<double, 2 * window + 1> past{};
+  int pasts = 0;
+  void note_value() { past[pasts++ % past.size()] = value; }
+  /// About 2 (Phi - Phi*): -g.d, or what goes on for ever as the last two windows of iterations have gone.
+  double left_to_gain() const;
   void take(const Objective& objective, int component);
   // Of the search.
   double alpha = 1;

@@ -33,8 +33,8 @@ void judge(const Settings& s, const Beam& beam, Findings& findings) {
   if (beam.stiff) {
     findings.at_most(name + "evaluations", s.number("evaluations"), c.ours.evaluations);
   } else {
-    findings.at_most(name + "energy made / largest elastic energy of the reference", 1e-6,
-                     c.ours.made / std::max(c.reference.elastic, std::numeric_limits<double>::min()),
+    findings.at_most(name + "energy made / largest energy of the reference, kinetic and elastic", 1e-6,
+                     c.ours.made / std::max(c.reference.stored, std::numeric_limits<double>::min()),
                      fmt::format("{:.2g} J, the paper's {:.2g} J", c.ours.made, c.paper.made));
     findings.near(name + "frames worse than not moving", 0, c.ours.worse, 0,
                   fmt::format("the paper's {}", c.paper.worse));
