@@ -139,6 +139,7 @@ void RunSummary::describe(Value& document) const {
                total_.iterations > 0 ? static_cast<double>(total_.line_searches) / total_.iterations : 0.0);
   document.set("factorisations", total_.factorisations);
   document.set("not_converged_frames", not_converged_);
+  document.set("error", worst_.error >= 0 ? finite_or_null(worst_.error) : Value());
   Value::Object statuses;
   for (const Status status : all_statuses)
     if (count(status) > 0) statuses.emplace_back(name(status), count(status));
@@ -146,21 +147,18 @@ void RunSummary::describe(Value& document) const {
 }
 
 // An error of acceleration a in a frame of length h is one of velocity, a h, and moves what follows by a h times the time that is left.
-// Over all frames these add up at worst, and like random steps where their directions have nothing to do with each other.
+// Over a second these add up to a/2 at worst, and to a sqrt(h/3) like random steps where their directions have nothing to do with each other.
 std::string RunSummary::error_sentence() const {
   if (!(worst_.error >= 0)) return "its error was not measured";
-  double left = 0, squares = 0, sum = 0;
-  for (auto it = errors_.rbegin(); it != errors_.rend(); ++it) {
-    left += it->second;
-    const double moved = it->first * it->second * left;
-    squares += moved * moved, sum += moved;
-  }
+  double time = 0, squares = 0;
+  for (const auto& [error, step] : errors_) time += step, squares += error * error * step;
+  const double span = std::min(1.0, time), step = time / static_cast<double>(errors_.size());
+  const double likely = std::sqrt(squares / time) * std::sqrt(step / 3) * std::pow(span, 1.5), most = worst_.error * span * span / 2;
   const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
   const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
-  const std::string size = body.body == "the scene" ? "its size" : "the size of " + body.body;
-  return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}); over the whole run that is about {} of {}, or {} if "
-                     "every frame erred the same way",
-                     worst_.error * body.size, body.body, worst_.frame, percent(std::sqrt(squares)), size, percent(sum));
+  return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}): in {} about {} of its size, or {} if every frame erred the same way",
+                     worst_.error * body.size, body.body, worst_.frame, span < 1 ? fmt::format("{:.2g} s", span) : "a second",
+                     percent(likely), percent(most));
 }
 
 std::string RunSummary::energy_sentence() const {
@@ -180,8 +178,6 @@ std::string RunSummary::verdict(const std::string& solver, const StopRule& stop)
   const auto* plugin = find_plugin<SolverPlugin>(solver);
   if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises) hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
   if (count(Status::time_limit) > 0) hints.emplace_back("no budget (without --realtime)");
-  if (count(Status::stalled) > 0 && solver_has(solver, "linear_solver"))
-    hints.emplace_back("double precision (--set solver.linear_solver=cholesky)");
   return hints.empty() ? out : out + "; try " + join_or(hints);
 }
 

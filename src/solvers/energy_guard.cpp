@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace resilin {
 namespace {
 
-constexpr int most_rounds = 8;
-constexpr double shrink = 0.6;
+// Little by little at first: most that break the bound break it slightly, and the rigid start may be far from where they should be.
+constexpr double shares[] = {1, 1 - 1.0 / 256, 1 - 1.0 / 64, 1 - 1.0 / 16, 0.75, 0.25, 0};
+constexpr int most_rounds = std::size(shares) - 1;
 
 }  // namespace
 
@@ -52,7 +54,6 @@ void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vec
   values(w.trial, true, first_potential_);
   values(rigid, false, rigid_value_);
   w.trial = y;
-  double share = 1;
   for (int round = 0; round <= most_rounds; ++round) {
     objective.evaluate(w.trial.data(), nullptr);
     ++report.evaluations;
@@ -66,7 +67,7 @@ void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vec
     }
     objective.set_active(w.active);
     if (objective.components().active_count() == 0) break;
-    share = round + 1 == most_rounds ? 0 : share * shrink;
+    const double share = shares[round + 1];
     objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
       for (std::ptrdiff_t i = b; i < e; ++i) w.trial[i] = rigid[i] + share * (y[i] - rigid[i]);
     });

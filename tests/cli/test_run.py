@@ -150,6 +150,37 @@ class Convergence(CommandTest):
         text = self.resilin("run", scene, "--solver", "newton", "--iterations", 50, "--no-output").stdout
         self.assertIn("converged in all 4 frames", text)
 
+    def test_says_how_far_off_the_result_may_be(self):
+        document = self.json("run", self.write("bar.json", small_scene(solver="quasi_newton")))
+        self.assertEqual(document["not_converged_frames"], 0)
+        self.assertLessEqual(document["error"], 0.25)
+        self.assertRegex(document["verdict"], r"converged in all 4 frames: off by at most \S+ m/s\^2 \(bar, frame \d\)")
+        self.assertIn("no energy was made", document["verdict"])
+
+    def test_more_iterations_help_where_they_are_advised(self):
+        scene = self.write("bar.json", small_scene())
+        few = self.json("run", scene, "--iterations", 1, "--no-output")
+        advised = re.search(r"try --iterations (\d+)", few["verdict"])[1]
+        more = self.json("run", scene, "--iterations", advised, "--no-output")
+        self.assertLess(more["error"], 0.5 * few["error"])
+
+    def test_realtime_keeps_the_frame_time_and_says_what_it_costs(self):
+        scene = small_scene(step=2e-3, solver="quasi_newton")  # shorter than a solve of this takes
+        scene["bodies"][0]["shape"]["cells"] = [36, 9, 9]
+        scene["bodies"][0]["initial"] = {"stretch": [1.5, 0.7, 0.7], "twist": {"axis": "x", "degrees": 90}}
+        scene = self.write("bar.json", scene)
+        hurried = self.json("run", scene, "--realtime", "--no-output")
+        self.assertGreater(hurried["statuses"].get("time_limit", 0), 0)
+        self.assertIn("without --realtime", hurried["verdict"])
+        self.assertEqual(self.json("run", scene, "--no-output")["not_converged_frames"], 0)  # as advised
+
+    def test_the_papers_method_is_one_option_away(self):
+        scene = self.write("bar.json", small_scene(solver="quasi_newton"))
+        paper = self.json("run", scene, "--method", "paper", "--no-output")
+        self.assertLessEqual(paper["iterations_per_frame"], 10)
+        self.assertNotEqual(paper["state_hash"], self.json("run", scene, "--no-output")["state_hash"])
+        self.assertIn("paper", self.json("run", scene, "--method", "papr", "--no-output", status=2)["error"]["problem"])
+
 
 class NotFinite(CommandTest):
     def blow_up(self, start):
