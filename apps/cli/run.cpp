@@ -6,8 +6,8 @@
 
 #include "command.h"
 #include "resilin/errors.h"
-#include "resilin/registry.h"
 #include "resilin/integrator.h"
+#include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "scene/format.h"
 #include "simulate.h"
@@ -48,7 +48,8 @@ Scene read_scene(const std::string& file, const RunArguments& arguments, const S
   for (const Override& item : shared.overrides()) overrides.push_back(item);
   if (shared.iterations >= 0) overrides.emplace_back("solver.iterations", std::to_string(shared.iterations));
   if (shared.frames >= 0) overrides.emplace_back("frames", std::to_string(shared.frames));
-  if (arguments.realtime) overrides.emplace_back("solver.budget", Value(stage_budget(load_scene(file, overrides))).dump());
+  if (arguments.realtime)
+    overrides.emplace_back("solver.budget", Value(stage_budget(load_scene(file, overrides))).dump());
   return load_scene(file, overrides);
 }
 
@@ -76,17 +77,20 @@ Command run_command() {
                   nullptr};
   command.arguments = {
       {"scene",
-       "a scene's file, or the name of one that comes with Resilin (resilin list scene); none: the default scene; a mesh "
+       "a scene's file, or the name of one that comes with Resilin (resilin list scene); none: the default scene; "
+       "a mesh "
        "file (.obj, .msh, ...) is dropped on the ground",
        &arguments->scene},
       {"--overwrite", "move an existing output folder aside to NAME.old-K instead of refusing it",
        &arguments->overwrite},
       {"--no-output", "write nothing", &arguments->no_output},
-      {"--checkpoint-every", "frames between checkpoints, from which `resilin resume` goes on; Ctrl-C writes one anyway",
+      {"--checkpoint-every",
+       "frames between checkpoints, from which `resilin resume` goes on; Ctrl-C writes one anyway",
        &arguments->checkpoint_every},
       {"--preview", "draw the last frame to preview.png", &arguments->preview},
       {"--method", "robust (the default) or paper: quasi_newton as Liu et al. 2017 have it", &arguments->method},
-      {"--realtime", "take no longer for a frame than it shows, and say what that costs in accuracy", &arguments->realtime}};
+      {"--realtime", "take no longer for a frame than it shows, and say what that costs in accuracy",
+       &arguments->realtime}};
   command.run = [arguments](const Shared& shared) { return Run(plan_run(*arguments, shared)).execute(); };
   return command;
 }

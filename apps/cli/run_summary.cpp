@@ -12,8 +12,8 @@
 namespace resilin::cli {
 namespace {
 
-constexpr Status all_statuses[] = {Status::converged,          Status::iteration_limit, Status::time_limit,
-                                   Status::stalled, Status::not_finite,      Status::cancelled};
+constexpr Status all_statuses[] = {Status::converged, Status::iteration_limit, Status::time_limit,
+                                   Status::stalled,   Status::not_finite,      Status::cancelled};
 
 bool solver_has(const std::string& solver, const char* parameter) {
   const auto* entry = find_plugin<SolverPlugin>(solver);
@@ -26,7 +26,9 @@ bool newton_helps(const std::string& solver) {
 
 // One digit, and no exponent where nobody would write one.
 std::string percent(double share) {
-  return 100 * share < 10 ? fmt::format("{:.1g} %", 100 * share) : 100 * share < 1000 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.1g} sizes", share);
+  return 100 * share < 10     ? fmt::format("{:.1g} %", 100 * share)
+         : 100 * share < 1000 ? fmt::format("{:.0f} %", 100 * share)
+                              : fmt::format("{:.1g} sizes", share);
 }
 
 Value phases_ms(const Phases& phases, double seconds, int frames) {
@@ -153,12 +155,15 @@ std::string RunSummary::error_sentence() const {
   double time = 0, squares = 0;
   for (const auto& [error, step] : errors_) time += step, squares += error * error * step;
   const double span = std::min(1.0, time), step = time / static_cast<double>(errors_.size());
-  const double likely = std::sqrt(squares / time) * std::sqrt(step / 3) * std::pow(span, 1.5), most = worst_.error * span * span / 2;
+  const double likely = std::sqrt(squares / time) * std::sqrt(step / 3) * std::pow(span, 1.5),
+               most = worst_.error * span * span / 2;
   const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
   const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
-  return fmt::format("off by at most {:.2g} m/s^2 ({}, frame {}): in {} about {} of its size, or {} if every frame erred the same way",
-                     worst_.error * body.size, body.body, worst_.frame, span < 1 ? fmt::format("{:.2g} s", span) : "a second",
-                     percent(likely), percent(most));
+  return fmt::format(
+      "off by at most {:.2g} m/s^2 ({}, frame {}): in {} about {} of its size, or {} if every frame erred the same "
+      "way",
+      worst_.error * body.size, body.body, worst_.frame, span < 1 ? fmt::format("{:.2g} s", span) : "a second",
+      percent(likely), percent(most));
 }
 
 std::string RunSummary::energy_sentence() const {
@@ -166,17 +171,20 @@ std::string RunSummary::energy_sentence() const {
   constexpr double slight = 1e-4;  // of what was stored
   if (made_ > slight * stored_)
     return fmt::format("; energy made: {:.3g} J, lost: {:.3g} J (stored at most: {:.3g} J)", made_, lost_, stored_);
-  return fmt::format("; no energy was made, {:.3g} J lost to the time step (stored at most: {:.3g} J)", lost_, stored_);
+  return fmt::format("; no energy was made, {:.3g} J lost to the time step (stored at most: {:.3g} J)", lost_,
+                     stored_);
 }
 
 std::string RunSummary::verdict(const std::string& solver, const StopRule& stop) const {
   if (frames() == 0) return "no frame was simulated";
-  std::string out = not_converged_ == 0 ? fmt::format("{} converged in all {} frames: ", solver, frames())
-                                        : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
+  std::string out = not_converged_ == 0
+                        ? fmt::format("{} converged in all {} frames: ", solver, frames())
+                        : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
   out += error_sentence() + energy_sentence();
   std::vector<std::string> hints;  // each is shown to help by a test (tests/cli/test_run.py)
   const auto* plugin = find_plugin<SolverPlugin>(solver);
-  if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises) hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
+  if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises)
+    hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
   if (count(Status::time_limit) > 0) hints.emplace_back("no budget (without --realtime)");
   return hints.empty() ? out : out + "; try " + join_or(hints);
 }

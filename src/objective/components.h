@@ -48,12 +48,12 @@ class ComponentSet {
   void sum(ThreadPool& pool, int k, std::vector<double>& scratch, std::vector<double>& sums, Run&& run) const {
     const std::size_t stride = static_cast<std::size_t>(k + 7) / 8 * 8;  // no cache line in common
     scratch.assign(active_chunks_.size() * stride, 0.0);
-    pool.parallel(static_cast<int>(active_chunks_.size()), [&](int i) {
-      run(active_chunks_[i].begin, active_chunks_[i].end, scratch.data() + i * stride);
-    });
+    pool.parallel(static_cast<int>(active_chunks_.size()),
+                  [&](int i) { run(active_chunks_[i].begin, active_chunks_[i].end, scratch.data() + i * stride); });
     sums.assign(static_cast<std::size_t>(count()) * k, 0.0);
     for (std::size_t i = 0; i < active_chunks_.size(); ++i)
-      for (int j = 0; j < k; ++j) sums[static_cast<std::size_t>(active_chunks_[i].component) * k + j] += scratch[i * stride + j];
+      for (int j = 0; j < k; ++j)
+        sums[static_cast<std::size_t>(active_chunks_[i].component) * k + j] += scratch[i * stride + j];
   }
 
  private:

@@ -30,7 +30,8 @@ bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weight
 bool ConstantHessian::recall(const Objective& objective) {
   ++clock_;
   for (int i = 0; i < 2; ++i) {
-    if (slots_[i].version > 0 && slots_[i].tau == objective.tau() && slots_[i].revision == objective.stiffness_revision()) {
+    if (slots_[i].version > 0 && slots_[i].tau == objective.tau() &&
+        slots_[i].revision == objective.stiffness_revision()) {
       slots_[i].age = clock_;
       current_ = i;
       return true;
@@ -69,7 +70,8 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
     block.solver = inner_.make();
     block.solver->analyse(own);
     inner_.prepare(*block.solver, objective);
-    slot.positive_definite = block.solver->factorise(own, objective.pool()).positive_definite && slot.positive_definite;
+    slot.positive_definite =
+        block.solver->factorise(own, objective.pool()).positive_definite && slot.positive_definite;
   }
   slot.tau = objective.tau();
   slot.revision = objective.stiffness_revision();
@@ -78,11 +80,13 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
 }
 
 void ConstantHessian::solve_block(Block& block, const double* r, double* d, ThreadPool& pool) const {
-  const std::ptrdiff_t first = 3 * static_cast<std::ptrdiff_t>(block.vertices[0]), count = std::ssize(block.vertices);
+  const std::ptrdiff_t first = 3 * static_cast<std::ptrdiff_t>(block.vertices[0]),
+                       count = std::ssize(block.vertices);
   if (block.consecutive) return block.solver->solve(r + first, d + first, pool);
   const auto rows = [&](auto copy) {
     for_chunks(pool, 3 * count, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t i = b / 3; i < e / 3; ++i) copy(3 * static_cast<std::ptrdiff_t>(block.vertices[i]), block.packed.data() + 3 * i);
+      for (std::ptrdiff_t i = b / 3; i < e / 3; ++i)
+        copy(3 * static_cast<std::ptrdiff_t>(block.vertices[i]), block.packed.data() + 3 * i);
     });
   };
   rows([&](std::ptrdiff_t at, double* packed) { std::copy_n(r + at, 3, packed); });
@@ -93,10 +97,13 @@ void ConstantHessian::solve_block(Block& block, const double* r, double* d, Thre
 void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
   constexpr std::size_t large = 2000;  // vertices: worth a solve on all threads
   auto& blocks = slots_[current_].blocks;
-  const auto wanted = [&](const Block& block) { return !inner_.direct() || objective.components().active(block.component); };
+  const auto wanted = [&](const Block& block) {
+    return !inner_.direct() || objective.components().active(block.component);
+  };
   note_mean_steps(objective, r);  // first: r and d may be the same array
   for (Block& block : blocks)
-    if (wanted(block) && (block.vertices.size() >= large || blocks.size() == 1)) solve_block(block, r, d, objective.pool());
+    if (wanted(block) && (block.vertices.size() >= large || blocks.size() == 1))
+      solve_block(block, r, d, objective.pool());
   if (blocks.size() > 1)
     objective.pool().parallel(static_cast<int>(blocks.size()), [&](int i) {
       if (wanted(blocks[i]) && blocks[i].vertices.size() < large) solve_block(blocks[i], r, d, serial_);
@@ -120,12 +127,13 @@ void ConstantHessian::note_mean_steps(Objective& objective, const double* r) {
       wanted += 3;
       continue;
     }
-    const auto sums = sum_chunks<3>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      std::array<double, 3> sum{};
-      for (std::ptrdiff_t i = b; i < e; ++i)
-        for (int k = 0; k < 3; ++k) sum[k] += r[3 * component[i] + k];
-      return sum;
-    });
+    const auto sums =
+        sum_chunks<3>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+          std::array<double, 3> sum{};
+          for (std::ptrdiff_t i = b; i < e; ++i)
+            for (int k = 0; k < 3; ++k) sum[k] += r[3 * component[i] + k];
+          return sum;
+        });
     for (const double sum : sums) *wanted++ = tau2 * sum;
   }
 }
@@ -136,15 +144,16 @@ void ConstantHessian::set_mean_steps(Objective& objective, double* d) {
   for (std::size_t f = 0; f < held_.size(); ++f, wanted += 3) {
     const auto& component = objective.floating_components()[f];
     if (held_[f] != 0 || !objective.components().active(objective.component()[component[0]])) continue;
-    const auto sums = sum_chunks<4>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      std::array<double, 4> sum{};
-      for (std::ptrdiff_t i = b; i < e; ++i) {
-        const int v = component[i];
-        for (int k = 0; k < 3; ++k) sum[k] += mass[v] * d[3 * v + k];
-        sum[3] += mass[v];
-      }
-      return sum;
-    });
+    const auto sums =
+        sum_chunks<4>(objective.pool(), std::ssize(component), sums_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+          std::array<double, 4> sum{};
+          for (std::ptrdiff_t i = b; i < e; ++i) {
+            const int v = component[i];
+            for (int k = 0; k < 3; ++k) sum[k] += mass[v] * d[3 * v + k];
+            sum[3] += mass[v];
+          }
+          return sum;
+        });
     for_chunks(objective.pool(), std::ssize(component), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       for (std::ptrdiff_t i = b; i < e; ++i)
         for (int k = 0; k < 3; ++k) d[3 * component[i] + k] += (wanted[k] - sums[k]) / sums[3];

@@ -11,12 +11,12 @@
 namespace resilin {
 namespace {
 
-constexpr int most_patches = 32;     // of a component: columns to read in every iteration
-constexpr int sweeps = 2;            // before and after
-constexpr int most_columns = 256;   // kept
-constexpr char remembered = 8;      // updates for which a vertex counts that does not touch any more
-constexpr double renewed = 0.05;    // new rows when so many of the touching vertices are others
-constexpr double slight = 1e-6;     // of the stiffest axis of a patch: left out
+constexpr int most_patches = 32;   // of a component: columns to read in every iteration
+constexpr int sweeps = 2;          // before and after
+constexpr int most_columns = 256;  // kept
+constexpr char remembered = 8;     // updates for which a vertex counts that does not touch any more
+constexpr double renewed = 0.05;   // new rows when so many of the touching vertices are others
+constexpr double slight = 1e-6;    // of the stiffest axis of a patch: left out
 constexpr int chunk_vertices = 1024;
 
 using Stiffness = std::array<double, 6>;  // symmetric 3 x 3, lower triangle row by row
@@ -29,7 +29,7 @@ void add_product(const Stiffness& k, const double* x, double factor, double* to)
 
 Stiffness inverse(const Stiffness& k) {
   const Stiffness adjugate = {k[2] * k[5] - k[4] * k[4], k[3] * k[4] - k[1] * k[5], k[0] * k[5] - k[3] * k[3],
-                          k[1] * k[4] - k[2] * k[3], k[1] * k[3] - k[0] * k[4], k[0] * k[2] - k[1] * k[1]};
+                              k[1] * k[4] - k[2] * k[3], k[1] * k[3] - k[0] * k[4], k[0] * k[2] - k[1] * k[1]};
   const double determinant = k[0] * adjugate[0] + k[1] * adjugate[1] + k[3] * adjugate[3];
   Stiffness out;
   for (int i = 0; i < 6; ++i) out[i] = adjugate[i] / determinant;
@@ -42,7 +42,8 @@ void bisect(const std::vector<double>& rest, std::span<int> ids) {
   std::array<double, 3> low, high;
   for (int k = 0; k < 3; ++k) low[k] = high[k] = rest[3 * ids[0] + k];
   for (const int v : ids)
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], rest[3 * v + k]), high[k] = std::max(high[k], rest[3 * v + k]);
+    for (int k = 0; k < 3; ++k)
+      low[k] = std::min(low[k], rest[3 * v + k]), high[k] = std::max(high[k], rest[3 * v + k]);
   int axis = 0;
   for (int k = 1; k < 3; ++k)
     if (high[k] - low[k] > (high[axis] - low[axis]) * (1 + 1e-9)) axis = k;
@@ -78,7 +79,8 @@ void ContactRows::plant(const Objective& objective) {
     body.made = body.touched;
     body.stiffness.resize(body.order.size());
     for (int begin = 0; !body.order.empty() && begin < std::ssize(body.vertices); begin += chunk_vertices)
-      chunks_.push_back({static_cast<int>(c), begin, std::min(static_cast<int>(body.vertices.size()), begin + chunk_vertices)});
+      chunks_.push_back(
+          {static_cast<int>(c), begin, std::min(static_cast<int>(body.vertices.size()), begin + chunk_vertices)});
   }
 }
 
@@ -142,7 +144,8 @@ bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const d
     Body& body = bodies_[c];
     if (!objective.components().active(static_cast<int>(c))) continue;
     int different = 0;
-    for (std::size_t i = 0; i < body.touched.size(); ++i) different += (body.touched[i] != 0) != (body.made[i] != 0);
+    for (std::size_t i = 0; i < body.touched.size(); ++i)
+      different += (body.touched[i] != 0) != (body.made[i] != 0);
     if (different <= renewed * static_cast<double>(body.points.size())) continue;
     changed_[c] = 1;
     body.made = body.touched;
@@ -166,7 +169,8 @@ void ContactRows::choose_patches(Body& body) const {
   while (!open.empty()) {
     const Node node = open.back();
     open.pop_back();
-    const int size = node.last - node.first, touching = before[node.last] - before[node.first], middle = node.first + size / 2;
+    const int size = node.last - node.first, touching = before[node.last] - before[node.first],
+              middle = node.first + size / 2;
     if (touching == size) cover.push_back(node);
     if (touching == 0 || touching == size) continue;
     open.push_back({middle, node.last, node.depth + 1});
@@ -175,7 +179,8 @@ void ContactRows::choose_patches(Body& body) const {
   const auto count_at = [&](int depth) {
     std::int64_t count = 0;
     for (const Node& node : cover)
-      count += std::min<std::int64_t>(node.last - node.first, node.depth < depth ? std::int64_t{1} << std::min(depth - node.depth, 30) : 1);
+      count += std::min<std::int64_t>(node.last - node.first,
+                                      node.depth < depth ? std::int64_t{1} << std::min(depth - node.depth, 30) : 1);
     return count;
   };
   int depth = 0;
@@ -209,8 +214,9 @@ void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
     if (std::ssize(body.columns) > most_columns)
       std::erase_if(body.columns, [&](const Column& column) { return column.used + 1 < clock_; });
     for (Patch& patch : body.patches) {
-      const auto at = std::find_if(body.columns.begin(), body.columns.end(),
-                                   [&](const Column& column) { return column.first == patch.first && column.last == patch.last; });
+      const auto at = std::find_if(body.columns.begin(), body.columns.end(), [&](const Column& column) {
+        return column.first == patch.first && column.last == patch.last;
+      });
       patch.column = static_cast<int>(at - body.columns.begin());
       if (at == body.columns.end()) {
         missing[c].push_back(patch.column);
@@ -249,12 +255,15 @@ void ContactRows::make_points(Body& body) const {
     point.inverse = inverse(point.inverse);
     body.points.push_back(point);
   }
-  std::sort(body.points.begin(), body.points.end(), [](const Point& a, const Point& b) { return a.vertex < b.vertex; });
+  std::sort(body.points.begin(), body.points.end(),
+            [](const Point& a, const Point& b) { return a.vertex < b.vertex; });
 }
 
 // The principal axes of every patch's stiffness.
 void ContactRows::make_rows(Body& body) const {
-  const auto full = [](const Stiffness& k) { return std::vector<double>{k[0], k[1], k[3], k[1], k[2], k[4], k[3], k[4], k[5]}; };
+  const auto full = [](const Stiffness& k) {
+    return std::vector<double>{k[0], k[1], k[3], k[1], k[2], k[4], k[3], k[4], k[5]};
+  };
   std::vector<double> values, axes;
   body.rows.clear();
   for (int p = 0; p < std::ssize(body.patches); ++p) {
@@ -264,7 +273,8 @@ void ContactRows::make_rows(Body& body) const {
     std::vector<double> matrix = full(sum);
     symmetric_eigen(matrix, 3, values, axes);
     for (int i = 0; i < 3; ++i)
-      if (values[i] > slight * values[2]) body.rows.push_back({p, {axes[3 * i], axes[3 * i + 1], axes[3 * i + 2]}, values[i]});
+      if (values[i] > slight * values[2])
+        body.rows.push_back({p, {axes[3 * i], axes[3 * i + 1], axes[3 * i + 2]}, values[i]});
   }
   Stiffness all{};
   for (const Point& point : body.points)
@@ -273,7 +283,8 @@ void ContactRows::make_rows(Body& body) const {
   symmetric_eigen(sum, 3, values, axes);
   body.unhindered = {};
   for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < 9 && values[k] <= slight * values[2]; ++i) body.unhindered[i] += axes[3 * k + i / 3] * axes[3 * k + i % 3];
+    for (int i = 0; i < 9 && values[k] <= slight * values[2]; ++i)
+      body.unhindered[i] += axes[3 * k + i / 3] * axes[3 * k + i % 3];
 }
 
 void ContactRows::factorise(Body& body) const {
@@ -297,7 +308,8 @@ void ContactRows::factorise(Body& body) const {
       body.factor[j * n + i] = cosine * pq + (i == j ? 1 / a.stiffness : 0);
     }
   double pivot;
-  if (n > 0 && cholesky_in_place(body.factor.data(), n, n, pivot) >= 0) body.rows.clear();  // round-off: then without
+  if (n > 0 && cholesky_in_place(body.factor.data(), n, n, pivot) >= 0)
+    body.rows.clear();  // round-off: then without
 }
 
 // smoothed_ = some sweeps from zero, on the touching vertices alone.
@@ -351,7 +363,9 @@ void ContactRows::find_loads(Body& body, const double* d) const {
 }
 
 void ContactRows::solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d) {
-  const auto touches = [&](std::size_t c) { return !bodies_[c].points.empty() && objective.components().active(static_cast<int>(c)); };
+  const auto touches = [&](std::size_t c) {
+    return !bodies_[c].points.empty() && objective.components().active(static_cast<int>(c));
+  };
   bool any = false;
   for (std::size_t c = 0; c < bodies_.size(); ++c) any = any || touches(c);
   if (!any) return hessian.solve(objective, r, d);
@@ -409,7 +423,8 @@ void ContactRows::keep_momentum(const Objective& objective, const double* r, dou
     if (empty(c) || !objective.components().active(c)) continue;
     double gap[3] = {}, shift[3] = {};
     for (const int v : component)
-      for (int k = 0; k < 3; ++k) gap[k] += tau2 * r[3 * static_cast<std::size_t>(v) + k] - mass[v] * d[3 * static_cast<std::size_t>(v) + k];
+      for (int k = 0; k < 3; ++k)
+        gap[k] += tau2 * r[3 * static_cast<std::size_t>(v) + k] - mass[v] * d[3 * static_cast<std::size_t>(v) + k];
     for (int i = 0; i < 9; ++i) shift[i / 3] += bodies_[c].unhindered[i] * gap[i % 3] / objective.component_mass(c);
     for (const int v : component)
       for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(v) + k] += shift[k];

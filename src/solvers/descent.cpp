@@ -14,25 +14,27 @@ namespace resilin {
 void require_smooth(const Objective& objective, const std::string& solver) {
   for (const Term& term : objective.model().terms)
     for (const auto& potential : term.potentials)
-      if (const auto* damping = dynamic_cast<const Dissipation*>(potential.get()); damping != nullptr && !damping->smooth())
-        throw InputError("solver", fmt::format("{} cannot take \"{}\" of term \"{}\": its force jumps at rest; use admm, or a "
-                                               "smoothing above 0",
-                                               solver, damping->name(), term.name));
+      if (const auto* damping = dynamic_cast<const Dissipation*>(potential.get());
+          damping != nullptr && !damping->smooth())
+        throw InputError(
+            "solver", fmt::format("{} cannot take \"{}\" of term \"{}\": its force jumps at rest; use admm, or a "
+                                  "smoothing above 0",
+                                  solver, damping->name(), term.name));
 }
 
 namespace {
 
 using Phase = Descending::Phase;
-constexpr int deep_cut = 6;           // trial points of the first line search that make the guess suspicious
-constexpr double certainly = 1e-3;    // of the tolerance: small enough whatever the direction is worth
+constexpr int deep_cut = 6;         // trial points of the first line search that make the guess suspicious
+constexpr double certainly = 1e-3;  // of the tolerance: small enough whatever the direction is worth
 constexpr double ulp = 8 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 class Descent::Run {
  public:
-  Run(Descent& descent, Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
-      Solver& solver)
+  Run(Descent& descent, Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop,
+      DescentMethod& method, Solver& solver)
       : descent_(descent),
         options_(descent.options_),
         w_(descent.work_),
@@ -54,7 +56,8 @@ class Descent::Run {
  private:
   int count() const { return static_cast<int>(w_.bodies.size()); }
   bool any_running() const {
-    return std::any_of(w_.bodies.begin(), w_.bodies.end(), [](const Descending& b) { return b.state == Phase::running; });
+    return std::any_of(w_.bodies.begin(), w_.bodies.end(),
+                       [](const Descending& b) { return b.state == Phase::running; });
   }
   template <class Wanted>
   bool activate(Wanted wanted) {
@@ -78,18 +81,21 @@ class Descent::Run {
 
   void begin() {
     const auto size = static_cast<std::size_t>(objective_.size());
-    for (auto* v : {&w_.gradient, &w_.trial_gradient, &w_.direction, &w_.trial, &w_.start_gradient, &w_.rigid_trial, &w_.rigid_gradient})
+    for (auto* v : {&w_.gradient, &w_.trial_gradient, &w_.direction, &w_.trial, &w_.start_gradient, &w_.rigid_trial,
+                    &w_.rigid_gradient})
       v->resize(size);
     w_.bodies.assign(static_cast<std::size_t>(objective_.components().count()), {});
     w_.active.assign(w_.bodies.size(), 1);
-    w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()), w_.contested.reserve(w_.bodies.size());
+    w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
+        w_.contested.reserve(w_.bodies.size());
     evaluate(y_, w_.gradient);
     for (int c = 0; c < count(); ++c) w_.bodies[c].take(objective_, c);
     report_.first_residual = residual();
     record(0, 1);
     report_.status = Status::iteration_limit;
     for (int c = 0; c < count(); ++c)
-      if (w_.bodies[c].square <= std::pow(floor(c), 2)) w_.bodies[c].state = Phase::converged, w_.bodies[c].error = 0;
+      if (w_.bodies[c].square <= std::pow(floor(c), 2))
+        w_.bodies[c].state = Phase::converged, w_.bodies[c].error = 0;
     keep_finished();
     if (activate_running() && options_.best_start) choose_start();
     if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
@@ -116,11 +122,13 @@ class Descent::Run {
       const PhaseTimer timer(report_.phases.other);
       descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     }
-    if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); })) return finish_start();
+    if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
+      return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
     for (int c = 0; c < count(); ++c)
       if (w_.active[c] != 0) w_.rigid[c].take(objective_, c);
-    const bool contested = activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= w_.rigid[c].value); });
+    const bool contested =
+        activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= w_.rigid[c].value); });
     if (contested && iterations_.go_on()) contest();
     finish_start();
   }
@@ -148,7 +156,8 @@ class Descent::Run {
       std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, w_.gradient.begin() + b);
       const bool stepped = w_.bodies[c].accepted;
       std::copy_n((stepped ? w_.rigid_trial : rigid_start_).begin() + b, e - b, w_.trial.begin() + b);
-      std::copy_n((stepped ? w_.rigid_gradient : w_.start_gradient).begin() + b, e - b, w_.trial_gradient.begin() + b);
+      std::copy_n((stepped ? w_.rigid_gradient : w_.start_gradient).begin() + b, e - b,
+                  w_.trial_gradient.begin() + b);
     });
     if (!iterations_.last()) {
       const PhaseTimer timer(report_.phases.other);
@@ -163,8 +172,8 @@ class Descent::Run {
   }
 
   // The full step from a point whose values stand in `bodies`; they become those of its end where Phi has fallen enough.
-  bool first_step(const std::vector<double>& from, const std::vector<double>& gradient, std::vector<Descending>& bodies,
-                  std::vector<double>& to, std::vector<double>& to_gradient) {
+  bool first_step(const std::vector<double>& from, const std::vector<double>& gradient,
+                  std::vector<Descending>& bodies, std::vector<double>& to, std::vector<double>& to_gradient) {
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, from, gradient, 0, w_.direction, report_)) return false;
     find_slopes(gradient, bodies);
@@ -179,8 +188,9 @@ class Descent::Run {
       Descending& body = bodies[c];
       body.trials = 1;
       body.error = iterations_.error(c, -body.slope);
-      body.accepted = std::isfinite(objective_.gradient_square(c)) &&
-                      objective_.value(c) <= body.value + options_.search.gamma * body.alpha * body.slope + body.round_off;
+      body.accepted =
+          std::isfinite(objective_.gradient_square(c)) &&
+          objective_.value(c) <= body.value + options_.search.gamma * body.alpha * body.slope + body.round_off;
       if (body.accepted) body.take(objective_, c);
     }
     return true;
@@ -189,12 +199,15 @@ class Descent::Run {
   // ---- iterations
 
   void find_slopes(const std::vector<double>& gradient, std::vector<Descending>& bodies) {
-    objective_.components().sum(objective_.pool(), 2, w_.sums, w_.dots, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-      sums[0] = chunk_dot(gradient.data() + b, w_.direction.data() + b, e - b);
-      sums[1] = chunk_dot(w_.direction.data() + b, w_.direction.data() + b, e - b);
-    });
+    objective_.components().sum(objective_.pool(), 2, w_.sums, w_.dots,
+                                [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+                                  sums[0] = chunk_dot(gradient.data() + b, w_.direction.data() + b, e - b);
+                                  sums[1] = chunk_dot(w_.direction.data() + b, w_.direction.data() + b, e - b);
+                                });
     for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0) bodies[c].slope = w_.dots[2 * c], bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / objective_.component_vertices(c));
+      if (w_.active[c] != 0)
+        bodies[c].slope = w_.dots[2 * c],
+        bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / objective_.component_vertices(c));
   }
   // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
   double first_length(int c, const Descending& body) const {
@@ -233,8 +246,10 @@ class Descent::Run {
       }
       const double left = body.left_to_gain();
       body.error = iterations_.error(c, left);
-      const bool measured = method_.measures(c, report_.iterations) || body.error <= certainly * iterations_.tolerance();
-      if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential))) body.state = Phase::converged;
+      const bool measured =
+          method_.measures(c, report_.iterations) || body.error <= certainly * iterations_.tolerance();
+      if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential)))
+        body.state = Phase::converged;
       body.polishing = options_.search.enabled && -body.slope <= body.precision;
       body.alpha = first_length(c, body);
     }
@@ -242,7 +257,8 @@ class Descent::Run {
   }
   // What rounding of the positions leaves of the forces.
   double floor(int c) const {
-    return ulp * objective_.component_mass(c) * objective_.component_size(c) / (objective_.tau() * objective_.tau());
+    return ulp * objective_.component_mass(c) * objective_.component_size(c) /
+           (objective_.tau() * objective_.tau());
   }
   void finish_all() {
     for (Descending& body : w_.bodies)
@@ -284,7 +300,8 @@ class Descent::Run {
 
   // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's origin.
   void mistrust_guess() {
-    if (!options_.search.enabled || !activate([&](int c) { return w_.bodies[c].state == Phase::running && w_.bodies[c].trials >= deep_cut; }))
+    if (!options_.search.enabled ||
+        !activate([&](int c) { return w_.bodies[c].state == Phase::running && w_.bodies[c].trials >= deep_cut; }))
       return void(activate_running());
     descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     evaluate(rigid_start_, w_.start_gradient);
@@ -302,8 +319,10 @@ class Descent::Run {
     objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
       if (w_.active[c] == 0) return;
       // No pair comes of it: y and its gradient move along.
-      for (auto* to : {&y_, &w_.trial}) std::copy(rigid_start_.begin() + b, rigid_start_.begin() + e, to->begin() + b);
-      for (auto* to : {&w_.gradient, &w_.trial_gradient}) std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, to->begin() + b);
+      for (auto* to : {&y_, &w_.trial})
+        std::copy(rigid_start_.begin() + b, rigid_start_.begin() + e, to->begin() + b);
+      for (auto* to : {&w_.gradient, &w_.trial_gradient})
+        std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, to->begin() + b);
     });
     // The gradient of a crushed start may be larger by any factor: relative to that everything would be converged.
     report_.first_residual = std::min(report_.first_residual, std::sqrt(squares));
@@ -320,9 +339,11 @@ class Descent::Run {
       stalled = stalled || body.state == Phase::stalled, running = running || body.state == Phase::running;
     }
     note_errors(w_.errors, report_);
-    if (!running && report_.status != Status::not_finite) report_.status = stalled ? Status::stalled : Status::converged;
+    if (!running && report_.status != Status::not_finite)
+      report_.status = stalled ? Status::stalled : Status::converged;
     const bool usable = report_.status != Status::not_finite && report_.status != Status::cancelled;
-    if (options_.best_start && usable && (running || stalled)) descent_.guard_.apply(objective_, stage_, rigid_start_, y_, w_, report_);
+    if (options_.best_start && usable && (running || stalled))
+      descent_.guard_.apply(objective_, stage_, rigid_start_, y_, w_, report_);
     report_.residual = residual();
     report_.objective = value();
     activate([](int) { return true; });
@@ -341,8 +362,8 @@ class Descent::Run {
   Iterations iterations_;
 };
 
-SolveReport Descent::run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
-                         Solver& solver) {
+SolveReport Descent::run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop,
+                         DescentMethod& method, Solver& solver) {
   return Run(*this, objective, stage, y, stop, method, solver).run();
 }
 

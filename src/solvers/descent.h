@@ -23,15 +23,15 @@ class DescentMethod {
  public:
   virtual ~DescentMethod() = default;
   /// d from the gradient at y after so many iterations, on active components; false: none could be found (status says why).
-  virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
-                         std::vector<double>& d, SolveReport& report) = 0;
+  virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+                         int iterations, std::vector<double>& d, SolveReport& report) = 0;
   /// Whether -g . d of that direction tells the error of a component.
   virtual bool measures(int /*component*/, int /*iterations*/) const { return true; }
   /// The line search of a component had to cut, or not.
   virtual void searched(int /*component*/, bool /*cut*/) {}
   /// Steps were taken, and others may follow: `from`, `to` and the gradients there.
-  virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/, const std::vector<double>& /*g_from*/,
-                        const std::vector<double>& /*g_to*/, Objective&) {}
+  virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/,
+                        const std::vector<double>& /*g_from*/, const std::vector<double>& /*g_to*/, Objective&) {}
   /// Drops what makes the direction of a component not one of descent; false when there is nothing to drop.
   virtual bool restart(int /*component*/) { return false; }
   /// Of the stage's budget when a direction is asked for: optional work that takes much of it does not pay.
@@ -48,8 +48,8 @@ struct DescentOptions {
 class Descent {
  public:
   explicit Descent(DescentOptions options) : options_(options) {}
-  SolveReport run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
-                  Solver& solver);
+  SolveReport run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop,
+                  DescentMethod& method, Solver& solver);
   const DescentOptions& options() const { return options_; }
 
  private:

@@ -17,24 +17,26 @@ constexpr int most_rounds = std::size(shares) - 1;
 void EnergyGuard::measure(Objective& objective, const Stage& stage, const std::vector<double>& y) {
   const auto& free = objective.free_index();
   const auto& mass = objective.model().mass;
-  objective.components().sum(objective.pool(), 1, sums_, balance_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-    for (std::ptrdiff_t i = b; i < e; ++i) {
-      if (free[i / 3] < 0) continue;
-      const double v = (y[i] - stage.origin[i]) / stage.tau;
-      const double before = (stage.target[i] - stage.origin[i]) / stage.tau - stage.tau * external_[i];
-      sums[0] += mass[i / 3] * (0.5 * (v * v - before * before) - stage.tau * external_[i] * v);
-    }
-  });
+  objective.components().sum(
+      objective.pool(), 1, sums_, balance_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+        for (std::ptrdiff_t i = b; i < e; ++i) {
+          if (free[i / 3] < 0) continue;
+          const double v = (y[i] - stage.origin[i]) / stage.tau;
+          const double before = (stage.target[i] - stage.origin[i]) / stage.tau - stage.tau * external_[i];
+          sums[0] += mass[i / 3] * (0.5 * (v * v - before * before) - stage.tau * external_[i] * v);
+        }
+      });
 }
 
 // After an evaluation at the point that was measured.
 bool EnergyGuard::keeps(const Objective& objective, int c) const {
   const double slack = objective.round_off(c);
-  return balance_[c] + objective.potential(c) <= first_potential_[c] + slack && objective.value(c) <= rigid_value_[c] + slack;
+  return balance_[c] + objective.potential(c) <= first_potential_[c] + slack &&
+         objective.value(c) <= rigid_value_[c] + slack;
 }
 
-void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vector<double>& rigid, std::vector<double>& y,
-                        DescentWorkspace& w, SolveReport& report) {
+void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vector<double>& rigid,
+                        std::vector<double>& y, DescentWorkspace& w, SolveReport& report) {
   const std::size_t count = w.bodies.size();
   for (std::size_t c = 0; c < count; ++c) w.active[c] = w.bodies[c].state != Descending::Phase::converged;
   objective.set_active(w.active);

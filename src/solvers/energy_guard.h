@@ -17,8 +17,8 @@ namespace resilin {
 class EnergyGuard {
  public:
   /// For the components that have not converged: moves y, and what w.bodies says of them. `rigid`: the rigid start.
-  void apply(Objective& objective, const Stage& stage, const std::vector<double>& rigid, std::vector<double>& y, DescentWorkspace& w,
-             SolveReport& report);
+  void apply(Objective& objective, const Stage& stage, const std::vector<double>& rigid, std::vector<double>& y,
+             DescentWorkspace& w, SolveReport& report);
 
  private:
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& y);

@@ -24,9 +24,10 @@ bool ErrorMeasure::accurate(Objective& objective, const std::vector<double>& y, 
   }
   direction_.resize(y.size());
   hessian_->solve(objective, y, 0, gradient.data(), direction_.data());
-  objective.components().sum(objective.pool(), 1, sums_, dots_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-    sums[0] = chunk_dot(gradient.data() + b, direction_.data() + b, e - b);
-  });
+  objective.components().sum(objective.pool(), 1, sums_, dots_,
+                             [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+                               sums[0] = chunk_dot(gradient.data() + b, direction_.data() + b, e - b);
+                             });
   errors_.clear();
   bool all = true;
   for (int c = 0; c < objective.components().count(); ++c) {

@@ -15,8 +15,8 @@ class ErrorMeasure {
   /// A stage begins.
   void begin() { fresh_ = true; }
   /// Notes the errors at y, whose gradient is `gradient`, in the report; true when all are small enough.
-  bool accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient, const Iterations& iterations,
-                SolveReport& report);
+  bool accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient,
+                const Iterations& iterations, SolveReport& report);
 
  private:
   std::unique_ptr<InitialHessian> hessian_;

@@ -24,7 +24,8 @@ class Projective final : public InitialHessian {
     int modes, after;
     bool contact;
   };
-  Projective(const InnerSolve& inner, const StiffnessFit& fit, Options options) : options_(options), fit_(fit), hessian_(inner) {}
+  Projective(const InnerSolve& inner, const StiffnessFit& fit, Options options)
+      : options_(options), fit_(fit), hessian_(inner) {}
 
   int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
     fit_.update(objective, y.data(), memory);
@@ -34,7 +35,8 @@ class Projective final : public InitialHessian {
     linearised_ = false;
     if (options_.modes == 0) return made;
     const PhaseTimer timer(coarse_seconds_);
-    if (!space().current(objective, options_.modes)) current_ = 1 - current_;  // as many as the constant Hessian keeps
+    if (!space().current(objective, options_.modes))
+      current_ = 1 - current_;  // as many as the constant Hessian keeps
     if (!space().current(objective, options_.modes)) space().make(objective, hessian_, options_.modes);
     recall(objective, memory);
     return made;
@@ -57,7 +59,9 @@ class Projective final : public InitialHessian {
     const PhaseTimer timer(coarse_seconds_);
     space().add_correction(objective, d);
   }
-  bool measures(int /*component*/, int iterations) const override { return iterations >= (options_.modes == 0 ? 1 : options_.after); }
+  bool measures(int /*component*/, int iterations) const override {
+    return iterations >= (options_.modes == 0 ? 1 : options_.after);
+  }
   // Where line searches keep cutting, the coarse level hurts (cloth that folds): it is dropped for this stage and for the next 1, 2, 4, ...
   void searched(int component, bool cut) override {
     if (!linearised_ || !space().in_use(component)) return;
@@ -247,9 +251,10 @@ Params initial_hessian_params() {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
              "what L-BFGS begins with; all but the default are baselines"),
       integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
-      integer("coarse_modes", 5, between(0, 16),
-              "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
-              " 0 is the paper's method"),
+      integer(
+          "coarse_modes", 5, between(0, 16),
+          "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
+          " 0 is the paper's method"),
       integer("coarse_after", 1, between(0, 1000),
               "iterations after which that is done: the first point of a stage may be far off"),
       boolean("contact_rows", true, "contact counts in the projective Hessian, as mean rows of what touches")};
@@ -261,13 +266,15 @@ std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   const InnerSolve inner(s);
   const int modes = s.integer("coarse_modes");
   const StiffnessFit fit(s);
-  if (s.has("coarse_modes") && modes > 0 && kind != "projective") s.value("coarse_modes").fail("only with initial_hessian projective");
+  if (s.has("coarse_modes") && modes > 0 && kind != "projective")
+    s.value("coarse_modes").fail("only with initial_hessian projective");
   if (fit.on() && kind != "projective") s.value("stiffness").fail("only with initial_hessian projective");
   if (kind == "scaled_identity") return std::make_unique<ScaledIdentity>();
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);
   if (kind == "frame_hessian") return std::make_unique<FrameHessian>(inner, s.integer("hessian_age"));
-  return std::make_unique<Projective>(inner, fit, Projective::Options{modes, s.integer("coarse_after"), s.boolean("contact_rows")});
+  return std::make_unique<Projective>(
+      inner, fit, Projective::Options{modes, s.integer("coarse_after"), s.boolean("contact_rows")});
 }
 
 }  // namespace resilin

@@ -19,7 +19,8 @@ StopRule stop_rule(const Settings& s) {
   StopRule rule;
   rule.iterations = s.integer("iterations");
   rule.tolerance = s.number("tolerance");
-  const bool preset = s.has("tolerance") && !s.has("gradient_tolerance");  // what is stated goes before what a method presets
+  const bool preset =
+      s.has("tolerance") && !s.has("gradient_tolerance");  // what is stated goes before what a method presets
   rule.gradient = preset ? 0 : s.number("gradient_tolerance");
   rule.seconds = s.number("budget");
   return rule;
@@ -46,20 +47,28 @@ double residual_floor(const Objective& objective) {
   return 8 * std::numeric_limits<double>::epsilon() * weight * objective.total_mass() * objective.model_size();
 }
 
-Iterations::Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace, SolveReport& report)
-    : rule_(rule), objective_(objective), recorder_(recorder), pace_(pace), report_(report), floor_(residual_floor(objective)) {
+Iterations::Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace,
+                       SolveReport& report)
+    : rule_(rule),
+      objective_(objective),
+      recorder_(recorder),
+      pace_(pace),
+      report_(report),
+      floor_(residual_floor(objective)) {
   pace_.begin(rule.seconds);
 }
 
 double Iterations::error(int component, double decrement) const {
-  const double acceleration = std::sqrt(std::max(0.0, decrement) / objective_.component_mass(component)) / objective_.tau();
+  const double acceleration =
+      std::sqrt(std::max(0.0, decrement) / objective_.component_mass(component)) / objective_.tau();
   return acceleration / objective_.component_size(component);
 }
 
 bool Iterations::accurate(int component, double decrement, double potential) const {
   constexpr double share = 1e-4;  // of the energy: a hundredth of a small deformation
   return rule_.gradient == 0 && error(component, decrement) <= rule_.tolerance &&
-         decrement <= 2 * share * std::max(1.0, rule_.tolerance / 0.25) * (std::abs(potential) + objective_.kinetic(component));
+         decrement <= 2 * share * std::max(1.0, rule_.tolerance / 0.25) *
+                          (std::abs(potential) + objective_.kinetic(component));
 }
 
 bool Iterations::go_on() {

@@ -11,7 +11,8 @@ namespace resilin {
 
 class Iterations {
  public:
-  Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace, SolveReport& report);
+  Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace,
+             SolveReport& report);
 
   /// The error of a component (StopRule) whose g . B g is `decrement`.
   double error(int component, double decrement) const;
@@ -19,7 +20,9 @@ class Iterations {
   /// one): a stiff body at rest is hardly deformed, and wanted so.
   bool accurate(int component, double decrement, double potential) const;
   /// Whether |g| of the whole is small enough: by the rule of the gradient, or because it is what rounding of positions leaves.
-  bool balanced(double residual) const { return residual <= rule_.gradient * report_.first_residual || residual <= floor_; }
+  bool balanced(double residual) const {
+    return residual <= rule_.gradient * report_.first_residual || residual <= floor_;
+  }
   /// Whether errors are wanted at all.
   bool by_error() const { return rule_.gradient == 0 && rule_.tolerance > 0; }
   double tolerance() const { return rule_.tolerance; }

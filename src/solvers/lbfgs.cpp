@@ -26,7 +26,8 @@ void Lbfgs::reserve(const ComponentSet& components, std::ptrdiff_t size) {
   scratch_.reserve(components.chunks().size() * (most + 8));
   if (pairs_.empty()) pairs_.resize(static_cast<std::size_t>(history_) + 1);
   if (pairs_[0].rho.size() != n)
-    for (Pair& pair : pairs_) pair.rho.assign(n, 0.0), pair.gradient.assign(n, 0.0), pair.cross.assign(n * (history_ + 1), 0.0);
+    for (Pair& pair : pairs_)
+      pair.rho.assign(n, 0.0), pair.gradient.assign(n, 0.0), pair.cross.assign(n * (history_ + 1), 0.0);
   zeta_.resize(n * history_);
   for (Pair& pair : pairs_) {  // all at once: a later stage may need more of them than the first
     pair.s.resize(static_cast<std::size_t>(size));
@@ -34,8 +35,8 @@ void Lbfgs::reserve(const ComponentSet& components, std::ptrdiff_t size) {
   }
 }
 
-bool Lbfgs::push(const double* y, const double* y_next, const double* g, const double* g_next, const ComponentSet& components,
-                 ThreadPool& pool) {
+bool Lbfgs::push(const double* y, const double* y_next, const double* g, const double* g_next,
+                 const ComponentSet& components, ThreadPool& pool) {
   if (history_ == 0) return false;
   std::ptrdiff_t size = 0;
   for (const auto& chunk : components.chunks()) size = std::max(size, chunk.end);
@@ -73,7 +74,8 @@ bool Lbfgs::push(const double* y, const double* y_next, const double* g, const d
   for (int c = 0; c < components.count(); ++c) {
     const double* dots = dots_.data() + static_cast<std::size_t>(c) * per;
     offer.gradient[c] = dots[3];
-    for (int i = 0; i < kept; ++i) cross(offer, c, slot(i)) = dots[4 + 2 * i], newest(i).gradient[c] = dots[5 + 2 * i];
+    for (int i = 0; i < kept; ++i)
+      cross(offer, c, slot(i)) = dots[4 + 2 * i], newest(i).gradient[c] = dots[5 + 2 * i];
   }
   gradients_known_ = true;
   head_ = slot(-1);
@@ -110,7 +112,8 @@ void Lbfgs::direction(const double* g, double* d, const ComponentSet& components
       for (int i = 0; i < pairs; ++i) dots_[static_cast<std::size_t>(c) * pairs + i] = newest(i).gradient[c];
   }
   for (int c = 0; c < n; ++c)
-    for (int i = 0; i < pairs; ++i) {  // newest first: zeta_i = s_i . q / rho_i with q = -g - sum of newer zeta_j t_j
+    for (int i = 0; i < pairs;
+         ++i) {  // newest first: zeta_i = s_i . q / rho_i with q = -g - sum of newer zeta_j t_j
       double dot = -dots_[static_cast<std::size_t>(c) * pairs + i];
       for (int j = 0; j < i; ++j)
         if (newest(j).rho[c] > 0) dot -= zeta_[c * pairs + j] * cross(newest(j), c, slot(i));

@@ -27,7 +27,8 @@ class Lbfgs {
   double scale() const { return count_ > 0 ? pairs_[slot(0)].scale : 0; }
   /// Offers the pair s = y_next - y, t = g_next - g. A component takes part when s.t > 1e-12 |s||t| (X12): a pair of no curvature would
   /// make B indefinite. True when one does; else nothing is kept.
-  bool push(const double* y, const double* y_next, const double* g, const double* g_next, const ComponentSet& components, ThreadPool& pool);
+  bool push(const double* y, const double* y_next, const double* g, const double* g_next,
+            const ComponentSet& components, ThreadPool& pool);
   /// d = -B g; `apply_inverse(q, r)` computes r = A0^-1 q and may be called with q == r. With `pushed` g is the g_next of the last push.
   void direction(const double* g, double* d, const ComponentSet& components, ThreadPool& pool,
                  FunctionRef<void(const double*, double*)> apply_inverse, bool pushed = false);
@@ -41,7 +42,9 @@ class Lbfgs {
   };
   Pair& newest(int i) { return pairs_[slot(i)]; }
   int slot(int i) const { return (head_ + history_ + 1 - i) % (history_ + 1); }
-  double& cross(Pair& pair, int component, int slot) { return pair.cross[static_cast<std::size_t>(component) * (history_ + 1) + slot]; }
+  double& cross(Pair& pair, int component, int slot) {
+    return pair.cross[static_cast<std::size_t>(component) * (history_ + 1) + slot];
+  }
   void reserve(const ComponentSet& components, std::ptrdiff_t size);
 
   int history_, count_ = 0, head_ = 0;

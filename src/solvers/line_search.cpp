@@ -18,11 +18,12 @@ LineSearch::LineSearch(const Settings& s)
 }
 
 Params LineSearch::params(double most_gamma) {
-  return {boolean("line_search", true, "without it a general material may explode"),
-          choice("search", {"parabola", "armijo", "strong_wolfe"},
-                 "backtracking along a parabola, by halves, or bracketing and zoom with the strong Wolfe conditions"),
-          number("gamma", "", 0.3, {0, most_gamma, true, most_gamma == 1},
-                 "sufficient decrease that a step must bring")};
+  return {
+      boolean("line_search", true, "without it a general material may explode"),
+      choice("search", {"parabola", "armijo", "strong_wolfe"},
+             "backtracking along a parabola, by halves, or bracketing and zoom with the strong Wolfe conditions"),
+      number("gamma", "", 0.3, {0, most_gamma, true, most_gamma == 1},
+             "sufficient decrease that a step must bring")};
 }
 
 void Descending::take(const Objective& objective, int c) {
@@ -55,7 +56,8 @@ void try_step(Objective& objective, const std::vector<double>& y, DescentWorkspa
 
 class Backtracking {
  public:
-  Backtracking(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report)
+  Backtracking(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
+               SolveReport& report)
       : objective_(objective), y_(y), search_(search), w_(w), report_(report) {}
 
   int run() {
@@ -82,7 +84,8 @@ class Backtracking {
     if (body.polishing)  // X11: only the gradient can still tell better from worse
       body.accepted = finite && square <= 0.81 * body.square;
     else
-      body.accepted = finite && (as_it_is || value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off);
+      body.accepted =
+          finite && (as_it_is || value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off);
     if (body.accepted) body.take(objective_, c);
     if (body.accepted || as_it_is) w_.active[c] = 0;
     else body.alpha *= shrink(body, value, finite);
@@ -113,7 +116,8 @@ class Backtracking {
 // One length for all components: it is there for comparisons.
 class WolfeSearch {
  public:
-  WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report)
+  WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
+              SolveReport& report)
       : objective_(objective), y_(y), search_(search), w_(w), report_(report) {
     for (const Descending& body : w.bodies) {
       if (body.state != Phase::running) continue;
@@ -144,15 +148,19 @@ class WolfeSearch {
     for (Descending& body : w_.bodies) body.alpha = alpha;
     try_step(objective_, y_, w_, evaluations_++ == 0 ? report_.phases.local : report_.phases.line_search);
     const double value = objective_.inertia() + objective_.potential();
-    if (!std::isfinite(value) || !std::isfinite(objective_.gradient_norm())) return {alpha, std::numeric_limits<double>::infinity(), 0};
-    objective_.components().sum(objective_.pool(), 1, w_.sums, w_.dots, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-      sums[0] = chunk_dot(w_.trial_gradient.data() + b, w_.direction.data() + b, e - b);
-    });
+    if (!std::isfinite(value) || !std::isfinite(objective_.gradient_norm()))
+      return {alpha, std::numeric_limits<double>::infinity(), 0};
+    objective_.components().sum(objective_.pool(), 1, w_.sums, w_.dots,
+                                [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+                                  sums[0] = chunk_dot(w_.trial_gradient.data() + b, w_.direction.data() + b, e - b);
+                                });
     double slope = 0;
     for (const double dot : w_.dots) slope += dot;
     return {alpha, value, slope};
   }
-  bool too_high(const Point& p) const { return !(p.value <= value_ + search_.gamma * p.alpha * slope_ + allowance_); }
+  bool too_high(const Point& p) const {
+    return !(p.value <= value_ + search_.gamma * p.alpha * slope_ + allowance_);
+  }
   bool flat(const Point& p) const { return std::abs(p.slope) <= -search_.curvature * slope_; }
 
   // Alg. 3.6: `low` satisfies the sufficient decrease and has the lower value.
@@ -194,9 +202,11 @@ class WolfeSearch {
 
 }  // namespace
 
-int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report) {
+int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
+                SolveReport& report) {
   for (Descending& body : w.bodies) body.trials = 0, body.accepted = false;
-  const bool polishing = std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
+  const bool polishing =
+      std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
   if (search.enabled && search.wolfe && !polishing) return WolfeSearch(objective, y, search, w, report).run();
   return Backtracking(objective, y, search, w, report).run();
 }

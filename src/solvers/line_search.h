@@ -61,6 +61,7 @@ struct DescentWorkspace {
 /// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are set (then the
 /// step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what Phi is there in w.bodies;
 /// `accepted` says of which. The others have y and w.gradient there. Returns the evaluations.
-int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w, SolveReport& report);
+int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
+                SolveReport& report);
 
 }  // namespace resilin

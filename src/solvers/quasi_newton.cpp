@@ -86,7 +86,9 @@ class Method final : public DescentMethod {
 class QuasiNewton final : public Solver {
  public:
   explicit QuasiNewton(const Settings& s)
-      : method_(s), descent_({LineSearch(s), s.text("start") == "best"}), follow_pins_(s.text("start") == "harmonic") {}
+      : method_(s),
+        descent_({LineSearch(s), s.text("start") == "best"}),
+        follow_pins_(s.text("start") == "harmonic") {}
   void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop) override {
@@ -120,12 +122,15 @@ class QuasiNewton final : public Solver {
 
 SolverPlugin solver_quasi_newton() {
   Params params = stop_params(300);
-  params.add({choice("method", {"robust", "paper"},
-                     "robust: to the tolerance, on anybody's mesh; paper: as Liu et al. 2017 have it, ten iterations from the target"),
-              integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian"),
-              choice("start", {"best", "target", "harmonic"},
-                     "where a stage begins: the better of free flight and the best rigid motion; free flight; that moved along with "
-                     "pins that do not fly")});
+  params.add(
+      {choice("method", {"robust", "paper"},
+              "robust: to the tolerance, on anybody's mesh; paper: as Liu et al. 2017 have it, ten iterations from "
+              "the target"),
+       integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian"),
+       choice("start", {"best", "target", "harmonic"},
+              "where a stage begins: the better of free flight and the best rigid motion; free flight; that moved "
+              "along with "
+              "pins that do not fly")});
   params.add(initial_hessian_params()).add(LineSearch::params(1)).add(InnerSolve::params("cholesky_float"));
   params.add({.param = "method",
               .choice = "paper",

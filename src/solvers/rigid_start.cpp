@@ -13,7 +13,8 @@ namespace {
 constexpr int most_rounds = 30, most_halvings = 20;
 constexpr double enough = 1e-10;  // of the value: what is left to gain
 
-std::array<double, 3> centre(const std::vector<int>& component, const std::vector<double>& mass, const std::vector<double>& x) {
+std::array<double, 3> centre(const std::vector<int>& component, const std::vector<double>& mass,
+                             const std::vector<double>& x) {
   double total = 0;
   std::array<double, 3> sum{};
   for (const int v : component) {
@@ -26,7 +27,8 @@ std::array<double, 3> centre(const std::vector<int>& component, const std::vecto
 
 }  // namespace
 
-void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start) {
+void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y,
+                      std::vector<double>& start) {
   start = stage.origin;
   for (int v = 0; v < objective.vertices(); ++v)
     if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
@@ -55,12 +57,13 @@ void RigidStart::measure(Objective& objective, const Stage& stage, const std::ve
   const double weight = 1 / (stage.tau * stage.tau);
   const auto& free = objective.free_index();
   const auto& mass = objective.model().mass;
-  objective.components().sum(objective.pool(), 1, sums_, value_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-    for (std::ptrdiff_t i = b; i < e; ++i) {
-      const double gap = start[i] - stage.target[i];
-      if (free[i / 3] >= 0) sums[0] += 0.5 * weight * mass[i / 3] * gap * gap;
-    }
-  });
+  objective.components().sum(objective.pool(), 1, sums_, value_,
+                             [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+                               for (std::ptrdiff_t i = b; i < e; ++i) {
+                                 const double gap = start[i] - stage.target[i];
+                                 if (free[i / 3] >= 0) sums[0] += 0.5 * weight * mass[i / 3] * gap * gap;
+                               }
+                             });
   objective.contacts(start.data(), contacts_);  // by part, and parts are by component
   first_.assign(static_cast<std::size_t>(count) + 1, 0);
   for (const auto& point : contacts_) {
@@ -89,7 +92,8 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
     }
     if (!any) return;
     waiting_ = running_;
-    for (int halving = 0; halving < most_halvings && std::count(waiting_.begin(), waiting_.end(), 1) > 0; ++halving) {
+    for (int halving = 0; halving < most_halvings && std::count(waiting_.begin(), waiting_.end(), 1) > 0;
+         ++halving) {
       trial_ = start;
       for (std::size_t f = 0; f < floating.size(); ++f)
         if (waiting_[f] != 0) move(*floating[f], objective.model().mass, motion_[f].data(), trial_);
@@ -133,13 +137,15 @@ double RigidStart::step(const Objective& objective, const Stage& stage, const st
     }
   };
   for (const int v : component) {
-    const double m = weight * mass[v], f[3] = {m * (start[3 * v] - stage.target[3 * v]), m * (start[3 * v + 1] - stage.target[3 * v + 1]),
-                                               m * (start[3 * v + 2] - stage.target[3 * v + 2])};
+    const double m = weight * mass[v],
+                 f[3] = {m * (start[3 * v] - stage.target[3 * v]), m * (start[3 * v + 1] - stage.target[3 * v + 1]),
+                         m * (start[3 * v + 2] - stage.target[3 * v + 2])};
     const double k[6] = {m, 0, m, 0, 0, m};
     add(v, f, k);
   }
   const int c = objective.component()[component[0]];
-  for (int i = first_[c]; i < first_[c + 1]; ++i) add(contacts_[i].vertex, contacts_[i].gradient, contacts_[i].hessian);
+  for (int i = first_[c]; i < first_[c + 1]; ++i)
+    add(contacts_[i].vertex, contacts_[i].gradient, contacts_[i].hessian);
   double pivot;
   for (int a = 0; a < 6; ++a) h[a * 7] *= 1 + 1e-12;  // a line of vertices does not feel a turn about itself
   if (cholesky_in_place(h.data(), 6, 6, pivot) >= 0) return 0;

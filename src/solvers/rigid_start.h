@@ -25,8 +25,8 @@ class RigidStart {
  private:
   void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
-  double step(const Objective& objective, const Stage& stage, const std::vector<double>& start, const std::vector<int>& component,
-              double motion[6]) const;
+  double step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
+              const std::vector<int>& component, double motion[6]) const;
   static void move(const std::vector<int>& component, const std::vector<double>& mass, const double motion[6],
                    std::vector<double>& start);
 

@@ -64,7 +64,7 @@ TEST(LineSearch, EveryComponentHasItsOwnLength) {
   add_solid(model, other, 1000, "neo_hookean", {});
   auto q = twisted(model.rest, 0);
   const auto half = q.size() / 2;
-  for (std::size_t i = 0; i < half; i += 3) q[i] *= 1.2;      // stretched
+  for (std::size_t i = 0; i < half; i += 3) q[i] *= 1.2;  // stretched
   for (std::size_t i = half; i < q.size(); i += 3) q[i] *= 1.01;
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
   DescentWorkspace w;
