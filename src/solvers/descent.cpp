@@ -221,7 +221,7 @@ class Descent::Run {
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
     find_slopes(w_.gradient, w_.bodies);
-    if (judge()) return iterate_again();
+    if (judge()) return iterate();  // some have dropped what made their directions useless, and nothing has been moved
     keep_finished();
     if (report_.status != Status::iteration_limit || !activate_running()) return;
     const int evaluations = line_search(objective_, y_, options_.search, w_, report_);
@@ -229,9 +229,6 @@ class Descent::Run {
     if (report_.iterations == 0 && !options_.best_start) mistrust_guess();
     take_steps(evaluations);
   }
-  // Some components have dropped what made their directions useless: nothing has been moved, so ask for directions anew.
-  void iterate_again() { iterate(); }
-
   // Who is accurate or cannot go on. True: ask for another direction.
   bool judge() {
     bool again = false;

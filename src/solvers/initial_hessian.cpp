@@ -69,7 +69,7 @@ class Projective final : public InitialHessian {
     score = std::max(0, score + (cut ? 1 : -1));
     if (score < most_cuts) return;
     space().drop(component);
-    Pause& pause = pauses(component);
+    const Pause pause = pauses(component);
     pause.length = std::min(std::max(1.0, 2 * pause.length), longest_pause);
     pause.left = pause.length, pause.survived = 0;
   }
@@ -79,9 +79,12 @@ class Projective final : public InitialHessian {
   // Stages for which the coarse level of a component stays off, how many that were last time, and whether it was on since without being
   // dropped. In the state, for resumed runs.
   struct Pause {
-    double left, length, survived;
+    double &left, &length, &survived;
   };
-  Pause& pauses(int component) { return reinterpret_cast<Pause*>(kept_->data())[component]; }
+  Pause pauses(int component) {
+    double* numbers = kept_->data() + 3 * static_cast<std::size_t>(component);
+    return {numbers[0], numbers[1], numbers[2]};
+  }
   void recall(const Objective& objective, Memory& memory) {
     const auto count = static_cast<std::size_t>(objective.components().count());
     kept_ = &memory.arrays["coarse_pause"];
@@ -100,7 +103,7 @@ class Projective final : public InitialHessian {
     linearised_ = true;
     for (int c = 0; c < space().components(); ++c) {
       if (!objective.components().active(c)) continue;
-      Pause& pause = pauses(c);
+      const Pause pause = pauses(c);
       if (pause.left > 0) {
         space().drop(c);
         pause.left -= 1;
