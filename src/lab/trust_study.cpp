@@ -9,6 +9,7 @@
 #include "lab/liu_scenes.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
+#include "solvers/point_hessian.h"
 
 namespace resilin::lab {
 
@@ -94,6 +95,11 @@ double true_error(Objective& objective, const State& before, double h, const std
   const double size =
       std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
   return std::sqrt(2 * std::max(0.0, reached - least) / objective.total_mass()) / (h * size);
+}
+
+bool at_saddle(Objective& objective, const State& before, double h, const std::vector<double>& y) {
+  const Stage stage = euler_stage(objective, before, h);
+  return !PointHessian("cholesky").factorise(objective, y.data(), false);
 }
 
 // ---- runs ------------------------------------------------------------------------------------------------------

@@ -48,6 +48,8 @@ bool worse_than_not_moving(Objective& objective, const State& before, double h, 
 /// `reference` reaches from y, size the diagonal of the rest shape's bounding box: for scenes of one body.
 double true_error(Objective& objective, const State& before, double h, const std::vector<double>& y,
                   StageSolver& reference);
+/// Whether the exact Hessian of Phi there is not positive definite: a plateau, from which a body snaps one way or another.
+bool at_saddle(Objective& objective, const State& before, double h, const std::vector<double>& y);
 
 // ---- runs
 

@@ -103,21 +103,28 @@ void eight_boxes(const Settings& s, Findings& findings) {
 
 // ---- one that moves among seven that rest ----------------------------------------------------------------------
 
-void one_unfinished(const Settings& s, Findings& findings) {
+// At the default tolerance the box needs a few evaluations in every step, and looking at the others once is a part of the cost. With
+// an unreachable one it goes on to the limit of iterations, and the others must not be looked at again.
+void one_unfinished(const Settings& s, double tolerance, const std::string& which, Findings& findings) {
   std::vector<std::string> bodies;
   const int moving = boxes / 2;
   for (int i = 0; i < boxes; ++i)
     bodies.push_back(box_text(
         s, i,
         i == moving ? R"(, "initial": {"stretch": [1.4, 1, 0.8], "twist": {"axis": "x", "degrees": 60}})" : ""));
-  const std::string floating = R"(, "gravity": 0)";
-  const TrustRun together = run_default(s, scene_of(bodies, floating)),
-                 alone = run_default(s, scene_of({bodies[moving]}, floating));
+  const auto run = [&](const std::vector<std::string>& some) {
+    Values settings = lab::stated_settings(s);
+    if (tolerance > 0) settings.emplace_back("tolerance", tolerance), settings.emplace_back("iterations", 50);
+    return lab::trust_run(lab::with_solver(parse_scene(scene_of(some, R"(, "gravity": 0)"), "bodies.json"),
+                                           lab::default_solver(settings)),
+                          {.frames = s.integer("frames"), .energies = false});
+  };
+  const TrustRun together = run(bodies), alone = run({bodies[moving]});
   findings.report(
-      "one box that moves among seven at rest: CPU over that box alone", together.cpu / alone.cpu,
+      fmt::format("one {} box among seven at rest: CPU over that box alone", which), together.cpu / alone.cpu,
       fmt::format("asked: at most 1.3; evaluations {} and {}", together.evaluations, alone.evaluations));
   const int count = alone.vertices();
-  findings.at_most("one box that moves among seven at rest: distance to its solo run / its size", 0.01,
+  findings.at_most(fmt::format("one {} box among seven at rest: distance to its solo run / its size", which), 0.01,
                    lab::part_distance(together, alone, {moving * count, count, 0}) / box_size(moving));
 }
 
@@ -126,7 +133,7 @@ void run(const Settings& s, Findings& findings) {
   const auto wanted = [&](const char* part) { return parts.find(part) != std::string::npos; };
   if (wanted("cloth")) cloth_beside_ring(s, hanging, true, findings), cloth_beside_ring(s, flat, false, findings);
   if (wanted("boxes")) eight_boxes(s, findings);
-  if (wanted("cost")) one_unfinished(s, findings);
+  if (wanted("cost")) one_unfinished(s, 0, "moving", findings), one_unfinished(s, 1e-9, "unfinished", findings);
 }
 
 }  // namespace
