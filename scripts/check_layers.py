@@ -42,7 +42,7 @@ layer("python", "lab")
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core",
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry",
-    "model": "model", "motion": "model", "potential": "model",
+    "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
     "simulation": "simulation", "ledger": "simulation", "make": "simulation", "scene": "scene", "io": "io",

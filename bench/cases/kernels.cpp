@@ -159,7 +159,7 @@ CaseResult stress_row(Matrices& m, const BenchmarkContext& context, const Rates&
   const auto potential = kind.make(elements);
   std::vector<int> slots(elements.size());
   for (std::size_t i = 0; i < slots.size(); ++i) slots[i] = static_cast<int>(i);
-  potential->arrange(slots);
+  const TermKernels kernels(*potential, slots);
   const Samples ms = bench::repeat(5, seconds, [&] {
     for (int p = 0; p < m.packs; p += block_packs) {
       alignas(64) double psi[block_packs * lanes];
@@ -168,7 +168,7 @@ CaseResult stress_row(Matrices& m, const BenchmarkContext& context, const Rates&
       block.z = m.f.data() + static_cast<std::size_t>(p) * 72;
       block.psi = psi;
       block.dpsi_z = m.out.data() + static_cast<std::size_t>(p) * 72;
-      evaluate(std::span(&potential, 1), block, 1);
+      evaluate(kernels, block, 1);
     }
     bench::keep(m.out[0]);
   });

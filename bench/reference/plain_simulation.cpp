@@ -19,7 +19,7 @@ Problem::Problem(const Model& model, const Constants& constants, double h)
     for (int i = 0; i < e.size(); ++i) {
       const auto ids = e.vertices(i);
       double k[9];
-      term.potentials.at(0)->quadratic(i, k);
+      term.elastic.at(0)->quadratic(i, h, k);
       if (e.rows() == 3 && e.corners() == 4) {
         Tet tet{{ids[0], ids[1], ids[2], ids[3]}, {}, e.measure(i), k[0]};
         for (int r = 0; r < 3; ++r)

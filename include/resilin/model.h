@@ -15,21 +15,25 @@
 namespace resilin {
 
 /// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
-/// weighs `measure` (volume, area, length, or 1). Rows of a `translation_free` set sum to zero: constants are in the kernel.
+/// weighs `measure` (volume, area, length, or 1).
 class Elements {
  public:
-  Elements() = default;
-  Elements(int rows, int corners, bool translation_free)
-      : rows_(rows), corners_(corners), translation_free_(translation_free) {}
+  explicit Elements(ElementKind kind = ElementKind::tet) : kind_(kind) {}
   void add(std::span<const int> vertices, std::span<const double> coefficients, double measure);
 
   int size() const { return static_cast<int>(measure_.size()); }
-  int rows() const { return rows_; }
-  int corners() const { return corners_; }
-  bool translation_free() const { return translation_free_; }
-  std::span<const int> vertices(int i) const { return {&vertices_[static_cast<std::size_t>(i) * corners_], static_cast<std::size_t>(corners_)}; }
+  ElementKind kind() const { return kind_; }
+  int rows() const { return shape_of(kind_).rows; }
+  int corners() const { return shape_of(kind_).corners; }
+  /// Constants are in the kernel of D_i: coefficients of a row sum to zero.
+  bool translation_free() const { return shape_of(kind_).translation_free; }
+  std::span<const int> vertices(int i) const {
+    const auto count = static_cast<std::size_t>(corners());
+    return {&vertices_[static_cast<std::size_t>(i) * count], count};
+  }
   std::span<const double> coefficients(int i) const {
-    return {&coefficients_[static_cast<std::size_t>(i) * corners_ * rows_], static_cast<std::size_t>(corners_ * rows_)};
+    const auto count = static_cast<std::size_t>(corners()) * rows();
+    return {&coefficients_[static_cast<std::size_t>(i) * count], count};
   }
   double measure(int i) const { return measure_[i]; }
 
@@ -41,8 +45,7 @@ class Elements {
   static Elements points(std::span<const int> vertices);
 
  private:
-  int rows_ = 0, corners_ = 0;
-  bool translation_free_ = false;
+  ElementKind kind_;
   std::vector<int> vertices_;
   std::vector<double> coefficients_, measure_;
 };
@@ -51,7 +54,8 @@ class Elements {
 struct Term {
   std::string name;
   Elements elements;
-  std::vector<std::shared_ptr<Potential>> potentials;
+  std::vector<std::shared_ptr<const Potential>> elastic;
+  std::vector<std::shared_ptr<const Dissipation>> damping = {};
 };
 
 /// A label on a range of vertices, with what is needed to draw and write it.

@@ -5,6 +5,8 @@
 
 namespace resilin {
 
+class Stamp;
+
 /// A number that depends on time: constant + amplitude sin(2 pi frequency t + phase), or keyframes, linear in between and
 /// constant outside. Zero before `start` and after `stop`.
 struct Signal {
@@ -14,6 +16,7 @@ struct Signal {
 
   double at(double time) const;
   double rate(double time) const;  // derivative; one-sided (from the right) at a keyframe
+  void stamp(Stamp& out) const;
 };
 
 /// x(t) = R(t) (x0 - centre) + centre + t-dependent translation. Each step is applied after the ones before it.
@@ -31,6 +34,7 @@ class Motion {
   bool moves() const { return !steps_.empty(); }
   /// Position and velocity at `time` of a vertex that starts at x0.
   void at(double time, const double* x0, double* x, double* v) const;
+  void stamp(Stamp& out) const;
 
  private:
   std::vector<MotionStep> steps_;

@@ -1,7 +1,7 @@
-// What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y, evaluated for a
-// block of packs at once (one virtual call per block). Written by materials (through the adaptors of src/potentials),
-// springs, pins and obstacles; called by the sweep of a Term. A potential never knows the solver or the mesh, and only damping the
-// step size.
+// What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y. A Potential holds the numbers of
+// its elements and is never written after it was made, so models, simulations and threads share it. Whoever sweeps has a Kernel: the
+// same numbers in packs of its own order, evaluated a block of packs at once (one virtual call per block). Written by materials (through
+// the adaptors of src/potentials), springs, pins and obstacles. A potential never knows the solver or the mesh.
 //
 // z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3 and z is the TRANSPOSED deformation gradient:
 // z = F^T = u diag(s) v^T, so that F = v diag(s) u^T.
@@ -11,7 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "resilin/element_kind.h"
+
 namespace resilin {
+
+class Stamp;
 
 constexpr int block_packs = 4;  // packs per virtual call at most
 
@@ -47,8 +51,7 @@ struct ConstraintBlock {
   double* stiffness;  // k per unit of measure, >= 0
 };
 
-/// The potential seen by PBD and XPBD: psi(z) = sum_j k_j/2 c_j(z)^2, all c zero where psi is. A copy of the potential's numbers, in
-/// packs of the solver's own order.
+/// The potential seen by PBD and XPBD: psi(z) = sum_j k_j/2 c_j(z)^2, all c zero where psi is. In packs of the solver's own order.
 class CompliantForm {
  public:
   virtual ~CompliantForm() = default;
@@ -56,8 +59,7 @@ class CompliantForm {
   virtual int constraints() const = 0;
   /// psi = sum k/2 min(0, c)^2: the constraint pushes and never pulls.
   virtual bool one_sided() const { return false; }
-  /// As Potential::arrange and Potential::set_time.
-  virtual void arrange(std::span<const int> slot_element) = 0;
+  /// As Kernel::set_time.
   virtual void set_time(double /*time*/) {}
   /// Of `block` only rows, packs, first and z are read.
   virtual void evaluate(const Block& block, const ConstraintBlock& out) const = 0;
@@ -68,34 +70,71 @@ struct StretchFit {
   double stress = 0, stiffness = 0;  // sums of measure (s - 1) f(s) and of measure k (s - 1)^2
 };
 
+/// The numbers of a potential in packs of its owner's order, and what is computed with them.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual void evaluate(Block& block) const = 0;
+  /// The local step of projective dynamics, [packs][3R][8]: p(z) of potentials that project.
+  virtual void project(const Block&, double* /*projected*/) const {}
+  /// Adds the stretches s of a block, weighed by `measure` [packs][8]. Nothing where k has no other value to take.
+  virtual void fit(const Block& /*block*/, const double* /*measure*/, StretchFit& /*sums*/) const {}
+  /// Moves what depends on time (targets of soft pins).
+  virtual void set_time(double /*time*/) {}
+};
+
 class Potential {
  public:
   virtual ~Potential() = default;
   virtual std::string name() const = 0;
-  /// What evaluate needs for a given number of derivatives (1: energy and gradient, 2: second derivatives too).
+  /// The elements that it stands on.
+  virtual ElementKind kind() const = 0;
+  /// Adds every number that the function depends on: equal stamps mean equal functions.
+  virtual void stamp(Stamp& out) const = 0;
+  /// Slot i of the kernel holds element slot_element[i].
+  virtual std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const = 0;
+  /// What its kernels need for a given number of derivatives (1: energy and gradient, 2: second derivatives too).
   virtual Reads reads(int derivatives) const = 0;
-  virtual void evaluate(Block& block) const = 0;
   /// The R x R positive semidefinite matrix (row-major, per unit of measure) that stands for the second derivative of this
-  /// potential in the constant Hessian: k I of Liu et al. Eq. 11 for solids. `element` counts in the caller's order.
-  virtual void quadratic(int element, double* matrix) const = 0;
-  /// Adds the stretches s of a block, weighed by `measure` [packs][8]. Nothing where k has no other value to take.
-  virtual void fit(const Block& /*block*/, const double* /*measure*/, StretchFit& /*sums*/) const {}
-
-  /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection: the local step. [packs][3R][8].
+  /// potential in the constant Hessian: k I of Liu et al. Eq. 11 for solids. Only that of damping depends on tau.
+  virtual void quadratic(int element, double tau, double* matrix) const = 0;
+  /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection.
   virtual bool projects() const { return false; }
-  virtual void project(const Block&, double* /*projected*/) const {}
+  /// The function depends on time.
+  virtual bool moves() const { return false; }
+  /// Null when psi is no sum of squares of constraints. Slots as in pack.
+  virtual std::unique_ptr<CompliantForm> compliant_form(std::span<const int> /*slot_element*/) const { return nullptr; }
+};
 
-  /// Null when psi is no sum of squares of constraints.
-  virtual std::unique_ptr<CompliantForm> compliant_form() const { return nullptr; }
+class DissipationKernel;
 
-  /// Called once when elements are put into packs: slot i holds element slot_element[i].
-  virtual void arrange(std::span<const int> slot_element) = 0;
-  /// Damping: reads z_origin and z_velocity and is zero outside of a stage (see src/potentials/dissipation.h).
-  virtual bool reads_rates() const { return false; }
-  /// The tau of the stages to come: what damping adds to the constant Hessian goes like 1/tau.
-  virtual void set_tau(double /*tau*/) {}
-  /// Moves what depends on time (targets of soft pins). True when the function changed.
-  virtual bool set_time(double /*time*/) { return false; }
+/// Damping: one more potential to a stage, zero outside of one (src/potentials/dissipation.h).
+class Dissipation : public Potential {
+ public:
+  /// The R x R matrix that stands for d2R/dzdot2 in the constant Hessian, where it is divided by tau.
+  virtual void viscosity(int element, double* matrix) const = 0;
+  void quadratic(int element, double tau, double* matrix) const final;
+  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const final;
+  std::unique_ptr<DissipationKernel> pack_damping(std::span<const int> slot_element) const;
+  Reads reads(int) const override { return Reads::coordinates; }
+
+  /// R = k/2 |y'|^2 in some coordinates y(z): then the local step is known up to the distance |y - y_origin| (Brown et al., Appendix B).
+  virtual bool radial() const { return false; }
+  /// The local step of a term that has no other potential is known.
+  virtual bool has_local_step() const { return radial() && !second_order_; }
+  /// False: the force jumps, and only solvers with an exact local step can take it.
+  virtual bool smooth() const { return true; }
+  /// Eq. 30 instead of Eq. 28. Part of making it.
+  void set_second_order(bool yes) { second_order_ = yes; }
+  bool second_order() const { return second_order_; }
+  void stamp(Stamp& out) const final;
+
+ protected:
+  virtual std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const = 0;
+  virtual void stamp_model(Stamp& out) const = 0;
+
+ private:
+  bool second_order_ = false;
 };
 
 }  // namespace resilin

@@ -14,7 +14,7 @@ struct ObstaclePlugin {
   std::string doc;
   Params params;
   /// A potential on points (R = 1, one vertex each). `stiffness` [N/m] is used where the settings name none.
-  std::function<std::shared_ptr<Potential>(const Settings&, double stiffness)> make;
+  std::function<std::shared_ptr<const Potential>(const Settings&, double stiffness)> make;
 };
 
 }  // namespace resilin

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/obstacle.h"
+#include "core/stamp.h"
 #include "potentials/compliant.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
@@ -25,41 +26,51 @@ struct PlaneConstraint {
   }
 };
 
-class Plane final : public Potential {
+class PlaneKernel final : public Kernel {
  public:
-  Plane(std::array<double, 3> normal, double offset, double stiffness)
-      : normal_(normal), offset_(offset), stiffness_(stiffness) {}
-
-  std::string name() const override { return "plane"; }
-  Reads reads(int) const override { return Reads::coordinates; }
-  void arrange(std::span<const int>) override {}
-  void quadratic(int, double* matrix) const override { matrix[0] = 0; }
-
-  std::unique_ptr<CompliantForm> compliant_form() const override {
-    return std::make_unique<PackedForm<PlaneConstraint, 0>>(PlaneConstraint{normal_, offset_, stiffness_},
-                                                            Coefficients{});
-  }
+  explicit PlaneKernel(const PlaneConstraint& plane) : plane_(plane) {}
 
   void evaluate(Block& block) const override {
+    const auto& [normal, offset, stiffness] = plane_;
     for (int p = 0; p < block.packs; ++p) {
       const double* z = block.z + p * 3 * lanes;
-      const Pack height =
-          normal_[0] * load(z) + normal_[1] * load(z + lanes) + normal_[2] * load(z + 2 * lanes) - offset_;
+      const Pack height = normal[0] * load(z) + normal[1] * load(z + lanes) + normal[2] * load(z + 2 * lanes) - offset;
       const Pack depth = min(height, 0.0);
-      add(block.psi + p * lanes, 0.5 * stiffness_ * depth * depth);
+      add(block.psi + p * lanes, 0.5 * stiffness * depth * depth);
       if (block.dpsi_z != nullptr)
-        for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 + i) * lanes, stiffness_ * normal_[i] * depth);
+        for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 + i) * lanes, stiffness * normal[i] * depth);
       if (block.d2psi_z == nullptr) continue;
-      const Pack k = select(height < 0.0, stiffness_, Pack{});
+      const Pack k = select(height < 0.0, stiffness, Pack{});
       for (int i = 0, at = 0; i < 3; ++i)
-        for (int j = 0; j <= i; ++j, ++at) add(block.d2psi_z + (p * 6 + at) * lanes, k * (normal_[i] * normal_[j]));
+        for (int j = 0; j <= i; ++j, ++at) add(block.d2psi_z + (p * 6 + at) * lanes, k * (normal[i] * normal[j]));
     }
   }
 
  private:
   static void add(double* to, Pack value) { store(to, load(to) + value); }
-  std::array<double, 3> normal_;
-  double offset_, stiffness_;
+  PlaneConstraint plane_;
+};
+
+class Plane final : public Potential {
+ public:
+  explicit Plane(const PlaneConstraint& plane) : plane_(plane) {}
+
+  std::string name() const override { return "plane"; }
+  ElementKind kind() const override { return ElementKind::point; }
+  void stamp(Stamp& out) const override {
+    out.add(name());
+    for (const double n : plane_.normal) out.add(n);
+    out.add(plane_.offset), out.add(plane_.k);
+  }
+  std::unique_ptr<Kernel> pack(std::span<const int>) const override { return std::make_unique<PlaneKernel>(plane_); }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void quadratic(int, double, double* matrix) const override { matrix[0] = 0; }
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int>) const override {
+    return std::make_unique<PackedForm<PlaneConstraint, 0>>(plane_, PackedCoefficients{});
+  }
+
+ private:
+  PlaneConstraint plane_;
 };
 
 }  // namespace
@@ -71,12 +82,13 @@ ObstaclePlugin obstacle_plane() {
                    number("height", "m", 0, any_number(), "distance of the plane from the origin along the normal"),
                    optional(number("stiffness", "N/m", 0, positive(),
                                    "of each vertex that touches; default: like the body's own"))};
-  plugin.make = [](const Settings& s, double stiffness) -> std::shared_ptr<Potential> {
+  plugin.make = [](const Settings& s, double stiffness) -> std::shared_ptr<const Potential> {
     auto n = s.vector3("normal");
     const double length = std::hypot(n[0], n[1], n[2]);
     if (!(length > 0)) s.value("normal").fail("the normal of a plane must not be zero");
     for (double& v : n) v /= length;
-    return std::make_shared<Plane>(n, s.number("height"), s.has("stiffness") ? s.number("stiffness") : stiffness);
+    return std::make_shared<Plane>(
+        PlaneConstraint{n, s.number("height"), s.has("stiffness") ? s.number("stiffness") : stiffness});
   };
   return plugin;
 }

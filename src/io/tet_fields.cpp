@@ -73,11 +73,11 @@ const std::vector<NamedField>& TetFields::evaluate(const Objective& objective, c
     for (std::size_t t = 0; t < tet_of_element_.size(); ++t) {
       if (tet_of_element_[t].empty()) continue;
       const PackedTerm& term = objective.terms()[t];
-      const Potentials potentials = objective.model().terms[t].potentials;
+      const TermKernels& kernels = objective.kernels(static_cast<int>(t));
       term.sweep(part, x.data(), nullptr, [&](SweepBlock& sweep) {
         Block& block = sweep.block;
-        resilin::evaluate(potentials, block, 1);
-        if (!reads(potentials, Reads::stretches, 1)) decompose(block);
+        resilin::evaluate(kernels, block, 1);
+        if (!kernels.reads(Reads::stretches, 1)) decompose(block);
         for (int slot = 0; slot < 8 * block.packs; ++slot) {
           const int tet = tet_of_element_[t][static_cast<std::size_t>(
               term.slot_element()[static_cast<std::size_t>(8 * block.first + slot)])];

@@ -64,9 +64,8 @@ void visit(const Elements& elements, const CompliantForm& form, int first, const
 ConstraintSystem::ConstraintSystem(const Model& model, double tau) {
   int count = 0;
   for (const Term& term : model.terms)
-    for (const auto& potential : term.potentials) {
-      parts_.push_back({&term.elements, potential->compliant_form(), count});
-      parts_.back().form->arrange(slots(term.elements.size()));
+    for (const auto& potential : term.elastic) {
+      parts_.push_back({&term.elements, potential->compliant_form(slots(term.elements.size())), count});
       parts_.back().form->set_time(tau);
       count += term.elements.size() * parts_.back().form->constraints();
     }

@@ -1,7 +1,6 @@
 #include "lab/damping_probe.h"
 
 #include "lab/probe.h"
-#include "potentials/evaluate.h"
 #include "resilin/registry.h"
 
 namespace resilin::lab {
@@ -12,19 +11,19 @@ DampingProbe::DampingProbe(const std::string& type, const Values& params, const 
   const Settings settings = kind.params.read(Value(params)), elastic = material_settings(material, material_params);
   const ElementSettings element{&elastic, 0};
   const bool solid = kind.damps == Damps::solids || kind.damps == Damps::solids_and_springs;
-  model_ = make_damping(
+  term_.damping = {make_damping(
       kind, {.name = type,
              .settings = settings,
              .elements = 1,
-             .rows = solid ? 3 : 1,
-             .elastic = plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))});
-  model_->arrange(std::vector<int>(lanes, 0));
+             .kind = solid ? ElementKind::tet : kind.damps == Damps::springs ? ElementKind::edge : ElementKind::point,
+             .elastic = plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))})};
+  kernels_ = TermKernels(term_, std::vector<int>(lanes, 0));
   const auto room = [](AlignedVector<double>& a, int components) {
     a.assign(static_cast<std::size_t>(components) * lanes, 0.0);
     return a.data();
   };
+  block_.rows = shape_of(term_.damping[0]->kind()).rows;
   const int n = size();
-  block_.rows = model_->rows();
   block_.packs = 1;
   block_.z = room(z_, n);
   block_.u = room(u_, 9), block_.s = room(s_, 3), block_.v = room(v_, 9), block_.r = room(rotation_, 9);
@@ -40,7 +39,7 @@ void DampingProbe::fill(AlignedVector<double>& to, const double* from) {
 
 double DampingProbe::rate(const double* z, const double* zdot, double* by_z, double* by_rate) {
   fill(z_, z), fill(zdot_, zdot);
-  model_->rate(block_, zdot_.data(), {r_.data(), by_z != nullptr ? by_z_.data() : nullptr, by_rate_.data()});
+  model().rate(block_, zdot_.data(), {r_.data(), by_z != nullptr ? by_z_.data() : nullptr, by_rate_.data()});
   for (int i = 0; i < size(); ++i) {
     if (by_z != nullptr) by_z[i] = by_z_[i * lanes];
     if (by_rate != nullptr) by_rate[i] = by_rate_[i * lanes];
@@ -50,7 +49,7 @@ double DampingProbe::rate(const double* z, const double* zdot, double* by_z, dou
 
 void DampingProbe::curvature(const double* z, const double* zdot, double* full) {
   fill(z_, z), fill(zdot_, zdot);
-  model_->curvature(block_, zdot_.data(), h_.data());
+  model().curvature(block_, zdot_.data(), h_.data());
   for (int i = 0, at = 0; i < size(); ++i)
     for (int j = 0; j <= i; ++j, ++at) full[i * size() + j] = full[j * size() + i] = h_[at * lanes];
 }
@@ -59,8 +58,7 @@ double DampingProbe::stage(const double* z, const double* origin, const double* 
                            double* gradient) {
   fill(z_, z), fill(zdot_, velocity), fill(origin_, origin);
   block_.z_origin = origin_.data(), block_.z_velocity = zdot_.data(), block_.tau = tau;
-  const std::shared_ptr<Potential> potential = model_;
-  evaluate(Potentials(&potential, 1), block_, 1);
+  evaluate(kernels_, block_, 1);
   block_.z_origin = block_.z_velocity = nullptr;
   for (int i = 0; i < size() && gradient != nullptr; ++i) gradient[i] = dpsi_z_[i * lanes];
   return psi_[0];

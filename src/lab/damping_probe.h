@@ -7,6 +7,7 @@
 #include "core/aligned.h"
 #include "lab/setup.h"
 #include "potentials/damping/damping.h"
+#include "potentials/evaluate.h"
 
 namespace resilin::lab {
 
@@ -16,7 +17,7 @@ class DampingProbe {
   DampingProbe(const std::string& type, const Values& params, const std::string& material = "neo_hookean",
                const Values& material_params = {});
 
-  int size() const { return 3 * model_->rows(); }
+  int size() const { return 3 * block_.rows; }
   /// R(z, zdot) and its gradients, each as long as z.
   double rate(const double* z, const double* zdot, double* by_z, double* by_rate);
   /// d2R/dzdot2, full, row by row.
@@ -25,9 +26,11 @@ class DampingProbe {
   double stage(const double* z, const double* origin, const double* velocity, double tau, double* gradient);
 
  private:
+  const DissipationKernel& model() const { return *kernels_.damping()[0]; }
   void fill(AlignedVector<double>& to, const double* from);
 
-  std::shared_ptr<Dissipation> model_;
+  Term term_;  // of one element
+  TermKernels kernels_;
   AlignedVector<double> z_, zdot_, origin_, r_, by_z_, by_rate_, h_, u_, s_, v_, rotation_, psi_, dpsi_s_, dpsi_z_, d2psi_s_,
       d2psi_z_;
   Block block_;

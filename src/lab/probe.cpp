@@ -1,13 +1,12 @@
 #include "lab/probe.h"
 
-#include "potentials/evaluate.h"
 #include "resilin/registry.h"
 
 namespace resilin::lab {
 
-Probe::Probe(std::shared_ptr<Potential> potential, int rows) : potentials_{std::move(potential)} {
-  const std::vector<int> slots(lanes, 0);
-  potentials_[0]->arrange(slots);
+Probe::Probe(std::shared_ptr<const Potential> potential)
+    : potential_(std::move(potential)), kernels_(*potential_, std::vector<int>(lanes, 0)) {
+  const int rows = shape_of(potential_->kind()).rows;
   const int n = 3 * rows;
   block_.rows = rows;
   block_.packs = 1;
@@ -30,7 +29,7 @@ void Probe::fill(const double* z) {
 double Probe::evaluate(const double* z, int derivatives, bool filter) {
   fill(z);
   block_.filter = filter;
-  resilin::evaluate(potentials_, block_, derivatives);
+  resilin::evaluate(kernels_, block_, derivatives);
   if (derivatives > 0)
     for (int i = 0; i < 3 * block_.rows; ++i) gradient_[i] = dpsi_z_[static_cast<std::size_t>(i) * lanes];
   return psi_[0];
@@ -43,15 +42,15 @@ double Probe::hessian(int i, int j) const {
 
 void Probe::project(const double* z, double* projected) {
   fill(z);
-  decompose(potentials_, block_, 1);
+  decompose(kernels_, block_, 1);
   alignas(64) double out[9 * lanes];
-  potentials_[0]->project(block_, out);
+  kernels_.elastic()[0]->project(block_, out);
   for (int i = 0; i < 3 * block_.rows; ++i) projected[i] = out[i * lanes];
 }
 
 double Probe::stiffness() const {
   double matrix[9];
-  potentials_[0]->quadratic(0, matrix);
+  potential_->quadratic(0, 1, matrix);
   return matrix[0];
 }
 
@@ -62,7 +61,7 @@ Settings material_settings(const std::string& material, const Values& params) {
 Probe probe(const std::string& material, const Values& params) {
   const Settings settings = material_settings(material, params);
   const ElementSettings element{&settings, 0};
-  return {plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1)), 3};
+  return Probe(plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1)));
 }
 
 }  // namespace resilin::lab

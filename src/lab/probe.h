@@ -7,6 +7,7 @@
 
 #include "core/aligned.h"
 #include "lab/setup.h"
+#include "potentials/evaluate.h"
 #include "potentials/material.h"
 #include "simd/pack.h"
 
@@ -14,8 +15,8 @@ namespace resilin::lab {
 
 class Probe {
  public:
-  /// `potential` is made for one element with `rows` rows; it is arranged here.
-  Probe(std::shared_ptr<Potential> potential, int rows);
+  /// `potential` is made for one element.
+  explicit Probe(std::shared_ptr<const Potential> potential);
 
   /// psi(z); `derivatives` 1 also fills gradient(), 2 also hessian(). z is R x 3, row by row: F^T for solids.
   double evaluate(const double* z, int derivatives, bool filter = false);
@@ -26,12 +27,13 @@ class Probe {
   void project(const double* z, double* projected);
   /// k of the constant Hessian.
   double stiffness() const;
-  const Potential& potential() const { return *potentials_[0]; }
+  const Potential& potential() const { return *potential_; }
 
  private:
   void fill(const double* z);
 
-  std::vector<std::shared_ptr<Potential>> potentials_;
+  std::shared_ptr<const Potential> potential_;
+  TermKernels kernels_;
   Block block_;
   AlignedVector<double> z_, u_, s_, v_, r_, psi_, dpsi_s_, dpsi_z_, d2psi_s_, d2psi_z_;
   double gradient_[9] = {};

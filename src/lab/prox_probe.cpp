@@ -9,10 +9,10 @@
 
 namespace resilin::lab {
 
-ProxProbe::ProxProbe(std::vector<std::shared_ptr<Potential>> potentials, int rows)
-    : potentials_(std::move(potentials)) {
-  const std::vector<int> slots(lanes, 0);
-  for (const auto& potential : potentials_) potential->arrange(slots);
+ProxProbe::ProxProbe(std::vector<std::shared_ptr<const Potential>> potentials) {
+  const int rows = shape_of(potentials[0]->kind()).rows;
+  term_.elastic = std::move(potentials);
+  kernels_ = TermKernels(term_, std::vector<int>(lanes, 0));
   block_.rows = rows;
   block_.packs = 1;
   const int n = 3 * rows, sizes[] = {n, 9, 3, 9, 1, 3, n, 6, n * (n + 1) / 2, 9};
@@ -28,8 +28,8 @@ ProxProbe::ProxProbe(std::vector<std::shared_ptr<Potential>> potentials, int row
 
 double ProxProbe::stiffness() const {
   double sum = 0, matrix[9];
-  for (const auto& potential : potentials_) {
-    potential->quadratic(0, matrix);
+  for (const auto& potential : term_.elastic) {
+    potential->quadratic(0, 1, matrix);
     sum += matrix[0];
   }
   return sum;
@@ -41,7 +41,7 @@ void ProxProbe::solve_lanes(const double* const v[8], double weight, double* z) 
   std::fill_n(k, lanes, stiffness());
   for (int i = 0; i < components(); ++i)
     for (int l = 0; l < lanes; ++l) from[i * lanes + l] = to[i * lanes + l] = v[l][i];
-  prox(potentials_, method(), block_, {.v = from, .weight = w, .stiffness = k, .z = to});
+  prox(kernels_, method(), block_, {.v = from, .weight = w, .stiffness = k, .z = to});
   for (int i = 0; i < components(); ++i)
     for (int l = 0; l < lanes; ++l) z[components() * l + i] = to[i * lanes + l];
 }
@@ -56,7 +56,7 @@ void ProxProbe::solve(const double* v, double weight, double* z) {
 
 double ProxProbe::evaluate(const double* z, int derivatives) {
   for (int i = 0; i < components(); ++i) std::fill_n(numbers_.data() + i * lanes, lanes, z[i]);
-  resilin::evaluate(potentials_, block_, derivatives);
+  resilin::evaluate(kernels_, block_, derivatives);
   return block_.psi[0];
 }
 
@@ -94,7 +94,7 @@ void ProxProbe::compass_search(const double* v, double weight, double step, doub
 ProxProbe prox_probe(const std::string& material, const Values& params) {
   const Settings settings = material_settings(material, params);
   const ElementSettings element{&settings, 0};
-  return {{plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))}, 3};
+  return ProxProbe({plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))});
 }
 
 }  // namespace resilin::lab

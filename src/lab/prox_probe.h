@@ -14,13 +14,13 @@ namespace resilin::lab {
 /// f(z) = psi(z) + w/2 |z - v|^2; z and v are R x 3, row by row.
 class ProxProbe {
  public:
-  /// `potentials` are made for one element with `rows` rows; they are arranged here.
-  ProxProbe(std::vector<std::shared_ptr<Potential>> potentials, int rows);
+  /// `potentials` are made for one element.
+  explicit ProxProbe(std::vector<std::shared_ptr<const Potential>> potentials);
 
   int components() const { return 3 * block_.rows; }
-  Prox method() const { return prox_method(potentials_); }
+  Prox method() const { return prox_method(term_); }
   double stiffness() const;
-  const std::shared_ptr<Potential>& potential() const { return potentials_[0]; }
+  const std::shared_ptr<const Potential>& potential() const { return term_.elastic[0]; }
 
   void solve(const double* v, double weight, double* z);
   /// Eight different v; z: [8][3R].
@@ -34,7 +34,8 @@ class ProxProbe {
  private:
   double evaluate(const double* z, int derivatives);
 
-  std::vector<std::shared_ptr<Potential>> potentials_;
+  Term term_;  // of one element
+  TermKernels kernels_;
   Block block_;
   AlignedVector<double> numbers_;
 };

@@ -52,11 +52,11 @@ void set_material(Model& model, int term, const std::string& material, const Val
   const MaterialPlugin& kind = plugin<MaterialPlugin>("material", material, "experiment");
   const Settings settings = kind.params.read(Value(params));
   const std::vector<ElementSettings> elements(model.terms[term].elements.size(), ElementSettings{&settings, 0});
-  model.terms[term].potentials = {kind.make(elements)};
+  model.terms[term].elastic = {kind.make(elements)};
 }
 
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction) {
-  model.terms[term].potentials.push_back(make_fibre(std::span(&stiffness, 1), std::span(&direction, 1)));
+  model.terms[term].elastic.push_back(make_fibre(std::span(&stiffness, 1), std::span(&direction, 1)));
 }
 
 OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads)

@@ -1,4 +1,4 @@
-// Numbers per element, uniform or one set each, laid out in packs for the kernels. Owned by potentials.
+// Numbers per element, uniform or one set each: owned by potentials. And the same in packs: owned by kernels.
 #pragma once
 #include <span>
 #include <vector>
@@ -6,6 +6,17 @@
 #include "core/aligned.h"
 
 namespace resilin {
+
+/// [count][8] per pack; one pack when all elements agree.
+class PackedCoefficients {
+ public:
+  const double* pack(int i) const { return packed_.data() + static_cast<std::size_t>(i) * stride_; }
+
+ private:
+  friend class Coefficients;
+  std::size_t stride_ = 0;  // 0: the same pack for all
+  AlignedVector<double> packed_;
+};
 
 class Coefficients {
  public:
@@ -17,18 +28,14 @@ class Coefficients {
   /// Elements stored; one means: the same for all.
   int size() const { return count_ == 0 ? 0 : static_cast<int>(values_.size()) / count_; }
   const double* element(int i) const { return values_.data() + (size() == 1 ? 0 : i * count_); }
-  double* element(int i) { return values_.data() + (size() == 1 ? 0 : i * count_); }
+  const std::vector<double>& values() const { return values_; }
 
-  /// Puts the numbers of slot_element[i] into lane i % 8 of pack i / 8. Keeps a single pack when all elements agree.
-  void arrange(std::span<const int> slot_element);
-  /// [count][8] of one pack.
-  const double* pack(int i) const { return packed_.data() + static_cast<std::size_t>(i) * stride_; }
+  /// The numbers of slot_element[i] in lane i % 8 of pack i / 8.
+  PackedCoefficients pack(std::span<const int> slot_element) const;
 
  private:
   int count_ = 0;
-  std::size_t stride_ = 0;  // 0: the same pack for all
   std::vector<double> values_;
-  AlignedVector<double> packed_;
 };
 
 }  // namespace resilin

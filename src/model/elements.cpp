@@ -4,8 +4,14 @@
 
 namespace resilin {
 
+std::string name(ElementKind kind) {
+  static constexpr std::array<const char*, element_shapes.size()> names = {"tet",  "triangle", "hinge",
+                                                                           "edge", "point",    "pair"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
 void Elements::add(std::span<const int> vertices, std::span<const double> coefficients, double measure) {
-  assert(static_cast<int>(vertices.size()) == corners_ && static_cast<int>(coefficients.size()) == rows_ * corners_);
+  assert(static_cast<int>(vertices.size()) == corners() && static_cast<int>(coefficients.size()) == rows() * corners());
   vertices_.insert(vertices_.end(), vertices.begin(), vertices.end());
   coefficients_.insert(coefficients_.end(), coefficients.begin(), coefficients.end());
   measure_.push_back(measure);
@@ -13,7 +19,7 @@ void Elements::add(std::span<const int> vertices, std::span<const double> coeffi
 
 // F = Ds Dm^-1 with Ds = [x1-x0 x2-x0 x3-x0]; row r of z = F^T is sum_a (Dm^-1)_{a r} (x_a - x_0).
 Elements Elements::tets(std::span<const double> rest, std::span<const int> tets) {
-  Elements out(3, 4, true);
+  Elements out(ElementKind::tet);
   for (std::size_t t = 0; t + 3 < tets.size(); t += 4) {
     const double* x[4];
     for (int a = 0; a < 4; ++a) x[a] = &rest[3 * static_cast<std::size_t>(tets[t + a])];
@@ -41,14 +47,14 @@ Elements Elements::tets(std::span<const double> rest, std::span<const int> tets)
 }
 
 Elements Elements::springs(std::span<const int> edges) {
-  Elements out(1, 2, true);
+  Elements out(ElementKind::edge);
   const double c[2] = {-1, 1};
   for (std::size_t e = 0; e + 1 < edges.size(); e += 2) out.add(edges.subspan(e, 2), c, 1);
   return out;
 }
 
 Elements Elements::points(std::span<const int> vertices) {
-  Elements out(1, 1, false);
+  Elements out(ElementKind::point);
   const double c[1] = {1};
   for (std::size_t i = 0; i < vertices.size(); ++i) out.add(vertices.subspan(i, 1), c, 1);
   return out;

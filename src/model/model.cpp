@@ -44,9 +44,17 @@ void Model::validate() const {
   const auto in_range = [&](int v, const std::string& what) {
     if (v < 0 || v >= n) throw InputError("model", fmt::format("{} names vertex {}, but there are {}", what, v, n));
   };
-  for (const Term& t : terms)
+  for (const Term& t : terms) {
+    const auto fits = [&](const Potential& potential) {
+      if (potential.kind() != t.elements.kind())
+        throw InputError("model", fmt::format("\"{}\" of term \"{}\" is a potential on elements of kind {}, and they are of kind {}",
+                                              potential.name(), t.name, name(potential.kind()), name(t.elements.kind())));
+    };
+    for (const auto& potential : t.elastic) fits(*potential);
+    for (const auto& potential : t.damping) fits(*potential);
     for (int i = 0; i < t.elements.size(); ++i)
       for (const int v : t.elements.vertices(i)) in_range(v, fmt::format("element {} of term {}", i, t.name));
+  }
   for (const Pin& p : pins)
     for (const int v : p.vertices) in_range(v, "a pin");
   for (const ExternalForce& f : forces)

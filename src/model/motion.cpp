@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/stamp.h"
+
 namespace resilin {
 
 double Signal::at(double time) const {
@@ -67,6 +69,19 @@ void Motion::at(double time, const double* x0, double* x, double* v) const {
     turn(n, amount, v, v);
     cross(n, r, spin);
     for (int k = 0; k < 3; ++k) x[k] = step.centre[k] + r[k], v[k] += rate * spin[k];
+  }
+}
+
+void Signal::stamp(Stamp& out) const {
+  for (const double number : {constant, amplitude, frequency, phase, start, stop}) out.add(number);
+  for (const auto& [time, value] : keyframes) out.add(time), out.add(value);
+}
+
+void Motion::stamp(Stamp& out) const {
+  for (const MotionStep& step : steps_) {
+    out.add(static_cast<int>(step.kind));
+    for (int k = 0; k < 3; ++k) out.add(step.direction[k]), out.add(step.centre[k]);
+    step.amount.stamp(out);
   }
 }
 

@@ -1,23 +1,22 @@
 #include "model/packed_term.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "resilin/errors.h"
 #include "simd/pack.h"
 
 namespace resilin {
 
-PackedTerm::PackedTerm(const Elements& elements, int first_number)
+PackedTerm::PackedTerm(const Elements& elements)
     : rows_(elements.rows()),
       corners_(elements.corners()),
       stored_(elements.translation_free() ? elements.corners() - 1 : elements.corners()),
-      first_number_(first_number),
       pack_start_{0},
-      sweep_(choose_sweep(elements.rows(), elements.corners(), elements.translation_free())) {}
+      sweep_(with_shape(elements.kind(), []<ElementShape s>() {
+        return Sweeps{&sweep_as<s.rows, s.corners, s.translation_free, false>,
+                      &sweep_as<s.rows, s.corners, s.translation_free, true>};
+      })) {}
 
-PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition) : PackedTerm(model.terms[term].elements, 0) {
+PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition) : PackedTerm(model.terms[term].elements) {
   std::vector<int> local_of(model.vertex_count(), -1);
   for (int part = 0; part < partition.parts(); ++part) {
     const auto vertices = partition.vertices(part);
@@ -26,8 +25,8 @@ PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition)
   }
 }
 
-PackedTerm::PackedTerm(const Model& model, int term, const ElementGroups& groups, std::span<const int> row_of, int first_number)
-    : PackedTerm(model.terms[term].elements, first_number) {
+PackedTerm::PackedTerm(const Model& model, int term, const ElementGroups& groups, std::span<const int> row_of)
+    : PackedTerm(model.terms[term].elements) {
   for (std::size_t g = 0; g + 1 < groups.start.size(); ++g) {
     const std::size_t first = groups.start[g], count = groups.start[g + 1] - first;
     add_part(model.terms[term].elements, std::span(groups.element).subspan(first, count),
@@ -91,7 +90,7 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
   for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
     const int packs = std::min(block_packs, end - pack);
     for (int p = 0; p < packs; ++p) term.gather<R, N, TranslationFree>(pack + p, x, z + p * z_count * lanes);
-    SweepBlock sweep{{.rows = R, .packs = packs, .first = term.first_number_ + pack, .filter = false, .z = z, .z_origin = nullptr,
+    SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .z_origin = nullptr,
                       .z_velocity = nullptr, .tau = 0, .u = u, .s = s, .v = v, .r = r,
                       .guess = nullptr, .psi = psi, .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
                      term.measure(pack)};
@@ -125,24 +124,6 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
       scatter_add<N>(f, term.ids(pack + p), force);
     }
   }
-}
-
-PackedTerm::Sweeps PackedTerm::choose_sweep(int rows, int corners, bool translation_free) {
-  struct Shape {
-    int rows, corners;
-    bool translation_free;
-    Sweeps sweeps;
-  };
-  static constexpr Shape shapes[] = {
-      {3, 4, true, {&sweep_as<3, 4, true, false>, &sweep_as<3, 4, true, true>}},
-      {1, 2, true, {&sweep_as<1, 2, true, false>, &sweep_as<1, 2, true, true>}},
-      {1, 1, false, {&sweep_as<1, 1, false, false>, &sweep_as<1, 1, false, true>}},
-      {2, 3, true, {&sweep_as<2, 3, true, false>, &sweep_as<2, 3, true, true>}},
-      {1, 4, true, {&sweep_as<1, 4, true, false>, &sweep_as<1, 4, true, true>}},
-  };
-  for (const Shape& s : shapes)
-    if (s.rows == rows && s.corners == corners && s.translation_free == translation_free) return s.sweeps;
-  throw InputError("model", fmt::format("no kernel for elements of {} rows on {} vertices", rows, corners));
 }
 
 }  // namespace resilin

@@ -32,9 +32,8 @@ struct ElementGroups {
 class PackedTerm {
  public:
   PackedTerm(const Model& model, int term, const Partition& partition);
-  /// Packs that stand behind the `first_number` packs that the term has already, in what potentials arrange. Local ids are `row_of` a
-  /// vertex, the same for all groups.
-  PackedTerm(const Model& model, int term, const ElementGroups& groups, std::span<const int> row_of, int first_number);
+  /// Local ids are `row_of` a vertex, the same for all groups.
+  PackedTerm(const Model& model, int term, const ElementGroups& groups, std::span<const int> row_of);
 
   int rows() const { return rows_; }
   int corners() const { return corners_; }
@@ -56,7 +55,7 @@ class PackedTerm {
   const double* measure(int pack) const { return measure_.data() + static_cast<std::size_t>(pack) * 8; }
 
  private:
-  PackedTerm(const Elements& elements, int first_number);
+  explicit PackedTerm(const Elements& elements);
   void add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor, std::span<const int> row_of);
   template <int R, int N, bool TranslationFree>
   void gather(int pack, const double* x, double* z) const;
@@ -66,9 +65,8 @@ class PackedTerm {
   struct Sweeps {
     Sweep plain, with_rates;
   };
-  static Sweeps choose_sweep(int rows, int corners, bool translation_free);
 
-  int rows_, corners_, stored_, first_number_;
+  int rows_, corners_, stored_;
   std::vector<int> slot_element_, pack_start_;
   AlignedVector<int> ids_;
   AlignedVector<double> coefficients_, measure_;

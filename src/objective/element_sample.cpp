@@ -77,7 +77,8 @@ ElementSample sample_elements(const Objective& objective) {
         groups.start.push_back(static_cast<int>(groups.element.size()));
       }
     }
-    out.terms.emplace_back(objective.model(), t, groups, row_of, objective.terms()[t].packs());
+    out.terms.emplace_back(objective.model(), t, groups, row_of);
+    out.kernels.emplace_back(term, out.terms.back().slot_element());
   }
   return out;
 }

@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "model/packed_term.h"
+#include "potentials/evaluate.h"
 
 namespace resilin {
 
@@ -18,6 +18,7 @@ struct ElementSample {
   };
   std::vector<Group> groups;
   std::vector<PackedTerm> terms;  // local ids are rows of the objective's copies of all parts
+  std::vector<TermKernels> kernels;
   struct Corner {
     int vertex, row;
   };

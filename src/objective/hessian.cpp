@@ -119,7 +119,7 @@ void HessianAssembly::assemble(const double* y, SymmetricMatrix& matrix, bool fi
   std::fill(copies_.begin(), copies_.end(), 0.0);
   objective_.sweep(y, nullptr, [&](int term, int part, SweepBlock& sweep) {
     sweep.block.filter = filter;
-    evaluate(objective_.model().terms[term].potentials, sweep.block, 2);
+    evaluate(objective_.kernels(term), sweep.block, 2);
     add_block(term, part, sweep);
   });
   for_chunks(objective_.pool(), matrix.slots(), [&](std::ptrdiff_t begin, std::ptrdiff_t end) {

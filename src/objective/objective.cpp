@@ -12,11 +12,10 @@
 #include "objective/hessian.h"
 #include "objective/vectors.h"
 #include "potentials/dissipation.h"
-#include "potentials/evaluate.h"
 
 namespace resilin {
 
-Objective::Objective(Model& model, ThreadPool& pool)
+Objective::Objective(const Model& model, ThreadPool& pool)
     : model_(model),
       pool_(pool),
       partition_(model),
@@ -25,15 +24,12 @@ Objective::Objective(Model& model, ThreadPool& pool)
       total_mass_(model.total_mass()) {
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     packed_.emplace_back(model, t, partition_);
-    term_damped_.push_back(0);
+    kernels_.emplace_back(model.terms[t], packed_.back().slot_element());
+    term_damped_.push_back(model.terms[t].damping.empty() ? 0 : 1);
+    damped_ = damped_ || !model.terms[t].damping.empty();
     first_potential_.push_back(static_cast<int>(scale_.size()));
-    for (auto& potential : model.terms[t].potentials) {
-      scale_.push_back(1);
-      potential->arrange(packed_.back().slot_element());
-      if (potential->reads_rates()) term_damped_.back() = damped_ = true;
-    }
-    const bool rotations = reads(model.terms[t].potentials, Reads::rotation, 1);
-    guess_.emplace_back(rotations ? static_cast<std::size_t>(packed_.back().packs()) * 32 : 0);
+    scale_.resize(scale_.size() + model.terms[t].elastic.size(), 1.0);
+    guess_.emplace_back(kernels_.back().reads(Reads::rotation, 1) ? static_cast<std::size_t>(packed_.back().packs()) * 32 : 0);
   }
   x_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
   f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
@@ -62,11 +58,12 @@ void Objective::number_free_vertices() {
 
 bool has_quadratic(const Term& term, int element) {
   std::vector<double> q(term.elements.rows() * term.elements.rows());
-  for (const auto& potential : term.potentials) {
-    potential->quadratic(element, q.data());
-    if (std::any_of(q.begin(), q.end(), [](double v) { return v != 0; })) return true;
-  }
-  return false;
+  const auto counts = [&](const Potential& potential) {
+    potential.quadratic(element, 1, q.data());
+    return std::any_of(q.begin(), q.end(), [](double v) { return v != 0; });
+  };
+  return std::any_of(term.elastic.begin(), term.elastic.end(), [&](const auto& p) { return counts(*p); }) ||
+         std::any_of(term.damping.begin(), term.damping.end(), [&](const auto& p) { return counts(*p); });
 }
 
 void Objective::find_floating_components() {
@@ -109,7 +106,7 @@ void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
     for (const int t : contact_terms_)
       packed_[t].sweep(part, x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4, nullptr, [&](SweepBlock& sweep) {
         Block& block = sweep.block;
-        resilin::evaluate(model_.terms[t].potentials, block, 2);
+        resilin::evaluate(kernels_[t], block, 2);
         for (int p = 0; p < block.packs; ++p)
           for (int l = 0; l < 8; ++l) {
             const double measure = sweep.measure[p * 8 + l];
@@ -133,11 +130,9 @@ void Objective::set_active(std::span<const char> active) {
 
 // Only the second-order form of S reads v_n (Brown et al. Eq. 30): others are spared its coordinates in every sweep.
 static bool reads_first_velocity(const Model& model) {
-  for (const Term& term : model.terms)
-    for (const auto& potential : term.potentials)
-      if (const auto* damping = dynamic_cast<const Dissipation*>(potential.get()); damping != nullptr && damping->second_order())
-        return true;
-  return false;
+  return std::any_of(model.terms.begin(), model.terms.end(), [](const Term& term) {
+    return std::any_of(term.damping.begin(), term.damping.end(), [](const auto& d) { return d->second_order(); });
+  });
 }
 
 void Objective::begin(const Stage& stage) {
@@ -158,15 +153,15 @@ void Objective::begin(const Stage& stage) {
   });
   if (!damped_) return;
   assert(stage.origin.size() == target_.size() && stage.velocity.size() == target_.size());
-  for (Term& term : model_.terms)
-    for (auto& potential : term.potentials) potential->set_tau(tau_);
   gather_all(stage.origin.data(), origin_copies_);
   if (reads_first_velocity(model_)) gather_all(stage.velocity.data(), velocity_copies_);
 }
 
 void Objective::set_time(double time) {
-  for (Term& term : model_.terms)
-    for (auto& potential : term.potentials) potential->set_time(time);
+  for (TermKernels& kernels : kernels_) kernels.set_time(time);
+  if (sample_)
+    for (TermKernels& kernels : sample_->kernels) kernels.set_time(time);
+  time_ = time;
 }
 
 void Objective::gather_part(int part, const double* y, double* copies) const {
@@ -218,12 +213,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Fun
 const ElementSample& Objective::sample() {
   if (sample_) return *sample_;
   sample_ = std::make_unique<ElementSample>(sample_elements(*this));
-  for (std::size_t t = 0; t < packed_.size(); ++t) {  // the sampled packs stand behind those of the term
-    std::vector<int> slots(packed_[t].slot_element().begin(), packed_[t].slot_element().end());
-    const auto sampled = sample_->terms[t].slot_element();
-    slots.insert(slots.end(), sampled.begin(), sampled.end());
-    for (auto& potential : model_.terms[t].potentials) potential->arrange(slots);
-  }
+  for (TermKernels& kernels : sample_->kernels) kernels.set_time(time_);
   return *sample_;
 }
 
@@ -281,7 +271,7 @@ double Objective::evaluate(const double* y, double* gradient) {
   std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
   const int derivatives = gradient != nullptr ? 1 : 0;
   sweep(y, gradient, [&](int term, int part, SweepBlock& block) {
-    resilin::evaluate(model_.terms[term].potentials, block.block, derivatives);
+    resilin::evaluate(kernels_[term], block.block, derivatives);
     part_energy_[part] += block_energy(block);
   });
   std::fill(potentials_.begin(), potentials_.end(), 0.0);
@@ -307,16 +297,15 @@ void Objective::damping(const double* q, const double* v, double* gradient, std:
   damping_gradient_.resize(gradient != nullptr ? static_cast<std::size_t>(size()) : 0);
   with_inertia_ = false;
   for (int t = 0; t < static_cast<int>(packed_.size()); ++t)
-    for (const auto& potential : model_.terms[t].potentials) {
-      const auto* model = dynamic_cast<const Dissipation*>(potential.get());
-      if (model == nullptr) continue;
+    for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {
+      const DissipationKernel& kernel = *kernels_[t].damping()[d];
       std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
       sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, [&](int term, int part, SweepBlock& sweep) {
         if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
-        else part_energy_[part] += damping_power(*model, sweep);
+        else part_energy_[part] += damping_power(kernel, sweep);
       });
       for (std::ptrdiff_t i = 0; gradient != nullptr && i < size(); ++i) gradient[i] += damping_gradient_[i];
-      if (power != nullptr) power->emplace_back(model->name(), std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0));
+      if (power != nullptr) power->emplace_back(model_.terms[t].damping[d]->name(), std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0));
     }
   with_inertia_ = true;
 }
@@ -373,9 +362,9 @@ void Objective::measure_components() {
   for (const Term& term : model_.terms) {
     if (term.elements.rows() < 3) continue;
     std::vector<double> q(term.elements.rows() * term.elements.rows());
-    for (const auto& potential : term.potentials)
+    for (const auto& potential : term.elastic)
       for (int i = 0; i < term.elements.size(); ++i) {
-        potential->quadratic(i, q.data());
+        potential->quadratic(i, tau_, q.data());
         stiffness_scale_[component()[term.elements.vertices(i)[0]]] += term.elements.measure(i) * q[0];
       }
   }
@@ -423,7 +412,7 @@ const std::vector<StretchFit>& Objective::fit_stretches(const double* y) {
     decompose(sweep.block);
     const int t = sample_->groups[group].term;
     StretchFit* sums = &group_fit_[group * count + first_potential_[t]];
-    for (const auto& potential : model_.terms[t].potentials) potential->fit(sweep.block, sweep.measure, *sums++);
+    for (const auto& kernel : sample_->kernels[t].elastic()) kernel->fit(sweep.block, sweep.measure, *sums++);
   });
   for (std::size_t i = 0; i < group_fit_.size(); ++i) {
     fit_[i % count].stress += group_fit_[i].stress;
@@ -447,9 +436,13 @@ void Objective::quadratic(int t, int element, double* q) const {
   const int size = term.elements.rows() * term.elements.rows();
   double one[9];
   std::fill_n(q, size, 0.0);
-  for (std::size_t p = 0; p < term.potentials.size(); ++p) {
-    term.potentials[p]->quadratic(element, one);
+  for (std::size_t p = 0; p < term.elastic.size(); ++p) {
+    term.elastic[p]->quadratic(element, tau_, one);
     for (int k = 0; k < size; ++k) q[k] += scale_[first_potential_[t] + p] * one[k];
+  }
+  for (const auto& damping : term.damping) {
+    damping->quadratic(element, tau_, one);
+    for (int k = 0; k < size; ++k) q[k] += one[k];
   }
 }
 

@@ -16,9 +16,9 @@
 #include "core/aligned.h"
 #include "core/thread_pool.h"
 #include "linear/sparse_matrix.h"
-#include "model/packed_term.h"
 #include "model/partition.h"
 #include "objective/components.h"
+#include "potentials/evaluate.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
 
@@ -32,8 +32,8 @@ using ElementWeights = std::vector<std::vector<double>>;
 
 class Objective {
  public:
-  /// Puts the model's potentials into packs; the model must outlive this.
-  Objective(Model& model, ThreadPool& pool);
+  /// Packs the model's potentials; the model must outlive this.
+  Objective(const Model& model, ThreadPool& pool);
   ~Objective();
 
   const Model& model() const { return model_; }
@@ -116,7 +116,7 @@ class Objective {
   /// M/tau^2 + sum measure w_i D^T D on the free vertices, weights[term][element] per unit of measure: the global step of ADMM.
   SymmetricMatrix quadratic(const ElementWeights& weights) const;
 
-  /// Potentials of all terms, in order.
+  /// Elastic potentials of all terms, in order.
   int potentials() const { return static_cast<int>(scale_.size()); }
   /// Eq. 11 of Liu et al. on the stretches of the sample at y, by potential; zero for those that have nothing to fit.
   const std::vector<StretchFit>& fit_stretches(const double* y);
@@ -141,6 +141,8 @@ class Objective {
   void set_time(double time);
 
   const std::vector<PackedTerm>& terms() const { return packed_; }
+  /// Of a term, in the order of its packs.
+  const TermKernels& kernels(int term) const { return kernels_[term]; }
   const Partition& partition() const { return partition_; }
   /// Grows when pins, masses or stiffness change: factors and secant pairs of an older one do not apply.
   std::uint64_t revision() const { return revision_; }
@@ -164,10 +166,11 @@ class Objective {
   }
   void reduce(const double* y, double* gradient);
 
-  Model& model_;
+  const Model& model_;
   ThreadPool& pool_;
   Partition partition_;
   std::vector<PackedTerm> packed_;
+  std::vector<TermKernels> kernels_;  // by term
   std::vector<int> free_index_;
   int free_count_ = 0;
   ComponentSet components_;
@@ -183,7 +186,7 @@ class Objective {
   std::vector<double> scale_;                // of the stiffness, by potential
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
-  double tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0;
+  double time_ = 0, tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0;
   std::vector<double> kinetic_;                // by component
   std::vector<double> inertias_, potentials_;  // by component; of the first: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;

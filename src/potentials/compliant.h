@@ -2,7 +2,7 @@
 //   static constexpr int rows, constraints;                    R of its elements; constraints of each
 //   static constexpr bool one_sided;                           optional, see CompliantForm
 //   template <Real T> void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const;
-// where c are the element's coefficients. Used by materials (through valanis_landel.h), springs, fibres and obstacles.
+// where c are the element's coefficients. Used by materials (through isotropic.h), springs, fibres and obstacles.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -24,7 +24,7 @@ concept Constrains = requires {
 template <Constrains F, int count>
 class PackedForm final : public CompliantForm {
  public:
-  PackedForm(F formula, Coefficients coefficients)
+  PackedForm(F formula, PackedCoefficients coefficients)
       : formula_(std::move(formula)), coefficients_(std::move(coefficients)) {}
 
   int constraints() const override { return F::constraints; }
@@ -32,7 +32,6 @@ class PackedForm final : public CompliantForm {
     if constexpr (requires { F::one_sided; }) return F::one_sided;
     else return false;
   }
-  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
 
   void evaluate(const Block& block, const ConstraintBlock& out) const override {
     constexpr int m = F::constraints, components = 3 * F::rows;
@@ -50,7 +49,7 @@ class PackedForm final : public CompliantForm {
 
  private:
   F formula_;
-  Coefficients coefficients_;
+  PackedCoefficients coefficients_;
 };
 
 // ---- constraints that several energies share --------------------------------------------------------------------

@@ -12,7 +12,7 @@ std::vector<std::string> compliant_materials() {
     try {
       const Settings settings = entry.plugin.params.defaults();
       const ElementSettings one{&settings, 0};
-      if (entry.plugin.make(std::span(&one, 1))->compliant_form() != nullptr) out.push_back(entry.name);
+      if (entry.plugin.make(std::span(&one, 1))->compliant_form({}) != nullptr) out.push_back(entry.name);
     } catch (const InputError&) {  // no defaults, as a spline without curves
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/stamp.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -16,13 +17,26 @@ void add_scaled(double* to, double factor, const double* from, int count) {
 
 }  // namespace
 
-void Dissipation::quadratic(int element, double* matrix) const {
+void Dissipation::quadratic(int element, double tau, double* matrix) const {
   viscosity(element, matrix);
-  // Called with as many entries as the model's elements have: R^2.
-  for (int i = 0; i < rows() * rows(); ++i) matrix[i] /= tau_;
+  const int rows = shape_of(kind()).rows;
+  for (int i = 0; i < rows * rows; ++i) matrix[i] /= tau;
 }
 
-void Dissipation::evaluate(Block& block) const {
+std::unique_ptr<DissipationKernel> Dissipation::pack_damping(std::span<const int> slot_element) const {
+  auto kernel = make_kernel(slot_element);
+  kernel->second_order_ = second_order_;
+  return kernel;
+}
+
+std::unique_ptr<Kernel> Dissipation::pack(std::span<const int> slot_element) const { return pack_damping(slot_element); }
+
+void Dissipation::stamp(Stamp& out) const {
+  out.add(name()), out.add(second_order_);
+  stamp_model(out);
+}
+
+void DissipationKernel::evaluate(Block& block) const {
   if (block.z_origin == nullptr) return;  // outside of a stage: only what stores energy counts
   const int z_count = 3 * block.rows, h_count = z_count * (z_count + 1) / 2, size = block.packs * z_count * lanes;
   alignas(64) double w[most_z], r[block_packs * lanes], by_z[most_z], by_rate[most_z];
@@ -42,7 +56,7 @@ void Dissipation::evaluate(Block& block) const {
   if (gradient) add_scaled(block.dpsi_z, -block.tau, by_z, size);
 }
 
-void Dissipation::local_step(const Block& block, const double* weight, double* z) const {
+void DissipationKernel::local_step(const Block& block, const double* weight, double* z) const {
   struct Viscous final : Radius {
     explicit Viscous(double step) : tau(step) {}
     Pack operator()(Pack k, Pack w, Pack distance) const override { return w * distance / (w + k / tau); }
@@ -52,7 +66,7 @@ void Dissipation::local_step(const Block& block, const double* weight, double* z
 }
 
 // dR/dzdot is linear in zdot: its columns are its values at unit rates.
-void Dissipation::curvature(const Block& block, const double*, double* h) const {
+void DissipationKernel::curvature(const Block& block, const double*, double* h) const {
   const int z_count = 3 * block.rows, h_count = z_count * (z_count + 1) / 2, size = block.packs * z_count * lanes;
   alignas(64) double unit[most_z], column[most_z];
   std::fill_n(unit, size, 0.0);
@@ -69,7 +83,7 @@ void Dissipation::curvature(const Block& block, const double*, double* h) const 
   }
 }
 
-void Dissipation::difference_by_z(const Block& block, const double* zdot, double* by_z) const {
+void DissipationKernel::difference_by_z(const Block& block, const double* zdot, double* by_z) const {
   constexpr double step = 2e-6;  // near equal stretches third derivatives are large
   const int z_count = 3 * block.rows;
   alignas(64) double z[most_z], plus[block_packs * lanes], minus[block_packs * lanes];
@@ -93,7 +107,7 @@ void Dissipation::difference_by_z(const Block& block, const double* zdot, double
   }
 }
 
-double damping_power(const Dissipation& model, SweepBlock& sweep) {
+double damping_power(const DissipationKernel& model, SweepBlock& sweep) {
   const Block& block = sweep.block;
   model.rate(block, block.z_velocity, {nullptr, nullptr, block.dpsi_z});
   Pack total = {};

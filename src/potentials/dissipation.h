@@ -4,8 +4,8 @@
 //   S(z) = tau [R(z, w) - R(z, v_n)],   the second part only when second_order
 //   dS/dz = dR/dzdot(z, w) + tau [dR/dz(z, w) - dR/dz(z, v_n)]
 //
-// so that every solver minimises the same S. Written by the models of damping/, wrapped by the decorators there;
-// `rate` also serves explicit integrators, first forces and the ledger. A model never knows the solver, the mesh or
+// so that every solver minimises the same S. A model is a Dissipation (its numbers) and this kernel. Written by those of damping/, wrapped by the
+// decorators there; `rate` also serves explicit integrators, first forces and the ledger. A model never knows the solver, the mesh or
 // the integrator.
 #pragma once
 #include "model/packed_term.h"
@@ -14,7 +14,7 @@
 
 namespace resilin {
 
-class Dissipation : public Potential {
+class DissipationKernel : public Kernel {
  public:
   /// For one pack: the distance r at which the damping of k r^2/(2 tau^2) and w/2 (r - distance)^2 together are least.
   struct Radius {
@@ -32,29 +32,12 @@ class Dissipation : public Potential {
   virtual void stage_rate(const Block& block, const double* w, const Rate& out) const { rate(block, w, out); }
   /// d2R/dzdot2, set, positive semidefinite, laid out like d2psi_z. The default holds for R quadratic in zdot.
   virtual void curvature(const Block& block, const double* zdot, double* h) const;
-  /// R: 3 on solids, 1 on springs and vertices.
-  virtual int rows() const = 0;
-  /// The R x R matrix that stands for d2R/dzdot2 in the constant Hessian, where it is divided by tau.
-  virtual void viscosity(int element, double* matrix) const = 0;
 
-  /// R = k/2 |y'|^2 in some coordinates y(z): then the local step is known up to the distance |y - y_origin| (Appendix B).
-  virtual bool radial() const { return false; }
   /// z = argmin S + w/2 |z - block.z|^2 of a radial model. `radius` finds the distance.
   virtual void radial_step(const Block&, const double* /*weight*/, const Radius&, double* /*z*/) const {}
-  /// The local step of a term that has no other potential, where it is known: that of radial models with their own radius.
-  virtual bool has_local_step() const { return radial() && !second_order_; }
+  /// The local step of a term that has no other potential: that of radial models with their own radius.
   virtual void local_step(const Block& block, const double* weight, double* z) const;
-  /// False: the force jumps, and only solvers with an exact local step can take it.
-  virtual bool smooth() const { return true; }
 
-  /// Eq. 30 instead of Eq. 28.
-  void set_second_order(bool yes) { second_order_ = yes; }
-  bool second_order() const { return second_order_; }
-
-  bool reads_rates() const final { return true; }
-  Reads reads(int) const override { return Reads::coordinates; }
-  void set_tau(double tau) final { tau_ = tau; }
-  void quadratic(int element, double* matrix) const final;
   /// Adds S and its derivatives; the second one without what dR/dz contributes, so that it stays positive semidefinite.
   void evaluate(Block& block) const override;
 
@@ -63,11 +46,11 @@ class Dissipation : public Potential {
   void difference_by_z(const Block& block, const double* zdot, double* by_z) const;
 
  private:
-  double tau_ = 1;
+  friend class Dissipation;
   bool second_order_ = false;
 };
 
 /// At (z, z_velocity) of a sweep: leaves dR/dzdot in dpsi_z; the power sum of measure zdot : dR/dzdot [W].
-double damping_power(const Dissipation& model, SweepBlock& sweep);
+double damping_power(const DissipationKernel& model, SweepBlock& sweep);
 
 }  // namespace resilin

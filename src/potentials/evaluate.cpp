@@ -10,8 +10,23 @@
 
 namespace resilin {
 
-bool reads(Potentials potentials, Reads what, int derivatives) {
-  return std::any_of(potentials.begin(), potentials.end(), [&](const auto& p) { return p->reads(derivatives) == what; });
+TermKernels::TermKernels(const Term& term, std::span<const int> slot_element) {
+  for (const auto& potential : term.elastic) elastic_.push_back(potential->pack(slot_element)), note_reads(*potential);
+  for (const auto& model : term.damping) damping_.push_back(model->pack_damping(slot_element)), note_reads(*model);
+}
+
+TermKernels::TermKernels(const Potential& potential, std::span<const int> slot_element) {
+  elastic_.push_back(potential.pack(slot_element));
+  note_reads(potential);
+}
+
+void TermKernels::note_reads(const Potential& potential) {
+  for (int derivatives = 0; derivatives < 3; ++derivatives)
+    reads_[derivatives][static_cast<std::size_t>(potential.reads(derivatives))] = true;
+}
+
+void TermKernels::set_time(double time) {
+  for (const auto& kernel : elastic_) kernel->set_time(time);
 }
 
 void decompose(Block& block) {
@@ -58,9 +73,9 @@ void rotation(Block& block) {
 
 }  // namespace
 
-void decompose(Potentials potentials, Block& block, int derivatives) {
-  const bool rotations = reads(potentials, Reads::rotation, derivatives);
-  if (reads(potentials, Reads::stretches, derivatives)) {
+void decompose(const TermKernels& kernels, Block& block, int derivatives) {
+  const bool rotations = kernels.reads(Reads::rotation, derivatives);
+  if (kernels.reads(Reads::stretches, derivatives)) {
     decompose(block);
     if (rotations) rotation_of_svd(block);
   } else if (rotations) {
@@ -126,8 +141,8 @@ void add_hessian(Block& block) {
 
 }  // namespace
 
-void evaluate(Potentials potentials, Block& block, int derivatives) {
-  const bool stretches = reads(potentials, Reads::stretches, derivatives);
+void evaluate(const TermKernels& kernels, Block& block, int derivatives) {
+  const bool stretches = kernels.reads(Reads::stretches, derivatives);
   const int z = 3 * block.rows;
   Block view = block;
   if (derivatives < 1) view.dpsi_s = view.dpsi_z = nullptr;
@@ -139,8 +154,9 @@ void evaluate(Potentials potentials, Block& block, int derivatives) {
     clear(view.dpsi_s, view.packs, 3);
     clear(view.d2psi_s, view.packs, 6);
   }
-  decompose(potentials, view, derivatives);
-  for (const auto& potential : potentials) potential->evaluate(view);
+  decompose(kernels, view, derivatives);
+  for (const auto& kernel : kernels.elastic()) kernel->evaluate(view);
+  for (const auto& kernel : kernels.damping()) kernel->evaluate(view);
   if (!stretches) return;
   if (derivatives >= 1) add_stress(view);
   if (derivatives >= 2) add_hessian(view);

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/stamp.h"
 #include "model/coefficients.h"
 #include "potentials/compliant.h"
 #include "resilin/errors.h"
@@ -28,23 +29,9 @@ struct FibreConstraint {
   }
 };
 
-class Fibre final : public Potential {
+class FibreKernel final : public Kernel {
  public:
-  explicit Fibre(Coefficients coefficients) : coefficients_(std::move(coefficients)) {}
-
-  std::string name() const override { return "fibre"; }
-  Reads reads(int) const override { return Reads::coordinates; }
-  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
-  // kappa/2 |F d - p|^2 with the unit vector p nearest to F d: kappa d d^T on the rows of z.
-  void quadratic(int element, double* matrix) const override {
-    const double* c = coefficients_.element(element);
-    for (int r = 0; r < 3; ++r)
-      for (int q = 0; q < 3; ++q) matrix[3 * r + q] = c[0] * c[1 + r] * c[1 + q];
-  }
-
-  std::unique_ptr<CompliantForm> compliant_form() const override {
-    return std::make_unique<PackedForm<FibreConstraint, 4>>(FibreConstraint{}, coefficients_);
-  }
+  explicit FibreKernel(PackedCoefficients coefficients) : coefficients_(std::move(coefficients)) {}
 
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
@@ -78,12 +65,37 @@ class Fibre final : public Potential {
     store(to + index * lanes, load(to + index * lanes) + value);
   }
 
+  PackedCoefficients coefficients_;
+};
+
+class Fibre final : public Potential {
+ public:
+  explicit Fibre(Coefficients coefficients) : coefficients_(std::move(coefficients)) {}
+
+  std::string name() const override { return "fibre"; }
+  ElementKind kind() const override { return ElementKind::tet; }
+  void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(coefficients_.values())); }
+  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
+    return std::make_unique<FibreKernel>(coefficients_.pack(slot_element));
+  }
+  Reads reads(int) const override { return Reads::coordinates; }
+  // kappa/2 |F d - p|^2 with the unit vector p nearest to F d: kappa d d^T on the rows of z.
+  void quadratic(int element, double, double* matrix) const override {
+    const double* c = coefficients_.element(element);
+    for (int r = 0; r < 3; ++r)
+      for (int q = 0; q < 3; ++q) matrix[3 * r + q] = c[0] * c[1 + r] * c[1 + q];
+  }
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
+    return std::make_unique<PackedForm<FibreConstraint, 4>>(FibreConstraint{}, coefficients_.pack(slot_element));
+  }
+
+ private:
   Coefficients coefficients_;  // kappa, d
 };
 
 }  // namespace
 
-std::shared_ptr<Potential> make_fibre(std::span<const double> stiffness,
+std::shared_ptr<const Potential> make_fibre(std::span<const double> stiffness,
                                       std::span<const std::array<double, 3>> directions) {
   assert(!stiffness.empty() && !directions.empty());
   const std::size_t count = std::max(stiffness.size(), directions.size());

@@ -1,9 +1,10 @@
 // What a material is: formulas of the principal stretches, written once for T = double and T = Pack, and the adaptor that
-// turns them into a Potential. A material file holds formulas, parameters and documentation only.
+// turns them into a Potential (isotropic.h). A material file holds formulas, parameters and documentation only. Most are of the form
 //
 //   psi(s) = sum a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2)          (Valanis-Landel; Liu et al. Eq. 9)
 //   k      = int (x - 1) f(x) dx / int (x - 1)^2 dx,  f = a' + 2 b' + c'   (Liu et al. Eqs. 10, 11)
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -19,6 +20,12 @@ namespace resilin {
 template <class T>
 struct Jet {
   T f, d, dd;
+};
+
+/// psi(s1, s2, s3) with two derivatives.
+template <class T>
+struct StretchJet {
+  T psi, d[3], h[6];  // h: 00 11 22 12 02 01
 };
 
 /// The settings of one element; `index` picks from per-element lists.
@@ -37,8 +44,10 @@ struct ValanisLandelFunctions {
 struct MaterialPlugin {
   std::string doc;
   Params params;
-  std::function<std::shared_ptr<Potential>(std::span<const ElementSettings>)> make;
-  std::function<ValanisLandelFunctions(const Settings&)> functions;
+  std::function<std::shared_ptr<const Potential>(std::span<const ElementSettings>)> make;
+  /// The energy of one element as a function of its stretches: for plots and tests.
+  std::function<std::function<StretchJet<double>(const std::array<double, 3>&)>(const Settings&)> energy;
+  std::function<ValanisLandelFunctions(const Settings&)> functions;  // only materials of that form
 };
 
 /// k of Eq. 11 by quadrature on [low, high].

@@ -9,6 +9,6 @@
 namespace resilin {
 
 /// `start`: xyz of each target at time 0. One stiffness [N/m] for all.
-std::shared_ptr<Potential> make_pin(double stiffness, std::span<const double> start, Motion motion);
+std::shared_ptr<const Potential> make_pin(double stiffness, std::span<const double> start, Motion motion);
 
 }  // namespace resilin

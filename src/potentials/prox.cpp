@@ -8,21 +8,14 @@
 
 namespace resilin {
 
-namespace {
-
-const Dissipation* own_step(const Potential& potential) {
-  const auto* damping = dynamic_cast<const Dissipation*>(&potential);
-  return damping != nullptr && damping->has_local_step() ? damping : nullptr;
-}
-
-}  // namespace
-
-Prox prox_method(Potentials potentials) {
-  if (potentials.size() == 1 && potentials[0]->projects()) return Prox::projection;
-  if (potentials.size() == 1 && own_step(*potentials[0]) != nullptr) return Prox::own;
-  const bool isotropic = std::all_of(potentials.begin(), potentials.end(),
-                                     [](const auto& p) { return p->reads(2) == Reads::stretches; });
-  return isotropic ? Prox::stretches : Prox::coordinates;
+Prox prox_method(const Term& term) {
+  if (term.damping.empty() && term.elastic.size() == 1 && term.elastic[0]->projects()) return Prox::projection;
+  if (term.elastic.empty() && term.damping.size() == 1 && term.damping[0]->has_local_step()) return Prox::own;
+  const auto isotropic = [](const auto& potential) { return potential->reads(2) == Reads::stretches; };
+  return std::all_of(term.elastic.begin(), term.elastic.end(), isotropic) &&
+                 std::all_of(term.damping.begin(), term.damping.end(), isotropic)
+             ? Prox::stretches
+             : Prox::coordinates;
 }
 
 namespace {
@@ -172,11 +165,11 @@ Block one_pack(const Block& block, int p) {
 }
 
 // z = (k p + w v)/(k + w): p(z) = p(v), because z lies between v and its nearest point (X44).
-void by_projection(Potentials potentials, Block& at_v, const ProxArrays& arrays) {
+void by_projection(const TermKernels& kernels, Block& at_v, const ProxArrays& arrays) {
   const int components = 3 * at_v.rows;
-  decompose(potentials, at_v, 1);
+  decompose(kernels, at_v, 1);
   alignas(64) double projected[block_packs * 9 * lanes];
-  potentials[0]->project(at_v, projected);
+  kernels.elastic()[0]->project(at_v, projected);
   for (int p = 0; p < at_v.packs; ++p) {
     const Pack k = load(arrays.stiffness + p * lanes), w = load(arrays.weight + p * lanes), inverse = 1.0 / (k + w);
     for (int i = p * components; i < (p + 1) * components; ++i)
@@ -184,7 +177,7 @@ void by_projection(Potentials potentials, Block& at_v, const ProxArrays& arrays)
   }
 }
 
-void search_stretches(Potentials potentials, const Block& at_v, const ProxArrays& arrays, int p, double* s) {
+void search_stretches(const TermKernels& kernels, const Block& at_v, const ProxArrays& arrays, int p, double* s) {
   alignas(64) double hessian[6 * lanes];
   Block work = one_pack(at_v, p);
   work.s = s;
@@ -193,7 +186,8 @@ void search_stretches(Potentials potentials, const Block& at_v, const ProxArrays
     std::fill_n(work.psi, lanes, 0.0);
     std::fill_n(work.dpsi_s, 3 * lanes, 0.0);
     std::fill_n(work.d2psi_s, 6 * lanes, 0.0);
-    for (const auto& potential : potentials) potential->evaluate(work);
+    for (const auto& kernel : kernels.elastic()) kernel->evaluate(work);
+    for (const auto& kernel : kernels.damping()) kernel->evaluate(work);
     static constexpr int order[6] = {0, 5, 1, 4, 3, 2};  // 00 11 22 12 02 01 as a lower triangle
     for (int i = 0; i < 6; ++i) std::copy_n(work.d2psi_s + order[i] * lanes, lanes, hessian + i * lanes);
     return Derivatives<3>{work.psi, work.dpsi_s, hessian};
@@ -201,7 +195,7 @@ void search_stretches(Potentials potentials, const Block& at_v, const ProxArrays
 }
 
 // psi depends on stretches only, so z has the singular vectors of v: z = u diag(s) v^T.
-void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) {
+void by_stretches(const TermKernels& kernels, Block& at_v, const ProxArrays& arrays) {
   decompose(at_v);
   alignas(64) double s[block_packs * 3 * lanes];
   for (int p = 0; p < at_v.packs; ++p)  // start: the diagonal of u^T z v, which is near when v moved little
@@ -213,7 +207,7 @@ void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) 
                  load(at_v.v + (p * 9 + 3 * c + i) * lanes);
       store(s + (p * 3 + i) * lanes, sum);
     }
-  for (int p = 0; p < at_v.packs; ++p) search_stretches(potentials, at_v, arrays, p, s + p * 3 * lanes);
+  for (int p = 0; p < at_v.packs; ++p) search_stretches(kernels, at_v, arrays, p, s + p * 3 * lanes);
   for (int p = 0; p < at_v.packs; ++p) {
     Pack u[9], v[9], stretch[3], z[9];
     for (int i = 0; i < 9; ++i)
@@ -225,7 +219,7 @@ void by_stretches(Potentials potentials, Block& at_v, const ProxArrays& arrays) 
 }
 
 template <int R>
-void by_coordinates(Potentials potentials, const Block& block, const ProxArrays& arrays) {
+void by_coordinates(const TermKernels& kernels, const Block& block, const ProxArrays& arrays) {
   constexpr int n = 3 * R * lanes;
   for (int p = 0; p < block.packs; ++p) {
     Block work = one_pack(block, p);
@@ -237,7 +231,7 @@ void by_coordinates(Potentials potentials, const Block& block, const ProxArrays&
     minimise<3 * R>(arrays.v + p * n, load(arrays.weight + p * lanes), arrays.z + p * n, kept,
                     [&](const double* z, bool hessian) {
                       work.z = z;
-                      evaluate(potentials, work, hessian ? 2 : 1);
+                      evaluate(kernels, work, hessian ? 2 : 1);
                       return Derivatives<3 * R>{work.psi, work.dpsi_z, work.d2psi_z};
                     });
   }
@@ -245,15 +239,15 @@ void by_coordinates(Potentials potentials, const Block& block, const ProxArrays&
 
 }  // namespace
 
-void prox(Potentials potentials, Prox method, const Block& block, const ProxArrays& arrays) {
+void prox(const TermKernels& kernels, Prox method, const Block& block, const ProxArrays& arrays) {
   Block work = block;
   work.z = arrays.v;
-  if (method == Prox::projection) by_projection(potentials, work, arrays);
-  else if (method == Prox::own) own_step(*potentials[0])->local_step(work, arrays.weight, arrays.z);
-  else if (method == Prox::stretches) by_stretches(potentials, work, arrays);
-  else if (block.rows == 3) by_coordinates<3>(potentials, work, arrays);
-  else if (block.rows == 2) by_coordinates<2>(potentials, work, arrays);
-  else by_coordinates<1>(potentials, work, arrays);
+  if (method == Prox::projection) by_projection(kernels, work, arrays);
+  else if (method == Prox::own) kernels.damping()[0]->local_step(work, arrays.weight, arrays.z);
+  else if (method == Prox::stretches) by_stretches(kernels, work, arrays);
+  else if (block.rows == 3) by_coordinates<3>(kernels, work, arrays);
+  else if (block.rows == 2) by_coordinates<2>(kernels, work, arrays);
+  else by_coordinates<1>(kernels, work, arrays);
 }
 
 }  // namespace resilin

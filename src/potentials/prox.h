@@ -9,9 +9,9 @@
 
 namespace resilin {
 
-/// How the local step of a list of potentials is found.
+/// How the local step of a term is found.
 enum class Prox { projection, own, stretches, coordinates };
-Prox prox_method(Potentials potentials);
+Prox prox_method(const Term& term);
 
 /// Arrays of the block: [packs][3R][8], and [packs][8] for weight and stiffness.
 struct ProxArrays {
@@ -29,6 +29,6 @@ struct ProxArrays {
 constexpr int prox_factor(int rows) { return 3 * rows * (3 * rows + 1) / 2; }
 
 /// `block` lends its scratch arrays and what it says of its elements; everything in it but z may be overwritten.
-void prox(Potentials potentials, Prox method, const Block& block, const ProxArrays& arrays);
+void prox(const TermKernels& kernels, Prox method, const Block& block, const ProxArrays& arrays);
 
 }  // namespace resilin

@@ -1,5 +1,8 @@
 #include "potentials/spring.h"
 
+#include <array>
+
+#include "core/stamp.h"
 #include "model/coefficients.h"
 #include "potentials/compliant.h"
 #include "simd/pack.h"
@@ -19,15 +22,9 @@ struct SpringConstraint {
   }
 };
 
-class Spring final : public Potential {
+class SpringKernel final : public Kernel {
  public:
-  Spring(std::span<const double> stiffness, std::span<const double> rest_length) : coefficients_(2) {
-    for (std::size_t i = 0; i < stiffness.size(); ++i) coefficients_.add(std::array{stiffness[i], rest_length[i]});
-  }
-  std::string name() const override { return "spring"; }
-  Reads reads(int) const override { return Reads::coordinates; }
-  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
-  void quadratic(int element, double* matrix) const override { matrix[0] = coefficients_.element(element)[0]; }
+  explicit SpringKernel(PackedCoefficients coefficients) : coefficients_(std::move(coefficients)) {}
 
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
@@ -49,11 +46,6 @@ class Spring final : public Potential {
     }
   }
 
-  std::unique_ptr<CompliantForm> compliant_form() const override {
-    return std::make_unique<PackedForm<SpringConstraint, 2>>(SpringConstraint{}, coefficients_);
-  }
-
-  bool projects() const override { return true; }
   void project(const Block& block, double* projected) const override {
     for (int p = 0; p < block.packs; ++p) {
       const Pack rest = load(coefficients_.pack(block.first + p) + lanes);
@@ -72,12 +64,36 @@ class Spring final : public Potential {
     const Pack inverse = select(length > tiny, 1.0 / max(length, tiny), Pack{});
     for (int i = 0; i < 3; ++i) n[i] = z[i] * inverse;
   }
-  Coefficients coefficients_;
+  PackedCoefficients coefficients_;
+};
+
+class Spring final : public Potential {
+ public:
+  Spring(std::span<const double> stiffness, std::span<const double> rest_length) : coefficients_(2) {
+    for (std::size_t i = 0; i < stiffness.size(); ++i) coefficients_.add(std::array{stiffness[i], rest_length[i]});
+  }
+  std::string name() const override { return "spring"; }
+  ElementKind kind() const override { return ElementKind::edge; }
+  void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(coefficients_.values())); }
+  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
+    return std::make_unique<SpringKernel>(coefficients_.pack(slot_element));
+  }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void quadratic(int element, double, double* matrix) const override {
+    matrix[0] = coefficients_.element(element)[0];
+  }
+  bool projects() const override { return true; }
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
+    return std::make_unique<PackedForm<SpringConstraint, 2>>(SpringConstraint{}, coefficients_.pack(slot_element));
+  }
+
+ private:
+  Coefficients coefficients_;  // k, l
 };
 
 }  // namespace
 
-std::shared_ptr<Potential> make_spring(std::span<const double> stiffness, std::span<const double> rest_length) {
+std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness, std::span<const double> rest_length) {
   return std::make_shared<Spring>(stiffness, rest_length);
 }
 

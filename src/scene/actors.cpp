@@ -62,8 +62,8 @@ std::vector<double> elastic_diagonal(const Model& model) {
     if (!term.elements.translation_free()) continue;  // pins are not the body's own stiffness
     std::vector<double> q(static_cast<std::size_t>(rows * rows));
     for (int e = 0; e < term.elements.size(); ++e)
-      for (const auto& potential : term.potentials) {
-        potential->quadratic(e, q.data());
+      for (const auto& potential : term.elastic) {
+        potential->quadratic(e, 1, q.data());
         const auto c = term.elements.coefficients(e);
         for (int a = 0; a < corners; ++a) {
           double sum = 0;

@@ -71,11 +71,11 @@ struct Solids {
 };
 
 // Models on elements; those on vertices are added once per body.
-void damp_elements(Model& model, const BodyPlan& plan, const std::function<std::shared_ptr<Potential>()>& elastic, std::span<const int> indices) {
+void damp_elements(Model& model, const BodyPlan& plan, std::span<const int> indices) {
   const int term = static_cast<int>(model.terms.size()) - 1;
   for (const PluginChoice& choice : plan.damping)
     if (find_plugin<DampingPlugin>(choice.type)->plugin.damps != Damps::vertices)
-      damp_term(model, term, choice.type, choice.settings, choice.settings.boolean("separate") ? elastic() : nullptr, indices);
+      damp_term(model, term, choice.type, choice.settings, indices);
 }
 
 void damp_bodies(Model& model, const std::vector<BodyPlan>& plans) {
@@ -110,12 +110,12 @@ void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
   for (auto& [name, solids] : terms) {
     Term term{name, Elements::tets(model.rest, solids.tets), {solids.plugin->make(solids.settings)}};
     if (!solids.fibre_stiffness.empty())
-      term.potentials.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
+      term.elastic.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
     model.terms.push_back(std::move(term));
     if (solids.damped == nullptr) continue;
     std::vector<int> indices;
     for (const ElementSettings& element : solids.settings) indices.push_back(element.index);
-    damp_elements(model, *solids.damped, [&solids = solids] { return solids.plugin->make(solids.settings); }, indices);
+    damp_elements(model, *solids.damped, indices);
   }
 }
 
@@ -141,7 +141,7 @@ void add_spring_terms(Model& model, const std::vector<BodyPlan>& plans) {
   add_spring_term(model, plans, [](const BodyPlan& plan) { return plan.damping.empty(); });
   for (const BodyPlan& plan : plans)
     if (!plan.damping.empty() && add_spring_term(model, plans, [&](const BodyPlan& other) { return &other == &plan; }))
-      damp_elements(model, plan, [] { return nullptr; }, {});
+      damp_elements(model, plan, {});
 }
 
 std::array<double, 3> gravity_of(const Settings& s) {

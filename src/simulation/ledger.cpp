@@ -1,5 +1,7 @@
 #include "resilin/ledger.h"
 
+#include <algorithm>
+
 #include "objective/objective.h"
 #include "resilin/simulation.h"
 
@@ -90,13 +92,11 @@ class Ledger::Book {
   // Moving the targets of soft pins at fixed positions changes the potentials: the mean of both ends of the step.
   double target_work() {
     const State& now = simulation_.state();
-    bool moves = false;
-    for (const Term& term : simulation_.model().terms)
-      for (const auto& potential : term.potentials) {
-        potential->set_time(time_);
-        moves = potential->set_time(now.time) || moves;
-      }
-    if (!moves) return 0;
+    const auto& terms = simulation_.model().terms;
+    if (std::none_of(terms.begin(), terms.end(), [](const Term& term) {
+          return std::any_of(term.elastic.begin(), term.elastic.end(), [](const auto& p) { return p->moves(); });
+        }))
+      return 0;
     return (elastic(q_, now.time) - elastic(q_, time_) + elastic(now.q, now.time) - elastic(now.q, time_)) / 2;
   }
 

@@ -123,7 +123,7 @@ class Admm final : public Solver {
       const Term& term = objective.model().terms[t];
       const PackedTerm& packed = objective.terms()[t];
       Local& local = locals_[t];
-      local.method = prox_method(term.potentials);
+      local.method = prox_method(term);
       local.first = size;
       size += packed.slot_element().size() * 3 * packed.rows();
       if (local.method == Prox::coordinates)
@@ -132,7 +132,7 @@ class Admm final : public Solver {
       for (std::size_t i = 0; i < packed.slot_element().size(); ++i) {
         const int element = packed.slot_element()[i];
         local.weight.push_back(weights_[t][element]);
-        local.stiffness.push_back(declared_stiffness(term, element));
+        local.stiffness.push_back(declared_stiffness(term, element, objective.tau()));
         local.norm_weight.push_back(weights_[t][element] * packed.measure(static_cast<int>(i / lanes))[i % lanes]);
       }
     }
@@ -189,7 +189,7 @@ class Admm final : public Solver {
       extrapolate(at, count, v_change);
       std::copy_n(&z_[at], count, before);
       std::copy_n(block.z, count, dx);
-      prox(objective.model().terms[t].potentials, local.method, block,
+      prox(objective.kernels(t), local.method, block,
            {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at],
             local.factor.empty() ? nullptr : &local.factor[slot * prox_factor(block.rows)],
             local.known.empty() ? nullptr : &local.known[block.first], follows_ ? v_change : nullptr});

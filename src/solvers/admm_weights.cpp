@@ -65,7 +65,8 @@ std::vector<Bulk> measure_components(const Objective& objective, const ElementWe
     const Term& term = model.terms[t];
     if (!term.elements.translation_free()) continue;  // what ties a body to the world says nothing about the body
     const bool projective =
-        std::all_of(term.potentials.begin(), term.potentials.end(), [](const auto& p) { return p->projects(); });
+        term.damping.empty() &&
+        std::all_of(term.elastic.begin(), term.elastic.end(), [](const auto& p) { return p->projects(); });
     for (int i = 0; i < term.elements.size(); ++i) {
       Bulk& bulk = out[component[term.elements.vertices(i)[0]]];
       bulk.stiffness += term.elements.measure(i) * stiffness[t][i] * rest_size(term.elements, i, model.rest);
@@ -96,9 +97,9 @@ void weigh_what_has_no_stiffness(const Objective& objective, ElementWeights& wei
   }
 }
 
-double declared(const Potential& potential, int rows, int element) {
+double declared(const Potential& potential, int rows, int element, double tau) {
   double q[9], sum = 0;
-  potential.quadratic(element, q);
+  potential.quadratic(element, tau, q);
   for (int r = 0; r < rows; ++r) sum += q[r * rows + r];
   return sum / rows;
 }
@@ -114,10 +115,20 @@ void rest_curvatures(const double* h, Pack& a, Pack& b) {
 
 }  // namespace
 
-double declared_stiffness(const Term& term, int element) {
+namespace {
+
+double declared_damping(const Term& term, int element, double tau) {
   double sum = 0;
-  for (const auto& potential : term.potentials) sum += declared(*potential, term.elements.rows(), element);
+  for (const auto& damping : term.damping) sum += declared(*damping, term.elements.rows(), element, tau);
   return sum;
+}
+
+}  // namespace
+
+double declared_stiffness(const Term& term, int element, double tau) {
+  double sum = 0;
+  for (const auto& potential : term.elastic) sum += declared(*potential, term.elements.rows(), element, tau);
+  return sum + declared_damping(term, element, tau);
 }
 
 ElementWeights admm_stiffness(Objective& objective) {
@@ -125,26 +136,22 @@ ElementWeights admm_stiffness(Objective& objective) {
   ElementWeights out;
   for (const Term& term : model.terms) {
     auto& of_term = out.emplace_back();
-    for (int i = 0; i < term.elements.size(); ++i) of_term.push_back(declared_stiffness(term, i));
+    for (int i = 0; i < term.elements.size(); ++i) of_term.push_back(declared_stiffness(term, i, objective.tau()));
   }
   objective.sweep(model.rest.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
     Block& block = sweep.block;
     if (block.rows < 3) return;
-    const auto& potentials = model.terms[t].potentials;
-    // Damping knows of the state as well: what it declares is added, per potential.
-    const auto elastic =
-        std::find_if(potentials.begin(), potentials.end(), [](const auto& p) { return p->reads_rates(); });
-    const Potentials at_rest(potentials.begin(), elastic);
+    // Damping knows of the state as well: what it declares is added, per potential, and it is silent outside of a stage.
     block.filter = true;
-    evaluate(at_rest, block, 2);
+    block.z_origin = nullptr;
+    evaluate(objective.kernels(t), block, 2);
     for (int p = 0; p < block.packs; ++p) {
       Pack volume, shape;
       rest_curvatures(block.d2psi_z + p * 45 * lanes, volume, shape);
       for (int l = 0; l < lanes; ++l) {
         const int element =
             objective.terms()[t].slot_element()[static_cast<std::size_t>(block.first + p) * lanes + l];
-        double damping = 0;
-        for (auto d = elastic; d != potentials.end(); ++d) damping += declared(**d, 3, element);
+        const double damping = declared_damping(model.terms[t], element, objective.tau());
         const double a = lane(volume, l) + damping, b = lane(shape, l) + damping;
         double& k = out[t][element];
         if (std::min(a, b) > 1e-3 * k) k = b * std::pow(a / b, 0.25);

@@ -6,7 +6,7 @@
 namespace resilin {
 
 /// k of the potentials' quadratic matrices: the mean of the diagonal of their sum.
-double declared_stiffness(const Term& term, int element);
+double declared_stiffness(const Term& term, int element, double tau);
 
 /// k_i of every element. Of solids a^(1/4) b^(3/4) with the curvatures at rest, a of volume and b of shape: what Liu's Eq. 11 declares is
 /// near a when the material is nearly incompressible, and only one strain in six is as stiff as that. The exponent was found on the

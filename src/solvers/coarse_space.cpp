@@ -205,7 +205,7 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
     const PackedTerm& packed = sample.terms[group.term];
     const int rows = packed.rows(), n = component_[group.component].columns,
               padded = component_[group.component].padded;
-    const int first = lanes * (sweep.block.first - objective.terms()[group.term].packs());
+    const int first = lanes * sweep.block.first;
     for (int slot = 0; slot < sweep.block.packs * lanes; ++slot) {
       const double* p =
           rows_.data() + groups_[g].rows +
@@ -253,10 +253,10 @@ void CoarseSpace::linearise(Objective& objective, const double* y, const Contact
     const Component& c = component_[index];
     if (c.columns == 0 || !objective.components().active(index)) return;
     sweep.block.filter = true;
-    evaluate(objective.model().terms[t].potentials, sweep.block, 2);
+    evaluate(sample.kernels[t], sweep.block, 2);
     const PackedTerm& term = sample.terms[t];
     const int rows = term.rows(), stored = 3 * rows * (3 * rows + 1) / 2 * lanes;
-    const int first = sweep.block.first - objective.terms()[t].packs() - term.first_pack(part);
+    const int first = sweep.block.first - term.first_pack(part);
     for (int p = 0; p < sweep.block.packs; ++p)
       add_pack(sweep.block.d2psi_z + static_cast<std::size_t>(p) * stored, sweep.measure + p * lanes, rows,
                rows_.data() + groups_[g].rows + static_cast<std::size_t>(first + p) * lanes * rows * c.padded,

@@ -42,18 +42,18 @@ Params constraint_params() {
 }
 
 void ConstraintSolver::check(const Objective& objective) const {
-  for (const Term& term : objective.model().terms)
-    for (const auto& potential : term.potentials) {
-      if (potential->reads_rates())
-        refuse(options_.name, *potential, term,
-               "it is damping; use the solver's own \"damping\" (xpbd), or quasi_newton or newton");
-      if (potential->compliant_form() == nullptr)
+  for (const Term& term : objective.model().terms) {
+    if (!term.damping.empty())
+      refuse(options_.name, *term.damping[0], term,
+             "it is damping; use the solver's own \"damping\" (xpbd), or quasi_newton or newton");
+    for (const auto& potential : term.elastic)
+      if (potential->compliant_form({}) == nullptr)
         refuse(options_.name, *potential, term,
                fmt::format("its energy is no sum of squares of constraints; use quasi_newton or newton, or one "
                            "that is: {}, spring, "
                            "pin, fibre, plane",
                            fmt::join(compliant_materials(), ", ")));
-    }
+  }
 }
 
 Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, const std::vector<double>& y,

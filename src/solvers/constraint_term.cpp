@@ -1,10 +1,7 @@
 #include "solvers/constraint_term.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "resilin/errors.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -65,10 +62,11 @@ ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std:
   const Elements& elements = term.elements;
   rows_ = elements.rows(), corners_ = elements.corners();
   stored_ = elements.translation_free() ? corners_ - 1 : corners_;
-  visit_ = choose_visit(rows_, corners_);
-  for (const auto& potential : term.potentials) {
-    Form form{potential->compliant_form(), 0, false, {}};
-    form.form->arrange(order_.slot_element);
+  visit_ = with_shape(elements.kind(), []<ElementShape s>() -> VisitFunction {
+    return &ConstraintTerm::visit_as<s.rows, s.corners, s.translation_free>;
+  });
+  for (const auto& potential : term.elastic) {
+    Form form{potential->compliant_form(order_.slot_element), 0, false, {}};
     form.constraints = form.form->constraints();
     form.one_sided = form.form->one_sided();
     form.lambda.resize(static_cast<std::size_t>(order_.packs()) * form.constraints * lanes);
@@ -246,19 +244,6 @@ void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, c
     vertex_steps<R, N, M>(c, w, gradient, d, step);
     scatter_add<N>(visit.x, &ids_[pack * N * lanes], step, order_.active[pack]);
   }
-}
-
-ConstraintTerm::VisitFunction ConstraintTerm::choose_visit(int rows, int corners) {
-  struct Shape {
-    int rows, corners;
-    VisitFunction visit;
-  };
-  static constexpr Shape shapes[] = {{3, 4, &ConstraintTerm::visit_as<3, 4, true>},
-                                     {1, 2, &ConstraintTerm::visit_as<1, 2, true>},
-                                     {1, 1, &ConstraintTerm::visit_as<1, 1, false>}};
-  for (const Shape& s : shapes)
-    if (s.rows == rows && s.corners == corners) return s.visit;
-  throw InputError("model", fmt::format("no constraints for elements of {} rows on {} vertices", rows, corners));
 }
 
 }  // namespace resilin

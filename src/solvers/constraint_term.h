@@ -64,7 +64,6 @@ class ConstraintTerm {
   template <int R, int N, bool TranslationFree, int M>
   void solve(const Visit& visit, Form& form, const Range& range, const Local& local);
   using VisitFunction = void (ConstraintTerm::*)(const Visit&, Form&, const Range&);
-  static VisitFunction choose_visit(int rows, int corners);
 
   int rows_, corners_, stored_;
   VisitOrder order_;

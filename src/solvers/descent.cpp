@@ -6,16 +6,14 @@
 #include <cmath>
 
 #include "objective/vectors.h"
-#include "potentials/dissipation.h"
 #include "resilin/errors.h"
 
 namespace resilin {
 
 void require_smooth(const Objective& objective, const std::string& solver) {
   for (const Term& term : objective.model().terms)
-    for (const auto& potential : term.potentials)
-      if (const auto* damping = dynamic_cast<const Dissipation*>(potential.get());
-          damping != nullptr && !damping->smooth())
+    for (const auto& damping : term.damping)
+      if (!damping->smooth())
         throw InputError(
             "solver", fmt::format("{} cannot take \"{}\" of term \"{}\": its force jumps at rest; use admm, or a "
                                   "smoothing above 0",

@@ -23,12 +23,16 @@ class ProjectiveDynamics final : public Solver {
   explicit ProjectiveDynamics(const Settings& s) : rigid_(s.boolean("rigid_step")), hessian_(s.text("linear_solver")) {}
 
   void check(const Objective& objective) const override {
-    for (const Term& term : objective.model().terms)
-      for (const auto& potential : term.potentials)
-        if (!potential->projects())
-          throw InputError("solver", fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective energy "
-                                                 "k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
-                                                 potential->name(), term.name));
+    for (const Term& term : objective.model().terms) {
+      const auto refuse = [&](const Potential& potential) {
+        throw InputError("solver", fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective energy "
+                                               "k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
+                                               potential.name(), term.name));
+      };
+      for (const auto& potential : term.elastic)
+        if (!potential->projects()) refuse(*potential);
+      if (!term.damping.empty()) refuse(*term.damping[0]);
+    }
   }
 
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&, const StopRule& stop) override {
@@ -77,10 +81,10 @@ class ProjectiveDynamics final : public Solver {
     for (std::size_t t = 0; t < objective.terms().size(); ++t) {
       const Term& term = objective.model().terms[t];
       std::vector<double> q(term.elements.rows() * term.elements.rows());
-      for (const auto& potential : term.potentials) {
+      for (const auto& potential : term.elastic) {
         weight_[t].emplace_back();
         for (const int element : objective.terms()[t].slot_element()) {
-          potential->quadratic(element, q.data());
+          potential->quadratic(element, objective.tau(), q.data());
           weight_[t].back().push_back(q[0]);
         }
       }
@@ -93,13 +97,13 @@ class ProjectiveDynamics final : public Solver {
     objective.sweep(y.data(), gradient_.data(), [&](int t, int part, SweepBlock& sweep) {
       Block& block = sweep.block;
       const int components = 3 * block.rows;
-      const auto& potentials = objective.model().terms[t].potentials;
-      decompose(potentials, block, 1);
+      const TermKernels& kernels = objective.kernels(t);
+      decompose(kernels, block, 1);
       alignas(64) double projected[block_packs * 9 * lanes];
       std::fill_n(block.dpsi_z, block.packs * components * lanes, 0.0);
       Pack energy = {};
-      for (std::size_t i = 0; i < potentials.size(); ++i) {
-        potentials[i]->project(block, projected);
+      for (std::size_t i = 0; i < kernels.elastic().size(); ++i) {
+        kernels.elastic()[i]->project(block, projected);
         const double* w = weight_[t][i].data() + static_cast<std::size_t>(block.first) * lanes;
         for (int p = 0; p < block.packs; ++p) {
           const Pack measure = load(sweep.measure + p * lanes), weight = load(w + p * lanes);

@@ -23,12 +23,10 @@ namespace {
 // One element in all lanes.
 class Probe {
  public:
-  Probe(std::shared_ptr<Potential> potential, int rows)
-      : rows_(rows), form_(potential->compliant_form()), potentials_{potential} {
-    const std::vector<int> slots(lanes, 0);
-    potential->arrange(slots);
-    if (form_) form_->arrange(slots);
-  }
+  explicit Probe(const std::shared_ptr<const Potential>& potential)
+      : rows_(shape_of(potential->kind()).rows),
+        form_(potential->compliant_form(std::vector<int>(lanes, 0))),
+        kernels_(*potential, std::vector<int>(lanes, 0)) {}
   bool constrains() const { return form_ != nullptr; }
   int constraints() const { return form_->constraints(); }
   int components() const { return 3 * rows_; }
@@ -36,7 +34,7 @@ class Probe {
 
   double energy(const double* z) {
     Block block = set(z);
-    evaluate(potentials_, block, 0);
+    evaluate(kernels_, block, 0);
     return psi_[0];
   }
   // sum k/2 c^2, of pushing constraints only when one-sided.
@@ -64,12 +62,12 @@ class Probe {
   }
   int rows_;
   std::unique_ptr<CompliantForm> form_;
-  std::vector<std::shared_ptr<Potential>> potentials_;
+  TermKernels kernels_;
   alignas(64) double z_[72], u_[72], s_[24], v_[72], r_[72], psi_[8];
   alignas(64) double value_[24], stiffness_[24], gradient_[216];
 };
 
-std::shared_ptr<Potential> material(const MaterialDraw& draw) {
+std::shared_ptr<const Potential> material(const MaterialDraw& draw) {
   const Settings settings = material_settings(draw.material, draw.params);
   const ElementSettings element{&settings, 0};
   return plugin<MaterialPlugin>("material", draw.material, "test").make(std::span(&element, 1));
@@ -105,7 +103,7 @@ TEST(CompliantForms, MaterialsAreSumsOfSquares) {
   std::set<std::string> found;  // a draw may have a negative lambda: enough of them have not
   for (int round = 0; round < 20; ++round)
     for (const MaterialDraw& draw : draw_materials(random)) {
-      Probe probe(material(draw), 3);
+      Probe probe(material(draw));
       if (!probe.constrains()) continue;
       found.insert(draw.material);
       for (int i = 0; i < 10; ++i) {
@@ -122,7 +120,7 @@ TEST(CompliantForms, MaterialsAreSumsOfSquares) {
 TEST(CompliantForms, ConstraintsVanishAtRestInProportionToTheStrain) {
   Random random(12);
   for (const MaterialDraw& draw : draw_materials(random)) {
-    Probe probe(material(draw), 3);
+    Probe probe(material(draw));
     if (!probe.constrains()) continue;
     for (const double strain : {0.0, 1e-12, 1e-9, 1e-6, 1e-3}) {
       double z[9], r[9];
@@ -145,7 +143,7 @@ TEST(CompliantForms, ConstraintsVanishAtRestInProportionToTheStrain) {
 TEST(CompliantForms, NothingIsNanWhereAConstraintHasNoDirection) {
   Random random(13);
   for (const MaterialDraw& draw : draw_materials(random)) {
-    Probe probe(material(draw), 3);
+    Probe probe(material(draw));
     if (!probe.constrains()) continue;
     for (const Stretching kind : all_stretchings) {
       double z[9];
@@ -167,16 +165,15 @@ TEST(CompliantForms, SpringsPinsFibresAndObstacles) {
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   struct Case {
     std::string name;
-    std::shared_ptr<Potential> potential;
-    int rows;
+    std::shared_ptr<const Potential> potential;
   };
-  const Case cases[] = {{"spring", make_spring(k, length), 1},
-                        {"pin", make_pin(1e3, place, Motion{}), 1},
-                        {"plane", plane.make(plane.params.defaults(), 1e4), 1},
-                        {"fibre", make_fibre(kappa, std::span(&direction, 1)), 3}};
+  const Case cases[] = {{"spring", make_spring(k, length)},
+                        {"pin", make_pin(1e3, place, Motion{})},
+                        {"plane", plane.make(plane.params.defaults(), 1e4)},
+                        {"fibre", make_fibre(kappa, std::span(&direction, 1))}};
   Random random(14);
   for (const Case& c : cases) {
-    Probe probe(c.potential, c.rows);
+    Probe probe(c.potential);
     ASSERT_TRUE(probe.constrains()) << c.name;
     for (int i = 0; i < 10; ++i) {
       double z[9];
@@ -193,9 +190,9 @@ TEST(CompliantForms, SpringsPinsFibresAndObstacles) {
 
 // A negative first Lame constant would make a constraint of negative stiffness.
 TEST(CompliantForms, NoFormWithANegativeStiffness) {
-  EXPECT_EQ(material({"", "neo_hookean", {{"young", 1e5}, {"poisson", -0.1}}})->compliant_form(), nullptr);
-  EXPECT_EQ(material({"", "corotated", {{"young", 1e5}, {"poisson", -0.2}}})->compliant_form(), nullptr);
-  EXPECT_NE(material({"", "corotated", {{"young", 1e5}, {"poisson", 0.0}}})->compliant_form(), nullptr);
+  EXPECT_EQ(material({"", "neo_hookean", {{"young", 1e5}, {"poisson", -0.1}}})->compliant_form({}), nullptr);
+  EXPECT_EQ(material({"", "corotated", {{"young", 1e5}, {"poisson", -0.2}}})->compliant_form({}), nullptr);
+  EXPECT_NE(material({"", "corotated", {{"young", 1e5}, {"poisson", 0.0}}})->compliant_form({}), nullptr);
 }
 
 TEST(CompliantForms, MessagesNameTheRightMaterials) {

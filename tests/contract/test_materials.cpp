@@ -74,15 +74,14 @@ TEST_P(Materials, ElementsMayDiffer) {
   for (int i = 0; i < lanes; ++i) elements.push_back({&settings[static_cast<std::size_t>(i)], 0});
   const auto mixed = material().make(elements);
   const std::array<int, lanes> slots = {3, 1, 4, 0, 5, 2, 7, 6};
-  mixed->arrange(slots);
   std::array<Stretches, lanes> s;
   s.fill({1.2, 0.8, 0.7});
-  const auto all = evaluate_lanes(*mixed, s);
+  const auto all = evaluate_lanes(*mixed, s, slots);
   for (int l = 0; l < lanes; ++l) {
     const auto alone = make_potential(material(), settings[static_cast<std::size_t>(slots[l])]);
     EXPECT_EQ(all[l].psi, evaluate_stretches(*alone, s[0]).psi);
     double together[9], apart[9];
-    mixed->quadratic(slots[l], together), alone->quadratic(0, apart);
+    mixed->quadratic(slots[l], 1, together), alone->quadratic(0, 1, apart);
     EXPECT_EQ(together[0], apart[0]);
   }
 }
@@ -93,15 +92,16 @@ TEST_P(Materials, ProjectionIsTheNearestPointOfItsEnergy) {
   EXPECT_EQ(potential->projects(), entry().name == "arap");  // whoever registers another puts it here
   if (!potential->projects()) return;
   double k[9];
-  potential->quadratic(0, k);
+  potential->quadratic(0, 1, k);
   std::mt19937 rng(5);
   for (const Matrix& f : sample_matrices(rng, 200)) {  // E3, det F < 0 included
     TestBlock test;
     for (int i = 0; i < 9; ++i)
       for (int l = 0; l < lanes; ++l) TestBlock::at(test.block.z, i, l) = f[i];
-    decompose({&potential, 1}, test.block, 1);
+    const TermKernels kernels(*potential, in_order);
+    decompose(kernels, test.block, 1);
     AlignedVector<double> projected(9 * lanes);
-    potential->project(test.block, projected.data());
+    kernels.elastic()[0]->project(test.block, projected.data());
     const Evaluated here = evaluate_at(potential, f, 1);
     double psi = 0;
     for (int i = 0; i < 9; ++i) {

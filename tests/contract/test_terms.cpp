@@ -95,19 +95,19 @@ void check_projection(const Model& source, const std::string& name) {
   Random random(5);
   std::vector<double> q = model.rest;
   for (double& x : q) x += 0.3 * random.normal();
-  const auto& potential = model.terms[0].potentials[0];
+  const auto& potential = model.terms[0].elastic[0];
   ASSERT_TRUE(potential->projects()) << name;
   const int rows = model.terms[0].elements.rows();
   objective.sweep(q.data(), nullptr, [&](int, int, SweepBlock& sweep) {
     Block& block = sweep.block;
-    evaluate(model.terms[0].potentials, block, 1);
+    evaluate(objective.kernels(0), block, 1);
     alignas(64) double p[block_packs * 9 * 8];
-    potential->project(block, p);
+    objective.kernels(0).elastic()[0]->project(block, p);
     for (int pack = 0; pack < block.packs; ++pack)
       for (int l = 0; l < 8; ++l) {
         const int element = objective.terms()[0].slot_element()[(block.first + pack) * 8 + l];
         double k[9], squares = 0;
-        potential->quadratic(element, k);
+        potential->quadratic(element, 1, k);
         for (int c = 0; c < 3 * rows; ++c) {
           const double gap = block.z[(pack * 3 * rows + c) * 8 + l] - p[(pack * 3 * rows + c) * 8 + l];
           squares += gap * gap;
@@ -123,7 +123,7 @@ TEST(TermContract, ProjectiveEnergiesAreHalfKTimesSquaredDistance) {
   check_projection(model_with(1), "pin");
   for (const auto& entry : registry<MaterialPlugin>()) {
     Model model = solid(beam_mesh(1), 1000, entry.name, {});
-    if (model.terms[0].potentials[0]->projects()) check_projection(model, entry.name);
+    if (model.terms[0].elastic[0]->projects()) check_projection(model, entry.name);
   }
 }
 

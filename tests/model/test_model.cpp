@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -47,6 +48,20 @@ TEST(Model, ValidateNamesWhatIsWrong) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find('7'), std::string::npos);
+  }
+}
+
+// A kernel of the wrong kind would write nine numbers where there is room for three.
+TEST(Model, ValidateRefusesAPotentialOnElementsThatItDoesNotFit) {
+  Model model = lab::solid(lab::beam_mesh(1), 1000, "neo_hookean", {});
+  model.terms.push_back({"net", Elements::springs(std::array{0, 1}), {model.terms[0].elastic[0]}});
+  try {
+    model.validate();
+    FAIL();
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    for (const char* word : {"neo_hookean", "net", "tet", "edge"})
+      EXPECT_NE(what.find(word), std::string::npos) << what;
   }
 }
 

@@ -7,10 +7,8 @@ namespace {
 
 using Directions = std::vector<std::array<double, 3>>;
 
-std::shared_ptr<Potential> make(double kappa, std::array<double, 3> d) {
-  auto potential = make_fibre(std::array{kappa}, Directions{d});
-  potential->arrange(std::array<int, lanes>{0, 0, 0, 0, 0, 0, 0, 0});
-  return potential;
+std::shared_ptr<const Potential> make(double kappa, std::array<double, 3> d) {
+  return make_fibre(std::array{kappa}, Directions{d});
 }
 
 TEST(Fibre, KnownValues) {
@@ -62,7 +60,7 @@ TEST(Fibre, CollapsedStaysFinite) {
 TEST(Fibre, ConstantHessianIsThatAtRest) {
   const std::array<double, 3> d = {2.0 / 3, -1.0 / 3, 2.0 / 3};
   double matrix[9];
-  make(50, d)->quadratic(0, matrix);
+  make(50, d)->quadratic(0, 1, matrix);
   for (int i = 0; i < 9; ++i) EXPECT_NEAR(matrix[i], 50 * d[i / 3] * d[i % 3], 1e-12);
 }
 
@@ -70,7 +68,9 @@ TEST(Fibre, ConstantHessianIsThatAtRest) {
 TEST(Fibre, StiffensAlongItsDirection) {
   const MaterialPlugin plugin = material_corotated();
   const Settings settings = read_settings(plugin, {{"mu", 10.0}, {"lambda", 100.0}});
-  const std::shared_ptr<Potential> both[2] = {make_potential(plugin, settings), make(50, {1, 0, 0})};
+  Term term;
+  term.elastic = {make_potential(plugin, settings), make(50, {1, 0, 0})};
+  const TermKernels both(term, in_order);
   const double young = 10 * (3 * 100 + 2 * 10) / 110.0, e = 1e-5;
   const auto modulus = [&](int axis) {
     Stretches s = {1, 1, 1};
@@ -97,10 +97,9 @@ TEST(Fibre, StiffensAlongItsDirection) {
 TEST(Fibre, ValuesPerElementAndErrors) {
   const std::vector<double> kappa = {1, 2, 3, 4, 5, 6, 7, 8};
   const auto fibre = make_fibre(kappa, Directions{{1, 0, 0}});
-  fibre->arrange(std::array<int, lanes>{7, 6, 5, 4, 3, 2, 1, 0});
   TestBlock test;
   for (int l = 0; l < lanes; ++l) TestBlock::at(test.block.z, 0, l) = 2;
-  fibre->evaluate(test.block);
+  fibre->pack(Slots{7, 6, 5, 4, 3, 2, 1, 0})->evaluate(test.block);
   for (int l = 0; l < lanes; ++l) EXPECT_EQ(test.block.psi[l], 0.5 * (8 - l));
   const std::array<double, 3> x = {1, 0, 0}, zero = {0, 0, 0};
   EXPECT_THROW(make_fibre(std::array{0.0}, Directions{x}), InputError);

@@ -62,7 +62,7 @@ TEST(Material, ValuesPerElement) {
   const auto all = evaluate_lanes(*potential, s);
   for (int l = 0; l < lanes; ++l) {
     double k[9];
-    potential->quadratic(l, k);
+    potential->quadratic(l, 1, k);
     EXPECT_NEAR(all[l].psi, (l + 1) * all[0].psi, 1e-12 * all[l].psi);
     EXPECT_NEAR(k[0], (l + 1) * 1e4 * 0.7 / (1.3 * 0.4), 1e-8);  // lambda + 2 mu
   }
@@ -85,9 +85,9 @@ TEST(Material, OutputsAreAddedTo) {
   TestBlock test;
   for (int l = 0; l < lanes; ++l)
     for (int i = 0; i < 3; ++i) TestBlock::at(test.block.s, i, l) = 1.1 + 0.1 * i;
-  potential->evaluate(test.block);
+  potential->pack(in_order)->evaluate(test.block);
   const double psi = test.block.psi[2], d = test.block.dpsi_s[2], h = test.block.d2psi_s[2];
-  potential->evaluate(test.block);
+  potential->pack(in_order)->evaluate(test.block);
   EXPECT_EQ(test.block.psi[2], 2 * psi);
   EXPECT_EQ(test.block.dpsi_s[2], 2 * d);
   EXPECT_EQ(test.block.d2psi_s[2], 2 * h);

@@ -52,7 +52,7 @@ TEST(Prox, SpringsPinsObstaclesAndFibres) {
   Random random(4);
   struct Case {
     std::string name;
-    std::vector<std::shared_ptr<Potential>> potentials;
+    std::vector<std::shared_ptr<const Potential>> potentials;
     int rows;
   };
   const std::array<double, 3> direction = {1, 2, -1};
@@ -63,7 +63,7 @@ TEST(Prox, SpringsPinsObstaclesAndFibres) {
       {"plane", {plane.make(plane.params.defaults(), 1e4)}, 1},
       {"fibre", {make_fibre(kappa, std::span(&direction, 1)), prox_probe("neo_hookean", {}).potential()}, 3}};
   for (Case& c : cases) {
-    ProxProbe probe(c.potentials, c.rows);
+    ProxProbe probe(c.potentials);
     const double k = std::max(probe.stiffness(), 100.0);
     for (int i = 0; i < 20; ++i) {
       double v[9];

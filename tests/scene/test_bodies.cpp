@@ -11,7 +11,7 @@ namespace {
 // Stiffness of element e in the constant Hessian of a solid term.
 double stiffness(const Term& term, int e) {
   double q[9];
-  term.potentials[0]->quadratic(e, q);
+  term.elastic[0]->quadratic(e, 1, q);
   return q[0];
 }
 
@@ -99,7 +99,7 @@ TEST(Body, BodiesOfOneTypeShareATerm) {
   const Term* fibres = term_of(m, "neo_hookean with fibres");
   ASSERT_NE(fibres, nullptr);
   double q[9];
-  fibres->potentials[1]->quadratic(0, q);
+  fibres->elastic[1]->quadratic(0, 1, q);
   EXPECT_EQ(q[4], 3);
   EXPECT_EQ(m.bodies[1].name, "body2");
   EXPECT_EQ(m.bodies[1].tets[0], 20);
@@ -253,8 +253,7 @@ TEST(Obstacle, ActsOnTheSurfaceWithTheBodysStiffness) {
     for (int i = 0; i < 8; ++i) z[8 + i] = -1;  // y = -1
     Block block;
     block.rows = 1, block.packs = 1, block.z = z, block.psi = psi;
-    plane->potentials[0]->arrange(std::vector<int>(56, 0));
-    plane->potentials[0]->evaluate(block);
+    plane->elastic[0]->pack(std::vector<int>(56, 0))->evaluate(block);
     return psi[0];
   };
   EXPECT_GT(push("1e5", ground), 0);

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "lab/setup.h"
+#include "potentials/pin.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -35,6 +37,30 @@ TEST(Simulation, PostedEditsActAtTheNextStep) {
   EXPECT_EQ(simulation->momentum()[0], 0);
   simulation->step();
   EXPECT_NEAR(simulation->momentum()[0], 2 * simulation->model().total_mass(), 1e-9);
+}
+
+// Two simulations of copies of one model share its potentials: nothing may be written into them.
+TEST(Simulation, CopiesOfAModelRunInTwoThreads) {
+  Model model = solid(beam_mesh(2), 1000, "neo_hookean", {});
+  MotionStep swing{MotionStep::Kind::translate, {0, 1, 0}, {0, 0, 0}, {}};
+  swing.amount = {.constant = 0, .amplitude = 0.3, .frequency = 5, .phase = 0, .keyframes = {}};
+  const std::vector<int> ends = {0, 1, 2, 3};
+  const std::vector<double> start(model.rest.begin(), model.rest.begin() + 12);
+  model.terms.push_back({"soft", Elements::points(ends), {make_pin(1e5, start, Motion({swing}))}});
+  const auto run = [](Model copy, double step) {
+    const auto simulation = resilin::make_simulation(std::move(copy), step, "quasi_newton", {}, "backward_euler", 1);
+    for (int i = 0; i < 40; ++i) simulation->step();
+    return hash(simulation->state());
+  };
+  const std::uint64_t alone[2] = {run(model, 0.01), run(model, 0.004)};
+  for (int trial = 0; trial < 3; ++trial) {
+    std::uint64_t together[2];
+    std::thread other([&] { together[1] = run(model, 0.004); });
+    together[0] = run(model, 0.01);
+    other.join();
+    EXPECT_EQ(together[0], alone[0]);
+    EXPECT_EQ(together[1], alone[1]);
+  }
 }
 
 TEST(Simulation, SnapshotsAreValues) {
@@ -107,8 +133,8 @@ TEST(AddSolid, ReadsOneValuePerTet) {
   Model model;
   add_solid(model, mesh, 1000, "arap", {{"stiffness", young}});
   double first[9], last[9];
-  model.terms[0].potentials[0]->quadratic(0, first);
-  model.terms[0].potentials[0]->quadratic(mesh.tet_count() - 1, last);
+  model.terms[0].elastic[0]->quadratic(0, 1, first);
+  model.terms[0].elastic[0]->quadratic(mesh.tet_count() - 1, 1, last);
   EXPECT_NEAR(last[0] / first[0], mesh.tet_count(), 1e-9);
   young.pop_back();
   EXPECT_THROW(add_solid(model, mesh, 1000, "arap", {{"stiffness", young}}), InputError);

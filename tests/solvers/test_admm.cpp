@@ -104,7 +104,7 @@ TEST(Admm, ABodyOfTwoStiffnessesHasOneWeight) {
     const Settings settings = kind.params.read(Value(Values{{"stiffness", Value(stiffness)}}));
     std::vector<ElementSettings> elements;
     for (int i = 0; i < mesh.tet_count(); ++i) elements.push_back({&settings, i});
-    model.terms[0].potentials = {kind.make(elements)};
+    model.terms[0].elastic = {kind.make(elements)};
     const auto q = twisted(model.rest, 90);
     return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e-2);
   };

@@ -206,8 +206,8 @@ void run(const Settings& s, Findings& findings) {
   const double stiffness[1] = {120}, length[1] = {0.8}, place[3] = {0.3, -0.2, 1};
   std::vector<std::pair<std::string, lab::ProxProbe>> own;
   own.emplace_back("strain", lab::prox_probe("arap", {}));
-  own.emplace_back("spring", lab::ProxProbe({make_spring(stiffness, length)}, 1));
-  own.emplace_back("pin", lab::ProxProbe({make_pin(1e3, place, Motion{})}, 1));
+  own.emplace_back("spring", lab::ProxProbe({make_spring(stiffness, length)}));
+  own.emplace_back("pin", lab::ProxProbe({make_pin(1e3, place, Motion{})}));
   for (auto& [name, probe] : own) {
     double worst = 0;
     for (int i = 0; i < cases; ++i) worst = std::max(worst, own_case(probe, random));

@@ -18,7 +18,6 @@ class UnitForm final : public CompliantForm {
  public:
   explicit UnitForm(std::unique_ptr<CompliantForm> inner) : inner_(std::move(inner)) {}
   int constraints() const override { return inner_->constraints(); }
-  void arrange(std::span<const int> slots) override { inner_->arrange(slots); }
   void evaluate(const Block& block, const ConstraintBlock& out) const override {
     inner_->evaluate(block, out);
     const int components = 3 * block.rows;
@@ -37,18 +36,19 @@ class UnitForm final : public CompliantForm {
 
 class Unit final : public Potential {
  public:
-  explicit Unit(std::shared_ptr<Potential> inner) : inner_(std::move(inner)) {}
+  explicit Unit(std::shared_ptr<const Potential> inner) : inner_(std::move(inner)) {}
   std::string name() const override { return inner_->name(); }
+  ElementKind kind() const override { return inner_->kind(); }
+  void stamp(Stamp& out) const override { inner_->stamp(out); }
+  std::unique_ptr<Kernel> pack(std::span<const int> slots) const override { return inner_->pack(slots); }
   Reads reads(int derivatives) const override { return inner_->reads(derivatives); }
-  void evaluate(Block& block) const override { inner_->evaluate(block); }
-  void quadratic(int element, double* matrix) const override { inner_->quadratic(element, matrix); }
-  std::unique_ptr<CompliantForm> compliant_form() const override {
-    return std::make_unique<UnitForm>(inner_->compliant_form());
+  void quadratic(int element, double tau, double* matrix) const override { inner_->quadratic(element, tau, matrix); }
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slots) const override {
+    return std::make_unique<UnitForm>(inner_->compliant_form(slots));
   }
-  void arrange(std::span<const int> slots) override { inner_->arrange(slots); }
 
  private:
-  std::shared_ptr<Potential> inner_;
+  std::shared_ptr<const Potential> inner_;
 };
 
 struct Result {
@@ -81,7 +81,7 @@ void scaled_constraint(const Settings& s, Findings& findings) {
   const lab::BeamOptions o = lab::beam_options(s);
   const Model model = lab::ledwon_model(o);
   Model unit = model;
-  unit.terms[0].potentials[0] = std::make_shared<Unit>(unit.terms[0].potentials[0]);
+  unit.terms[0].elastic[0] = std::make_shared<Unit>(unit.terms[0].elastic[0]);
   const auto q = lab::twisted(model.rest, o.twist);
   const Result a = project(model, q, o.step, s.integer("iterations")),
                b = project(unit, q, o.step, s.integer("iterations"));

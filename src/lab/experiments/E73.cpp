@@ -100,7 +100,7 @@ void study_others(const Settings& s, Findings& findings) {
   for (int n = 0; n < s.integer("draws") * s.integer("samples"); ++n) {
     const double k = std::pow(10, random.uniform(0, 6)), length = random.uniform(0.1, 2);
     const std::array<double, 3> direction = {random.normal(), random.normal(), random.normal()};
-    lab::Probe fibres(make_fibre(std::span(&k, 1), std::span(&direction, 1)), 3);
+    lab::Probe fibres(make_fibre(std::span(&k, 1), std::span(&direction, 1)));
     for (const auto kind :
          {lab::Stretching::upright, lab::Stretching::inverted, lab::Stretching::two_equal, lab::Stretching::flat}) {
       double z[9];
@@ -109,10 +109,10 @@ void study_others(const Settings& s, Findings& findings) {
     }
     double z[3], target[3];
     for (int i = 0; i < 3; ++i) z[i] = random.normal(), target[i] = random.normal();
-    lab::Probe springs(make_spring(std::span(&k, 1), std::span(&length, 1)), 1);
+    lab::Probe springs(make_spring(std::span(&k, 1), std::span(&length, 1)));
     const double stretched = std::hypot(z[0], z[1], z[2]);
     compare(springs, z, 3, k, step * stretched, stretched > 1e-2, spring);
-    lab::Probe pins(make_pin(k, target, {}), 1);
+    lab::Probe pins(make_pin(k, target, {}));
     compare(pins, z, 3, k, step, true, pin);
   }
   add_rows("fibre", fibre, findings);
@@ -126,7 +126,7 @@ void study_others(const Settings& s, Findings& findings) {
       if (entry.plugin.params.find("normal") != nullptr)
         values.emplace_back("normal", Value::List{random.normal(), random.normal(), random.normal()});
       const double k = std::pow(10, random.uniform(0, 6));
-      lab::Probe probe(entry.plugin.make(entry.plugin.params.read(Value(values)), k), 1);
+      lab::Probe probe(entry.plugin.make(entry.plugin.params.read(Value(values)), k));
       double z[3];
       for (double& x : z) x = random.normal();
       // At the touching point the second derivative jumps, by definition of the energy.

@@ -86,7 +86,7 @@ void run(const Settings& s, Findings& findings) {
     labels.resize(draws.size()), worst.resize(draws.size());
     const double kappa = std::pow(10, random.uniform(2, 6));
     const std::array<double, 3> direction = {random.normal(), random.normal(), random.normal()};
-    lab::Probe fibres(make_fibre(std::span(&kappa, 1), std::span(&direction, 1)), 3);
+    lab::Probe fibres(make_fibre(std::span(&kappa, 1), std::span(&direction, 1)));
     for (const lab::Stretching kind : lab::all_stretchings)
       for (int n = 0; n < s.integer("samples"); ++n) {
         double z[9];

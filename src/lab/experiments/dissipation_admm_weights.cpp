@@ -107,7 +107,7 @@ Model two_stiffnesses(const Settings& s, double k, double factor) {
   std::vector<ElementSettings> elements;
   for (int i = 0; i < mesh.tet_count(); ++i) elements.push_back({&settings, i});
   Model model = lab::solid(mesh, 1000, "neo_hookean", {});
-  model.terms[0].potentials = {plugin<MaterialPlugin>("material", "neo_hookean", "experiment").make(elements)};
+  model.terms[0].elastic = {plugin<MaterialPlugin>("material", "neo_hookean", "experiment").make(elements)};
   return model;
 }
 

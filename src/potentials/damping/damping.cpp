@@ -79,7 +79,7 @@ std::vector<int> vertices_of(const Elements& elements) {
 }
 
 bool can_damp(Damps damps, const Elements& elements) {
-  const bool solid = elements.rows() == 3, spring = elements.rows() == 1 && elements.corners() == 2;
+  const bool solid = elements.kind() == ElementKind::tet, spring = elements.kind() == ElementKind::edge;
   return damps == Damps::vertices || (solid && damps != Damps::springs) || (spring && damps != Damps::solids);
 }
 
@@ -92,13 +92,13 @@ void damp_vertices(Model& model, std::span<const int> vertices, const std::strin
                                            .settings = settings,
                                            .alone = true,
                                            .elements = points.size(),
-                                           .rows = 1,
+                                           .kind = points.kind(),
                                            .elastic = nullptr});
-  model.terms.push_back({type, std::move(points), {damping}});
+  model.terms.push_back({type, std::move(points), {}, {damping}});
 }
 
 void damp_term(Model& model, int term, const std::string& type, const Settings& settings,
-               std::shared_ptr<Potential> elastic, std::span<const int> indices) {
+               std::span<const int> indices) {
   const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
   const Elements elements = model.terms[term].elements;
   if (!can_damp(kind.damps, elements))
@@ -107,33 +107,33 @@ void damp_term(Model& model, int term, const std::string& type, const Settings& 
                                  kind.damps == Damps::springs ? "springs" : "solids", model.terms[term].name));
   if (kind.damps == Damps::vertices) return damp_vertices(model, vertices_of(elements), type, settings);
   const bool separate = settings.boolean("separate");
-  if (!separate) elastic = model.terms[term].potentials.at(0);
   const auto damping = make_damping(kind, {.name = type,
                                            .settings = settings,
                                            .alone = separate,
                                            .elements = elements.size(),
-                                           .rows = elements.rows(),
-                                           .elastic = std::move(elastic),
+                                           .kind = elements.kind(),
+                                           .elastic = model.terms[term].elastic.empty() ? nullptr : model.terms[term].elastic[0],
                                            .indices = indices});
-  if (separate) model.terms.push_back({type + " of " + model.terms[term].name, elements, {damping}});
-  else model.terms[term].potentials.push_back(damping);
+  if (separate) model.terms.push_back({type + " of " + model.terms[term].name, elements, {}, {damping}});
+  else model.terms[term].damping.push_back(damping);
 }
 
-void check_damping(const Settings& s, int rows) {
-  if (rows != 3 && s.has("spline")) s.value("spline").fail("only damping of solids has a spline");
-  if (rows != 3 && s.has("momentum") && s.text("momentum") != "off")
+void check_damping(const Settings& s, ElementKind kind) {
+  const bool solid = kind == ElementKind::tet;
+  if (!solid && s.has("spline")) s.value("spline").fail("only damping of solids has a spline");
+  if (!solid && s.has("momentum") && s.text("momentum") != "off")
     s.value("momentum").fail("only damping of solids has this correction");
   if (!s.has("spline")) return;
   const ControlPoints points = spline_points(s);
   if (s.text("spline_of") == "strain_rate") check_rate_spline(s, points);
 }
 
-std::shared_ptr<Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source) {
+std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source) {
   const Settings& s = source.settings;
-  check_damping(s, source.rows);
+  check_damping(s, source.kind);
   std::shared_ptr<Dissipation> model = plugin.make(source);
   const std::string momentum = s.text("momentum");
-  if (source.rows == 3 && momentum != "off")
+  if (source.kind == ElementKind::tet && momentum != "off")
     model = momentum_correction(std::move(model),
                                 momentum == "projection" ? Correction::projection : Correction::velocity_gradient);
   if (s.number("power") < 1 && s.number("smoothing") == 0 && !(model->radial() && source.alone))

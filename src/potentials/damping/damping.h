@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 
+#include "core/stamp.h"
 #include "model/coefficients.h"
 #include "potentials/dissipation.h"
 #include "potentials/material.h"
@@ -36,9 +37,9 @@ struct DampingSource {
   std::string name;
   const Settings& settings;
   bool alone = false;  // in a term without a material
-  int elements = 1, rows = 3;
-  std::shared_ptr<Potential>
-      elastic;  // of the same elements, for models that read its stiffness: in the same term or of its own
+  int elements = 1;
+  ElementKind kind = ElementKind::tet;
+  std::shared_ptr<const Potential> elastic;  // of the same elements, for models that read its stiffness
   std::span<const int> indices = {};  // where element i stands in per-element lists; empty: at i
 
   /// Numbers per element, one set when all elements agree.
@@ -64,33 +65,22 @@ struct DampingPlugin {
 /// The parameters that every model has; `corrected`: momentum correction unless the user says otherwise.
 Params damping_params(bool corrected);
 /// Refuses combinations that make no sense and splines that dip below zero, with the reason.
-void check_damping(const Settings& settings, int rows);
+void check_damping(const Settings& settings, ElementKind kind);
 /// The model in its decorators.
-std::shared_ptr<Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source);
+std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source);
 
 /// Damps term number `term` of a model with a registered model: in that term, in one of its own on the same elements ("separate"), or on the
-/// vertices of that term. `elastic`: another copy of the term's first potential, needed when separate by models that read it.
+/// vertices of that term. `indices`: as in DampingSource.
 void damp_term(Model& model, int term, const std::string& type, const Settings& settings,
-               std::shared_ptr<Potential> elastic = nullptr, std::span<const int> indices = {});
+               std::span<const int> indices = {});
 
 /// A model of vertices (drag) on these.
 void damp_vertices(Model& model, std::span<const int> vertices, const std::string& type, const Settings& settings);
 
 template <class F>
-class FormulaDamping final : public Dissipation {
+class FormulaKernel final : public DissipationKernel {
  public:
-  explicit FormulaDamping(const DampingSource& source)
-      : name_(source.name), coefficients_(source.coefficients(F::coefficients, &F::prepare)) {}
-  std::string name() const override { return name_; }
-  int rows() const override { return F::rows; }
-  void arrange(std::span<const int> slot_element) override { coefficients_.arrange(slot_element); }
-  void viscosity(int element, double* matrix) const override {
-    for (int i = 0; i < F::rows * F::rows; ++i)
-      matrix[i] = i % (F::rows + 1) == 0 ? F::viscosity(coefficients_.element(element)) : 0;
-  }
-  bool radial() const override {
-    return requires { F::radial; };
-  }
+  explicit FormulaKernel(PackedCoefficients coefficients) : coefficients_(std::move(coefficients)) {}
   // y = z: the minimiser lies between the origin and block.z.
   void radial_step(const Block& block, const double* weight, const Radius& radius, double* to) const override {
     constexpr int n = 3 * F::rows;
@@ -117,7 +107,7 @@ class FormulaDamping final : public Dissipation {
         F::template curvature<Pack>(z, c, lower);
         for (int i = 0; i < pairs; ++i) store(h + (p * pairs + i) * lanes, lower[i]);
       }
-    } else Dissipation::curvature(block, zdot, h);
+    } else DissipationKernel::curvature(block, zdot, h);
   }
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     constexpr int n = 3 * F::rows;
@@ -141,7 +131,33 @@ class FormulaDamping final : public Dissipation {
     return c;
   }
 
+  PackedCoefficients coefficients_;
+};
+
+template <class F>
+class FormulaDamping final : public Dissipation {
+ public:
+  explicit FormulaDamping(const DampingSource& source)
+      : name_(source.name), kind_(source.kind), coefficients_(source.coefficients(F::coefficients, &F::prepare)) {}
+  std::string name() const override { return name_; }
+  ElementKind kind() const override { return kind_; }
+  void viscosity(int element, double* matrix) const override {
+    for (int i = 0; i < F::rows * F::rows; ++i)
+      matrix[i] = i % (F::rows + 1) == 0 ? F::viscosity(coefficients_.element(element)) : 0;
+  }
+  bool radial() const override {
+    return requires { F::radial; };
+  }
+
+ protected:
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<FormulaKernel<F>>(coefficients_.pack(slot_element));
+  }
+  void stamp_model(Stamp& out) const override { out.add(std::span(coefficients_.values())); }
+
+ private:
   std::string name_;
+  ElementKind kind_;
   Coefficients coefficients_;
 };
 

@@ -11,17 +11,28 @@ namespace resilin {
 /// A model that passes on to another what it does not change.
 class Decorator : public Dissipation {
  public:
-  explicit Decorator(std::shared_ptr<Dissipation> inner) : inner_(std::move(inner)) {}
+  explicit Decorator(std::shared_ptr<const Dissipation> inner) : inner_(std::move(inner)) {}
   std::string name() const override { return inner_->name(); }
-  int rows() const override { return inner_->rows(); }
-  void arrange(std::span<const int> slot_element) override { inner_->arrange(slot_element); }
+  ElementKind kind() const override { return inner_->kind(); }
   void viscosity(int element, double* matrix) const override { inner_->viscosity(element, matrix); }
 
  protected:
   const Dissipation& inner() const { return *inner_; }
+  void stamp_model(Stamp& out) const override { inner_->stamp(out); }
 
  private:
-  std::shared_ptr<Dissipation> inner_;
+  std::shared_ptr<const Dissipation> inner_;
+};
+
+class DecoratorKernel : public DissipationKernel {
+ public:
+  explicit DecoratorKernel(std::unique_ptr<DissipationKernel> inner) : inner_(std::move(inner)) {}
+
+ protected:
+  const DissipationKernel& inner() const { return *inner_; }
+
+ private:
+  std::unique_ptr<DissipationKernel> inner_;
 };
 
 /// Power law (Brown et al. Eq. 54): R' = A^(1-q) [(R + e)^q - e^q], q = (p + 1)/2, of a model that is quadratic in rates: the force
@@ -36,9 +47,10 @@ enum class SplineOf { strain, strain_rate };
 /// The curve through the points, constant beyond its ends: a slope there would run into negative damping.
 Curve damping_curve(const ControlPoints& points);
 /// What splines on solids share: the curve, and its largest factor in the constant Hessian.
-class SplineDecorator : public Decorator {
+template <class K>
+class SplineDecorator final : public Decorator {
  public:
-  SplineDecorator(std::shared_ptr<Dissipation> inner, const ControlPoints& points, SplineOf of)
+  SplineDecorator(std::shared_ptr<const Dissipation> inner, const ControlPoints& points, SplineOf of)
       : Decorator(std::move(inner)), of_(of), curve_(damping_curve(points)) {
     for (const auto& point : points) most_ = std::max(most_, point[1]);
   }
@@ -48,11 +60,29 @@ class SplineDecorator : public Decorator {
   }
 
  protected:
-  SplineOf of_;
-  Curve curve_;
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<K>(inner().pack_damping(slot_element), curve_, of_);
+  }
+  void stamp_model(Stamp& out) const override {
+    Decorator::stamp_model(out);
+    out.add(static_cast<int>(of_));
+    curve_.stamp(out);
+  }
 
  private:
+  SplineOf of_;
+  Curve curve_;
   double most_ = 0;
+};
+
+class SplineKernel : public DecoratorKernel {
+ public:
+  SplineKernel(std::unique_ptr<DissipationKernel> inner, Curve curve, SplineOf of)
+      : DecoratorKernel(std::move(inner)), of_(of), curve_(std::move(curve)) {}
+
+ protected:
+  SplineOf of_;
+  Curve curve_;
 };
 /// Spline on solids (Eq. 57): R' = max_j s(stretch_j) R, or R' = s(|E'|) R with the rate of Green strain E'.
 std::shared_ptr<Dissipation> spline_damping(std::shared_ptr<Dissipation> inner, const ControlPoints& points,

@@ -93,9 +93,9 @@ void store9(double* to, const Pack from[9]) {
 }
 
 template <class Kind>
-class Corrected final : public Decorator {
+class CorrectedKernel final : public DecoratorKernel {
  public:
-  using Decorator::Decorator;
+  using DecoratorKernel::DecoratorKernel;
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     alignas(64) double inside[block_packs * 9 * lanes], g[block_packs * 9 * lanes];
@@ -151,11 +151,27 @@ class Corrected final : public Decorator {
   }
 };
 
+template <class Kind, Correction correction>
+class Corrected final : public Decorator {
+ public:
+  using Decorator::Decorator;
+
+ protected:
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<CorrectedKernel<Kind>>(inner().pack_damping(slot_element));
+  }
+  void stamp_model(Stamp& out) const override {
+    Decorator::stamp_model(out);
+    out.add(static_cast<int>(correction));
+  }
+};
+
 }  // namespace
 
 std::shared_ptr<Dissipation> momentum_correction(std::shared_ptr<Dissipation> inner, Correction kind) {
-  if (kind == Correction::projection) return std::make_shared<Corrected<Projection>>(std::move(inner));
-  return std::make_shared<Corrected<VelocityGradient>>(std::move(inner));
+  if (kind == Correction::projection) 
+    return std::make_shared<Corrected<Projection, Correction::projection>>(std::move(inner));
+  return std::make_shared<Corrected<VelocityGradient, Correction::velocity_gradient>>(std::move(inner));
 }
 
 }  // namespace resilin

@@ -9,7 +9,7 @@ namespace {
 
 // S(r) = tau A^(1-q) (k r^2/(2 tau^2))^q = b r^(p+1): the root of b (p + 1) r^p + w (r - distance) (X20), for p = 0 a shrink. The left
 // side rises, so that Newton's method kept within a bracket finds it.
-class PowerRadius final : public Dissipation::Radius {
+class PowerRadius final : public DissipationKernel::Radius {
  public:
   PowerRadius(double p, double scale, double tau) : p_(p), scale_(scale), tau_(tau) {}
 
@@ -38,25 +38,17 @@ class PowerRadius final : public Dissipation::Radius {
   double p_, scale_, tau_;
 };
 
-class PowerLaw final : public Decorator {
+struct PowerNumbers {
+  double p, q, scale, floor;
+};
+
+class PowerKernel final : public DecoratorKernel {
  public:
-  PowerLaw(std::shared_ptr<Dissipation> inner, double p, double scale, double smoothing)
-      : Decorator(std::move(inner)),
-        p_(p),
-        q_((p + 1) / 2),
-        scale_(scale),
-        floor_(p < 1 ? smoothing * smoothing * scale : 0) {}
+  PowerKernel(std::unique_ptr<DissipationKernel> inner, const PowerNumbers& numbers)
+      : DecoratorKernel(std::move(inner)), n_(numbers) {}
 
-  void viscosity(int element, double* matrix) const override {
-    Decorator::viscosity(element, matrix);
-    for (int i = 0; i < rows() * rows(); ++i) matrix[i] *= q_;  // what it is at R = A
-  }
-
-  bool smooth() const override { return p_ >= 1 || floor_ > 0; }
-  // Only of the function as it is: with smoothing S would be another one.
-  bool has_local_step() const override { return inner().radial() && !second_order() && (p_ >= 1 || floor_ == 0); }
   void local_step(const Block& block, const double* weight, double* z) const override {
-    inner().radial_step(block, weight, PowerRadius(p_, scale_, block.tau), z);
+    inner().radial_step(block, weight, PowerRadius(n_.p, n_.scale, block.tau), z);
   }
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
@@ -104,23 +96,51 @@ class PowerLaw final : public Decorator {
   Powers powers(const double* r) const {
     Powers out{};
     for (int l = 0; l < lanes; ++l) {
-      const double x = (std::max(r[l], 0.0) + floor_) / scale_;
-      out.value[l] = scale_ * (std::pow(x, q_) - std::pow(floor_ / scale_, q_));
+      const double x = (std::max(r[l], 0.0) + n_.floor) / n_.scale;
+      out.value[l] = n_.scale * (std::pow(x, n_.q) - std::pow(n_.floor / n_.scale, n_.q));
       out.slope[l] =
-          x > 1e-290 || q_ >= 1 ? q_ * std::pow(x, q_ - 1) : 0;  // at rest any force up to a bound will do: none
-      out.bend[l] = x > 1e-290 ? q_ * (q_ - 1) * std::pow(x, q_ - 2) / scale_ : 0;
+          x > 1e-290 || n_.q >= 1 ? n_.q * std::pow(x, n_.q - 1) : 0;  // at rest any force up to a bound will do: none
+      out.bend[l] = x > 1e-290 ? n_.q * (n_.q - 1) * std::pow(x, n_.q - 2) / n_.scale : 0;
     }
     return out;
   }
 
-  double p_, q_, scale_, floor_;
+  PowerNumbers n_;
+};
+
+class PowerLaw final : public Decorator {
+ public:
+  PowerLaw(std::shared_ptr<const Dissipation> inner, const PowerNumbers& numbers)
+      : Decorator(std::move(inner)), n_(numbers) {}
+
+  void viscosity(int element, double* matrix) const override {
+    Decorator::viscosity(element, matrix);
+    const int rows = shape_of(kind()).rows;
+    for (int i = 0; i < rows * rows; ++i) matrix[i] *= n_.q;  // what it is at R = A
+  }
+  bool smooth() const override { return n_.p >= 1 || n_.floor > 0; }
+  // Only of the function as it is: with smoothing S would be another one.
+  bool has_local_step() const override { return inner().radial() && !second_order() && (n_.p >= 1 || n_.floor == 0); }
+
+ protected:
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<PowerKernel>(inner().pack_damping(slot_element), n_);
+  }
+  void stamp_model(Stamp& out) const override {
+    Decorator::stamp_model(out);
+    for (const double number : {n_.p, n_.scale, n_.floor}) out.add(number);
+  }
+
+ private:
+  PowerNumbers n_;
 };
 
 }  // namespace
 
 std::shared_ptr<Dissipation> power_law(std::shared_ptr<Dissipation> inner, double p, double scale,
                                        double smoothing) {
-  return std::make_shared<PowerLaw>(std::move(inner), p, scale, smoothing);
+  return std::make_shared<PowerLaw>(
+      std::move(inner), PowerNumbers{p, (p + 1) / 2, scale, p < 1 ? smoothing * smoothing * scale : 0});
 }
 
 }  // namespace resilin

@@ -19,28 +19,14 @@ namespace {
 
 constexpr int n = block_packs * lanes;
 
-class PrincipalStrain final : public Dissipation {
+class PrincipalKernel final : public DissipationKernel {
  public:
-  explicit PrincipalStrain(const DampingSource& source)
-      : name_(source.name),
-        elastic_(source.elastic),
-        beta_(source.coefficients(
-            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
-  std::string name() const override { return name_; }
-  int rows() const override { return 3; }
-  Reads reads(int) const override { return Reads::stretches; }
-  void arrange(std::span<const int> slot_element) override {
-    beta_.arrange(slot_element);
-    elastic_->arrange(slot_element);
-  }
-  void viscosity(int element, double* matrix) const override {
-    elastic_->quadratic(element, matrix);
-    for (int i = 0; i < 9; ++i) matrix[i] *= beta_.element(element)[0];
-  }
+  PrincipalKernel(const Potential& elastic, const Coefficients& beta, std::span<const int> slot_element)
+      : elastic_(elastic, slot_element), beta_(beta.pack(slot_element)) {}
 
   void evaluate(Block& block) const override {
     if (block.z_origin == nullptr) return;
-    const ElasticStretches elastic(*elastic_, block, block.s);
+    const ElasticStretches elastic(elastic_, block, block.s);
     for (int p = 0; p < block.packs; ++p) {
       Pack before[3], d[3], z[9], u[9], v[9], h[6], psi = -load(elastic.psi + p * lanes) / block.tau;
       for (int i = 0; i < 9; ++i) z[i] = load(block.z_origin + (p * 9 + i) * lanes);
@@ -69,7 +55,7 @@ class PrincipalStrain final : public Dissipation {
       for (int i = 0; i < 9; ++i) store(u + (p * 9 + i) * lanes, up[i]), store(v + (p * 9 + i) * lanes, vp[i]);
       for (int i = 0; i < 3; ++i) store(s + (p * 3 + i) * lanes, sp[i]);
     }
-    const ElasticStretches elastic(*elastic_, block, s);
+    const ElasticStretches elastic(elastic_, block, s);
     for (int p = 0; p < block.packs; ++p) {
       Pack up[9], vp[9], w[9], h[6], half[9], full[9], force[3], gradient[9];
       for (int i = 0; i < 9; ++i)
@@ -100,8 +86,37 @@ class PrincipalStrain final : public Dissipation {
     y[2] = h[4] * x[0] + h[3] * x[1] + h[2] * x[2];
   }
 
+  TermKernels elastic_;
+  PackedCoefficients beta_;
+};
+
+class PrincipalStrain final : public Dissipation {
+ public:
+  explicit PrincipalStrain(const DampingSource& source)
+      : name_(source.name),
+        elastic_(source.elastic),
+        beta_(source.coefficients(
+            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
+  std::string name() const override { return name_; }
+  ElementKind kind() const override { return elastic_->kind(); }
+  Reads reads(int) const override { return Reads::stretches; }
+  void viscosity(int element, double* matrix) const override {
+    elastic_->quadratic(element, 1, matrix);
+    for (int i = 0; i < 9; ++i) matrix[i] *= beta_.element(element)[0];
+  }
+
+ protected:
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<PrincipalKernel>(*elastic_, beta_, slot_element);
+  }
+  void stamp_model(Stamp& out) const override {
+    elastic_->stamp(out);
+    out.add(std::span(beta_.values()));
+  }
+
+ private:
   std::string name_;
-  std::shared_ptr<Potential> elastic_;
+  std::shared_ptr<const Potential> elastic_;
   Coefficients beta_;
 };
 

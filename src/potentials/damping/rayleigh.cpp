@@ -18,28 +18,17 @@ namespace {
 
 constexpr int lower(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 
-class Rayleigh final : public Dissipation {
+class RayleighKernel final : public DissipationKernel {
  public:
-  explicit Rayleigh(const DampingSource& source)
-      : name_(source.name),
-        rows_(source.rows),
-        elastic_(source.elastic),
-        beta_(source.coefficients(
-            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
-  std::string name() const override { return name_; }
-  int rows() const override { return rows_; }
-  void arrange(std::span<const int> slot_element) override {
-    beta_.arrange(slot_element);
-    elastic_->arrange(slot_element);
-  }
-  void viscosity(int element, double* matrix) const override {
-    elastic_->quadratic(element, matrix);
-    for (int i = 0; i < rows_ * rows_; ++i) matrix[i] *= beta_.element(element)[0];
-  }
+  RayleighKernel(const Potential& elastic, const Coefficients& beta, std::span<const int> slot_element)
+      : rows_(shape_of(elastic.kind()).rows),
+        isotropic_(rows_ == 3 && elastic.reads(2) == Reads::stretches),
+        elastic_(elastic, slot_element),
+        beta_(beta.pack(slot_element)) {}
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
-    if (rows_ != 3 || elastic_->reads(2) != Reads::stretches) return general_rate(block, zdot, out);
-    tangent_rate(*elastic_, block, zdot, out);
+    if (!isotropic_) return general_rate(block, zdot, out);
+    tangent_rate(elastic_, block, zdot, out);
     for (int p = 0; p < block.packs; ++p) {
       if (out.r != nullptr) scale(out.r + p * lanes, 1, beta(block, p));
       for (double* of : {out.by_z, out.by_rate})
@@ -117,9 +106,39 @@ class Rayleigh final : public Dissipation {
         store(by_z + i * lanes, (load(plus + i * lanes) - load(minus + i * lanes)) / (4.0 * step[p]));
   }
 
-  std::string name_;
   int rows_;
-  std::shared_ptr<Potential> elastic_;
+  bool isotropic_;
+  TermKernels elastic_;
+  PackedCoefficients beta_;
+};
+
+class Rayleigh final : public Dissipation {
+ public:
+  explicit Rayleigh(const DampingSource& source)
+      : name_(source.name),
+        elastic_(source.elastic),
+        beta_(source.coefficients(
+            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
+  std::string name() const override { return name_; }
+  ElementKind kind() const override { return elastic_->kind(); }
+  void viscosity(int element, double* matrix) const override {
+    elastic_->quadratic(element, 1, matrix);
+    const int rows = shape_of(kind()).rows;
+    for (int i = 0; i < rows * rows; ++i) matrix[i] *= beta_.element(element)[0];
+  }
+
+ protected:
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<RayleighKernel>(*elastic_, beta_, slot_element);
+  }
+  void stamp_model(Stamp& out) const override {
+    elastic_->stamp(out);
+    out.add(std::span(beta_.values()));
+  }
+
+ private:
+  std::string name_;
+  std::shared_ptr<const Potential> elastic_;
   Coefficients beta_;
 };
 

@@ -35,9 +35,9 @@ void load9(const double* from, Pack to[9]) {
   for (int i = 0; i < 9; ++i) to[i] = load(from + i * lanes);
 }
 
-class SplineByAxis final : public SplineDecorator {
+class SplineByAxis final : public SplineKernel {
  public:
-  using SplineDecorator::SplineDecorator;
+  using SplineKernel::SplineKernel;
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     alignas(64) double scaled[block_packs * 9 * lanes], r[block_packs * lanes], gradient[block_packs * 9 * lanes];
@@ -115,7 +115,7 @@ class SplineByAxis final : public SplineDecorator {
 
 std::shared_ptr<Dissipation> spline_damping_by_axis(std::shared_ptr<Dissipation> inner, const ControlPoints& points,
                                                     SplineOf of) {
-  return std::make_shared<SplineByAxis>(std::move(inner), points, of);
+  return std::make_shared<SplineDecorator<SplineByAxis>>(std::move(inner), points, of);
 }
 
 }  // namespace resilin

@@ -8,9 +8,9 @@
 namespace resilin {
 namespace {
 
-class SplineDamping final : public SplineDecorator {
+class SplineDamping final : public SplineKernel {
  public:
-  using SplineDecorator::SplineDecorator;
+  using SplineKernel::SplineKernel;
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     alignas(64) double r[block_packs * lanes];
@@ -88,7 +88,7 @@ Curve damping_curve(const ControlPoints& points) {
 
 std::shared_ptr<Dissipation> spline_damping(std::shared_ptr<Dissipation> inner, const ControlPoints& points,
                                             SplineOf of) {
-  return std::make_shared<SplineDamping>(std::move(inner), points, of);
+  return std::make_shared<SplineDecorator<SplineDamping>>(std::move(inner), points, of);
 }
 
 }  // namespace resilin

@@ -35,19 +35,9 @@ struct Stretch {
   Pack z[9], u[9], s[3], matrix[9];
 };
 
-class StretchRate final : public Dissipation {
+class StretchKernel final : public DissipationKernel {
  public:
-  explicit StretchRate(const DampingSource& source)
-      : name_(source.name), k_(source.coefficients(1, [](const Settings& s, int element, double* c) {
-          c[0] = s.number("viscosity", element);
-        })) {}
-  std::string name() const override { return name_; }
-  int rows() const override { return 3; }
-  bool radial() const override { return true; }
-  void arrange(std::span<const int> slot_element) override { k_.arrange(slot_element); }
-  void viscosity(int element, double* matrix) const override {
-    for (int i = 0; i < 9; ++i) matrix[i] = i % 4 == 0 ? k_.element(element)[0] : 0;
-  }
+  explicit StretchKernel(PackedCoefficients k) : k_(std::move(k)) {}
 
   void rate(const Block& block, const double* zdot, const Rate& out) const override {
     for (int p = 0; p < block.packs; ++p) {
@@ -120,6 +110,29 @@ class StretchRate final : public Dissipation {
     return moved;
   }
 
+  PackedCoefficients k_;
+};
+
+class StretchRate final : public Dissipation {
+ public:
+  explicit StretchRate(const DampingSource& source)
+      : name_(source.name), k_(source.coefficients(1, [](const Settings& s, int element, double* c) {
+          c[0] = s.number("viscosity", element);
+        })) {}
+  std::string name() const override { return name_; }
+  ElementKind kind() const override { return ElementKind::tet; }
+  bool radial() const override { return true; }
+  void viscosity(int element, double* matrix) const override {
+    for (int i = 0; i < 9; ++i) matrix[i] = i % 4 == 0 ? k_.element(element)[0] : 0;
+  }
+
+ protected:
+  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
+    return std::make_unique<StretchKernel>(k_.pack(slot_element));
+  }
+  void stamp_model(Stamp& out) const override { out.add(std::span(k_.values())); }
+
+ private:
   std::string name_;
   Coefficients k_;
 };

@@ -76,14 +76,14 @@ Pack turned_against(const StretchModes& m, const Axes& a, int k) {
 // K of a block at its stretches, or at others.
 class Tangent {
  public:
-  Tangent(const Potential& elastic, const Block& block, const double* zdot) : elastic_(elastic), block_(block) {
+  Tangent(const TermKernels& elastic, const Block& block, const double* zdot) : elastic_(elastic), block_(block) {
     for (int p = 0; p < block.packs; ++p) {
       axes_[p] = Axes(block.z + p * 9 * lanes, zdot + p * 9 * lanes);
       for (int i = 0; i < 3; ++i) store(s_ + (p * 3 + i) * lanes, axes_[p].s[i]);
     }
   }
 
-  void set(const Dissipation::Rate& out) {
+  void set(const DissipationKernel::Rate& out) {
     at(s_, [&](int p, const Pack*, const StretchModes& m) {
       Pack g[9];
       if (out.by_z != nullptr) turn_against(p, m);
@@ -154,7 +154,7 @@ class Tangent {
   }
 
   static constexpr int size = block_packs * 3 * lanes;
-  const Potential& elastic_;
+  const TermKernels& elastic_;
   const Block& block_;
   Axes axes_[block_packs];
   alignas(64) double s_[size];
@@ -163,7 +163,7 @@ class Tangent {
 
 }  // namespace
 
-void tangent_rate(const Potential& elastic, const Block& block, const double* zdot, const Dissipation::Rate& out) {
+void tangent_rate(const TermKernels& elastic, const Block& block, const double* zdot, const DissipationKernel::Rate& out) {
   Tangent(elastic, block, zdot).set(out);
 }
 

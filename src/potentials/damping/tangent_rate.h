@@ -5,11 +5,11 @@
 //
 // so that dR/dz needs derivatives in three stretches and the turns of u and v, which are known: nothing is decomposed twice.
 #pragma once
-#include "potentials/dissipation.h"
+#include "potentials/evaluate.h"
 
 namespace resilin {
 
 /// Sets `out` at (block.z, zdot), R = 3. `elastic` reads stretches.
-void tangent_rate(const Potential& elastic, const Block& block, const double* zdot, const Dissipation::Rate& out);
+void tangent_rate(const TermKernels& elastic, const Block& block, const double* zdot, const DissipationKernel::Rate& out);
 
 }  // namespace resilin

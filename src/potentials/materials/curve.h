@@ -12,6 +12,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/stamp.h"
 #include "potentials/material.h"
 #include "simd/pack.h"
 
@@ -103,6 +104,11 @@ class Curve {
     return cells_.data() + (u >= 0 ? (u < count_ ? static_cast<int>(u) + 1 : count_ + 1) : 0);
   }
   bool operator==(const Curve&) const = default;
+  void stamp(Stamp& out) const {
+    out.add(count_), out.add(first_), out.add(width_);
+    for (const Cell& c : cells_)
+      for (const double number : {c.start, c.integral, c.p0, c.p1, c.p2, c.p3}) out.add(number);
+  }
 
  private:
   static Cell line(std::array<double, 2> from, double slope) { return {from[0], 0, from[1], slope, 0, 0}; }

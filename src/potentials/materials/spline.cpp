@@ -91,6 +91,11 @@ struct Spline {
     }
   }
 
+  void stamp(Stamp& out) const {
+    for (const auto& of_kind : curves_)
+      for (const Curve& curve : of_kind) curve.stamp(out);
+  }
+
   void prepare(const Settings& s, int element, double* c) const {
     const Lame l = based_ ? lame(s, element) : Lame{0, 0};
     c[0] = l.mu, c[1] = l.lambda, c[2] = s.number("j0", element), c[3] = std::log(c[2]);

@@ -37,9 +37,10 @@ TEST(Arap, ProjectionIsARotation) {
     TestBlock test;
     for (int i = 0; i < 9; ++i)
       for (int l = 0; l < lanes; ++l) TestBlock::at(test.block.z, i, l) = f[i];
-    decompose({&potential, 1}, test.block, 1);
+    const TermKernels kernels(*potential, in_order);
+    decompose(kernels, test.block, 1);
     AlignedVector<double> projected(9 * lanes);
-    potential->project(test.block, projected.data());
+    kernels.elastic()[0]->project(test.block, projected.data());
     Matrix r;
     for (int i = 0; i < 9; ++i) r[i] = projected[i * lanes + 3];
     EXPECT_NEAR(determinant(r.data()), 1, 1e-12);

@@ -142,7 +142,6 @@ TEST(Spline, ElementsKeepTheirOwnCurves) {
   std::vector<ElementSettings> elements;
   for (int i : which) elements.push_back({&settings[i], 0});
   const auto mixed = plugin.make(elements);
-  mixed->arrange(std::array<int, lanes>{0, 1, 2, 3, 4, 5, 6, 7});
   std::array<Stretches, lanes> s;
   s.fill({1.4, 0.6, 0.9});
   const auto all = evaluate_lanes(*mixed, s);

@@ -1,0 +1,45 @@
+// The kinds of elements, in one table: what is different for each of them in code (sweep, visits of constraints, Hessian, local step)
+// is instantiated from it. Row r of an element's coordinates is z_r = sum_a c_ra x_a.
+#pragma once
+#include <array>
+#include <string>
+#include <utility>
+
+namespace resilin {
+
+enum class ElementKind { tet, triangle, hinge, edge, point, pair };
+
+struct ElementShape {
+  int rows, corners;      // R, and vertices of an element
+  bool translation_free;  // the coefficients of a row sum to zero
+};
+
+inline constexpr std::array<ElementShape, 6> element_shapes = {{
+    {3, 4, true},   // tet: z = F^T
+    {2, 3, true},   // triangle: z = F^T, F is 3 x 2
+    {1, 4, true},   // hinge: two triangles with a common edge
+    {1, 2, true},   // edge: z = x_b - x_a
+    {1, 1, false},  // point: z = x
+    {1, 4, true},   // pair: a vertex and a triangle, or two edges, that may touch
+}};
+constexpr const ElementShape& shape_of(ElementKind kind) { return element_shapes[static_cast<std::size_t>(kind)]; }
+/// "tet", "triangle", ...
+std::string name(ElementKind kind);
+
+/// f.operator()<shape>() of the kind's shape.
+template <class F>
+decltype(auto) with_shape(ElementKind kind, F&& f) {
+  switch (kind) {
+    case ElementKind::tet: return f.template operator()<shape_of(ElementKind::tet)>();
+    case ElementKind::triangle: return f.template operator()<shape_of(ElementKind::triangle)>();
+    case ElementKind::edge: return f.template operator()<shape_of(ElementKind::edge)>();
+    case ElementKind::point: return f.template operator()<shape_of(ElementKind::point)>();
+    case ElementKind::hinge:
+    case ElementKind::pair: break;
+  }
+  static_assert(shape_of(ElementKind::hinge).rows == shape_of(ElementKind::pair).rows &&
+                shape_of(ElementKind::hinge).corners == shape_of(ElementKind::pair).corners);
+  return f.template operator()<shape_of(ElementKind::hinge)>();
+}
+
+}  // namespace resilin
