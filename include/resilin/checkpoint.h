@@ -16,7 +16,7 @@
 namespace resilin {
 
 /// Of the format. Another version is refused with a message that names both.
-constexpr std::uint32_t checkpoint_version = 1;
+constexpr std::uint32_t checkpoint_version = 2;
 
 struct Checkpoint {
   std::string scene;       // JSON of the scene with its overrides applied

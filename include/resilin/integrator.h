@@ -24,8 +24,8 @@ class Stepper {
   virtual void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a) = 0;
   /// Puts pinned vertices where `time` wants them, with their velocities.
   virtual void prescribe(double time, std::vector<double>& q, std::vector<double>& v) = 0;
-  /// Grows when the model changes: what an integrator remembers of an older one does not apply.
-  virtual std::uint64_t revision() const = 0;
+  /// Of the model: what an integrator remembers of another one does not apply.
+  virtual const Revision& revision() const = 0;
 };
 
 class Integrator {

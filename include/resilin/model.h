@@ -95,6 +95,9 @@ class Model {
 
   std::vector<double> rest, mass;  // 3n, n [kg]
   std::vector<Term> terms;
+  /// Terms of points that come, go and move while it runs (drags): they stand outside of the partition and of the constant Hessian, so
+  /// that a change costs no factorisation.
+  std::vector<Term> lagged;
   std::vector<Body> bodies;
   std::vector<Pin> pins;
   std::vector<ExternalForce> forces;

@@ -2,12 +2,14 @@
 // Host programs use this class; two simulations in one process share nothing.
 #pragma once
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "resilin/edit.h"
 #include "resilin/integrator.h"
 #include "resilin/model.h"
 #include "resilin/solver.h"
@@ -18,7 +20,6 @@ namespace resilin {
 class PointHessian;
 class ThreadPool;
 
-/// What is chosen once.
 struct SimulationOptions {
   double step = 1.0 / 30;  // h [s]
   int threads = 0;         // 0: all cores this process may use
@@ -29,6 +30,33 @@ struct StepReport {
   Status status = Status::converged;
   SolveReport solve;  // summed over the stages of the step
   double seconds = 0;
+  std::vector<EditRecord> edits;  // that were applied or refused before it
+};
+
+/// What a simulation is made of. Of an edited description: integrator and solver are null where they stay as they are.
+struct Blueprint {
+  Model model;
+  State initial;
+  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Solver> solver;
+  SimulationOptions options;
+};
+
+/// The description that a model came from, such as a scene. Immutable: a changed one is another one.
+class ModelSource {
+ public:
+  virtual ~ModelSource() = default;
+  /// The description with one parameter changed, and what it gives. InputError when that cannot be.
+  virtual std::shared_ptr<const ModelSource> with(const std::string& path, const Value& value, Blueprint& out) const = 0;
+  /// As JSON text.
+  virtual std::string text() const = 0;
+};
+
+/// What another thread sees of a simulation.
+struct Snapshot {
+  std::vector<double> positions, velocities;
+  double time = 0;
+  std::int64_t step = -1;  // negative: nothing was published yet
 };
 
 struct Energy {
@@ -40,10 +68,13 @@ class Simulation {
   Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver, SimulationOptions options);
   ~Simulation();
 
-  /// Advances by one step. not_finite: the step was rejected and the state is as before.
+  /// Applies what was posted and advances by one step. not_finite, cancelled: the step was rejected and the state is as before.
   StepReport step();
 
   const State& state() const { return state_; }
+  /// xyz of all vertices. The arrays stay where they are as long as the simulation lives.
+  const std::vector<double>& positions() const { return state_.q; }
+  const std::vector<double>& velocities() const { return state_.v; }
   /// Replaces the state; sizes must match the model.
   void set_state(State state);
   const Model& model() const { return model_; }
@@ -53,10 +84,25 @@ class Simulation {
   const Objective& objective() const { return *objective_; }
   int threads() const;
 
-  /// Thread-safe: `edit` runs at the start of the next step on the state, before anything reads it.
-  void post(std::function<void(State&)> edit);
-  /// Called after every committed step.
-  void observe(std::function<void(const Simulation&, const StepReport&)> observer) { observers_.push_back(std::move(observer)); }
+  /// Thread-safe, also from observers: applied in order at the start of the next step.
+  void post(Edit edit);
+  /// Everything that was applied or refused so far, each as it can be applied again.
+  const std::vector<EditRecord>& edits() const { return log_; }
+  /// Goes on where a run with these edits stood: they count as applied, those of the state without effect. Before set_state.
+  void restore(std::vector<EditRecord> edits);
+  /// Where parameters are found by path; edits of them are refused without.
+  void set_source(std::shared_ptr<const ModelSource> source) { source_ = std::move(source); }
+  const ModelSource* source() const { return source_.get(); }
+
+  using Observer = std::function<void(const Simulation&, const StepReport&)>;
+  /// Called after every committed step; the number is for unobserve, which may be called from an observer.
+  int observe(Observer observer);
+  void unobserve(int number);
+
+  /// From now on every committed step is published for other threads.
+  void publish_snapshots() { publishing_ = true; publish(); }
+  /// Thread-safe: the newest published state. It never makes a step wait.
+  Snapshot snapshot() const;
 
   Energy energy();
   std::array<double, 3> momentum() const;
@@ -64,7 +110,11 @@ class Simulation {
   std::array<double, 3> angular_momentum() const;
 
  private:
-  class Bridge;
+  class Stages;
+  class Editor;
+  void apply_edits(StepReport& report);
+  void call_observers(const StepReport& report);
+  void publish();
 
   Model model_;
   SimulationOptions options_;
@@ -75,9 +125,21 @@ class Simulation {
   State state_, next_;
   std::vector<double> ignored_velocity_, linear_step_;
   std::unique_ptr<PointHessian> tangent_;  // of linearly implicit steps
+  std::shared_ptr<const ModelSource> source_;
+  State initial_;
   std::mutex edit_mutex_;
-  std::vector<std::function<void(State&)>> edits_;
-  std::vector<std::function<void(const Simulation&, const StepReport&)>> observers_;
+  std::vector<Edit> posted_, taken_;
+  std::vector<EditRecord> log_;
+  std::vector<Edit> standing_;  // pins and handles that were edited in, in order: they outlive a change of the description
+  struct Observing {
+    int number;
+    Observer call;
+  };
+  std::vector<Observing> observers_;
+  int observed_ = 0;
+  std::atomic<bool> publishing_ = false;
+  mutable std::mutex snapshot_mutex_;
+  Snapshot published_;
 };
 
 }  // namespace resilin

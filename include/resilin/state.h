@@ -2,18 +2,40 @@
 // copy a comparison. And a Stage: one minimisation of a time step.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace resilin {
 
-/// Named arrays that an integrator or solver keeps from step to step, with the step size and the revision of the model that
-/// they were made under: if either differs, they do not apply any more.
+/// What integrators and solvers keep from step to step: arrays by owner and name ("bdf2.q"), each with the stamp of what it was made of. An
+/// array of another stamp does not apply any more.
 struct Memory {
-  double h = 0;
-  std::uint64_t revision = 0;
-  std::map<std::string, std::vector<double>> arrays;
+  struct Entry {
+    std::uint64_t stamp = 0;
+    std::vector<double> values;
+    bool operator==(const Entry&) const = default;
+  };
+  /// Null when there is none of that stamp.
+  const std::vector<double>* find(std::string_view name, std::uint64_t stamp) const;
+  /// To be read and written; empty when there was none of that stamp.
+  std::vector<double>& keep(std::string_view name, std::uint64_t stamp);
+
+  std::map<std::string, Entry, std::less<>> entries;
+};
+
+/// What a model is, by what depends on it. Equal contents have equal stamps, in this process and in the next one.
+struct Revision {
+  std::uint64_t structure = 0;  // who is coupled with whom, and who is free: patterns, orderings, symbolic factors
+  std::uint64_t stiffness = 0;  // and the constant Hessian's numbers: factors
+  std::uint64_t energy = 0;     // and every other number of the terms: kernels, weights, Hessians
+  std::uint64_t function = 0;   // and what changes in every step: handles, loads, motions. What is remembered of forces
+  bool operator==(const Revision&) const = default;
+  /// With a step size.
+  std::uint64_t energy_at(double tau) const;
+  std::uint64_t function_at(double tau) const;
 };
 
 /// Positions and velocities of all vertices (xyz each), in the user's vertex order.

@@ -12,34 +12,28 @@ class Bdf2 final : public Integrator {
 
   Status step(const State& now, State& next, double h, Stepper& stepper) override {
     const Memory& memory = now.history;
-    const bool applies = memory.h == h && memory.revision == stepper.revision() &&
-                         kept(memory, "bdf2.q") == now.q && kept(memory, "bdf2.v") == now.v;
+    const std::uint64_t stamp = stepper.revision().function_at(h);
+    const auto *q = memory.find("bdf2.q", stamp), *v = memory.find("bdf2.v", stamp),
+               *q_before = memory.find("bdf2.q_before", stamp), *v_before = memory.find("bdf2.v_before", stamp);
+    const bool applies = q != nullptr && v != nullptr && q_before != nullptr && v_before != nullptr && *q == now.q &&
+                         *v == now.v;
     Status status;
     if (applies) {
-      combine(stage_.stage.origin, 4.0 / 3, now.q, -1.0 / 3, kept(memory, "bdf2.q_before"));
-      combine(stage_.velocity_start, 4.0 / 3, now.v, -1.0 / 3, kept(memory, "bdf2.v_before"));
+      combine(stage_.stage.origin, 4.0 / 3, now.q, -1.0 / 3, *q_before);
+      combine(stage_.velocity_start, 4.0 / 3, now.v, -1.0 / 3, *v_before);
       status = stage_.solve(now.time + h, 2 * h / 3, now.v, stepper, next.q, next.v);
       stepper.prescribe(now.time + h, next.q, next.v);
     } else {
       status = start_.step(now, next, h, stepper);
     }
-    next.history.h = h;
-    next.history.revision = stepper.revision();
-    auto& arrays = next.history.arrays;
-    arrays["bdf2.q_before"] = now.q, arrays["bdf2.v_before"] = now.v;
-    arrays["bdf2.q"] = next.q, arrays["bdf2.v"] = next.v;
+    next.history.keep("bdf2.q_before", stamp) = now.q, next.history.keep("bdf2.v_before", stamp) = now.v;
+    next.history.keep("bdf2.q", stamp) = next.q, next.history.keep("bdf2.v", stamp) = next.v;
     return status;
   }
 
  private:
-  const std::vector<double>& kept(const Memory& memory, const char* name) const {
-    const auto at = memory.arrays.find(name);
-    return at == memory.arrays.end() ? none_ : at->second;
-  }
-
   ImplicitStage stage_;
   TrBdf2Step start_;
-  std::vector<double> none_;
 };
 
 }  // namespace

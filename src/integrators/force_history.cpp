@@ -3,13 +3,7 @@
 namespace resilin {
 namespace {
 
-const std::vector<double>* find(const Memory& memory, const char* name) {
-  const auto at = memory.arrays.find(name);
-  return at == memory.arrays.end() ? nullptr : &at->second;
-}
-
-bool holds(const Memory& memory, const char* name, const std::vector<double>& values) {
-  const auto* kept = find(memory, name);
+bool holds(const std::vector<double>* kept, const std::vector<double>& values) {
   return kept != nullptr && *kept == values;
 }
 
@@ -18,9 +12,10 @@ bool holds(const Memory& memory, const char* name, const std::vector<double>& va
 const std::vector<double>& ForceHistory::start(const State& now, double h, Stepper& stepper,
                                                const std::vector<double>& external) {
   const Memory& memory = now.history;
-  const auto* kept = find(memory, "force.a");
-  const bool applies = kept != nullptr && memory.h == h && memory.revision == stepper.revision() &&
-                       holds(memory, "force.q", now.q) && holds(memory, "force.v", now.v);
+  const std::uint64_t stamp = stepper.revision().function_at(h);
+  const auto* kept = memory.find("force.a", stamp);
+  const bool applies =
+      kept != nullptr && holds(memory.find("force.q", stamp), now.q) && holds(memory.find("force.v", stamp), now.v);
   if (applies) acceleration_ = *kept;
   else stepper.acceleration(now.time, now.q, now.v, acceleration_);
   for (std::size_t i = 0; i < acceleration_.size(); ++i) acceleration_[i] += external[i];
@@ -35,11 +30,10 @@ void ForceHistory::keep(const Stage& stage, const std::vector<double>& velocity_
 }
 
 void ForceHistory::commit(State& next, double h, Stepper& stepper) const {
-  next.history.h = h;
-  next.history.revision = stepper.revision();
-  next.history.arrays["force.a"] = internal_;
-  next.history.arrays["force.q"] = next.q;
-  next.history.arrays["force.v"] = next.v;
+  const std::uint64_t stamp = stepper.revision().function_at(h);
+  next.history.keep("force.a", stamp) = internal_;
+  next.history.keep("force.q", stamp) = next.q;
+  next.history.keep("force.v", stamp) = next.v;
 }
 
 }  // namespace resilin

@@ -42,7 +42,11 @@ inline void combine(std::vector<double>& a, double x, const std::vector<double>&
   for (std::size_t i = 0; i < y.size(); ++i) a[i] = x * y[i] + b * z[i];
 }
 
-/// Two stages of a step: the one that is worse.
-inline Status worse(Status a, Status b) { return a == Status::converged ? b : a; }
+/// Two stages of a step: the status that tells more. A step that must not be used (cancelled, not finite) is never hidden by one that was
+/// merely cut short.
+inline Status worse(Status a, Status b) {
+  const auto unusable = [](Status s) { return s == Status::not_finite || s == Status::cancelled; };
+  return unusable(b) || a == Status::converged ? b : a;
+}
 
 }  // namespace resilin

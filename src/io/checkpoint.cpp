@@ -44,10 +44,8 @@ class Writer {
     for (const double value : values) put(value);
   }
   void put(const Memory& memory) {
-    put(memory.h);
-    put(memory.revision);
-    put(static_cast<std::uint64_t>(memory.arrays.size()));
-    for (const auto& [name, values] : memory.arrays) put(name), put(values);
+    put(static_cast<std::uint64_t>(memory.entries.size()));
+    for (const auto& [name, entry] : memory.entries) put(name), put(entry.stamp), put(entry.values);
   }
   void append(std::string_view raw) { bytes_ += raw; }
   const std::string& bytes() const { return bytes_; }
@@ -93,11 +91,10 @@ class Reader {
   }
   Memory memory() {
     Memory out;
-    out.h = number();
-    out.revision = u64();
     for (std::uint64_t left = u64(); left > 0; --left) {
       std::string name = text();
-      if (!out.arrays.emplace(name, numbers()).second) fail("an array stands there twice");
+      const std::uint64_t stamp = u64();
+      if (!out.entries.emplace(name, Memory::Entry{stamp, numbers()}).second) fail("an array stands there twice");
     }
     return out;
   }

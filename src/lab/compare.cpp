@@ -48,7 +48,7 @@ class FirstStage final : public Stepper {
     a.resize(q.size());
     objective_.acceleration(time, q.data(), v.data(), a.data());
   }
-  std::uint64_t revision() const override { return objective_.revision(); }
+  const Revision& revision() const override { return objective_.revision(); }
   void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
     objective_.prescribe(time, q.data(), v.data());
   }

@@ -3,6 +3,7 @@
 #include <metis.h>
 
 #include <algorithm>
+#include <mutex>
 #include <bit>
 #include <cstdint>
 #include <numeric>
@@ -251,6 +252,9 @@ bool metis_order(const Graph& graph, std::vector<int>& order) {
   std::vector<idx_t> start(graph.start.begin(), graph.start.end());
   std::vector<idx_t> neighbour(graph.neighbour.begin(), graph.neighbour.end());
   std::vector<idx_t> new_to_old(n), old_to_new(n);
+  // Its random numbers are one state of the process: two calls at a time would give other orders, and other bits.
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   if (METIS_NodeND(&n, start.data(), neighbour.data(), nullptr, options, new_to_old.data(), old_to_new.data()) !=
       METIS_OK)
     return false;

@@ -44,7 +44,7 @@ void Model::validate() const {
   const auto in_range = [&](int v, const std::string& what) {
     if (v < 0 || v >= n) throw InputError("model", fmt::format("{} names vertex {}, but there are {}", what, v, n));
   };
-  for (const Term& t : terms) {
+  const auto check_term = [&](const Term& t) {
     const auto fits = [&](const Potential& potential) {
       if (potential.kind() != t.elements.kind())
         throw InputError("model", fmt::format("\"{}\" of term \"{}\" is a potential on elements of kind {}, and they are of kind {}",
@@ -54,6 +54,12 @@ void Model::validate() const {
     for (const auto& potential : t.damping) fits(*potential);
     for (int i = 0; i < t.elements.size(); ++i)
       for (const int v : t.elements.vertices(i)) in_range(v, fmt::format("element {} of term {}", i, t.name));
+  };
+  for (const Term& t : terms) check_term(t);
+  for (const Term& t : lagged) {
+    check_term(t);
+    if (t.elements.kind() != ElementKind::point || !t.damping.empty())
+      throw InputError("model", fmt::format("lagged term \"{}\" is not one of points without damping", t.name));
   }
   for (const Pin& p : pins)
     for (const int v : p.vertices) in_range(v, "a pin");

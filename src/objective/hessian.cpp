@@ -130,6 +130,18 @@ void HessianAssembly::assemble(const double* y, SymmetricMatrix& matrix, bool fi
         for (int k = 0; k < 9; ++k) to[k] += copies_[9 * static_cast<std::size_t>(copy_of_[i]) + k];
     }
   });
+  std::vector<Objective::ContactPoint> points;
+  if (!objective_.model().lagged.empty()) objective_.lagged_points(y, points);
+  for (const auto& point : points) {
+    const int row = objective_.free_index()[point.vertex];
+    if (row < 0) continue;
+    double* diagonal = matrix.value.data() + 9 * static_cast<std::size_t>(matrix.start[row + 1] - 1);
+    for (int i = 0, k = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j, ++k) {
+        diagonal[3 * i + j] += point.hessian[k];
+        if (i != j) diagonal[3 * j + i] += point.hessian[k];
+      }
+  }
   const double weight = 1 / (objective_.tau() * objective_.tau());
   for (int v = 0; v < objective_.vertices(); ++v) {
     const int row = objective_.free_index()[v];

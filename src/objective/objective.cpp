@@ -8,41 +8,83 @@
 #include <numeric>
 #include <utility>
 
+#include "core/stamp.h"
 #include "objective/element_sample.h"
 #include "objective/hessian.h"
+#include "objective/revision.h"
 #include "objective/vectors.h"
 #include "potentials/dissipation.h"
 
 namespace resilin {
 
 Objective::Objective(const Model& model, ThreadPool& pool)
-    : model_(model),
-      pool_(pool),
-      partition_(model),
-      components_(partition_.component()),
-      model_size_(model.size()),
-      total_mass_(model.total_mass()) {
-  for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
-    packed_.emplace_back(model, t, partition_);
-    kernels_.emplace_back(model.terms[t], packed_.back().slot_element());
-    term_damped_.push_back(model.terms[t].damping.empty() ? 0 : 1);
-    damped_ = damped_ || !model.terms[t].damping.empty();
-    first_potential_.push_back(static_cast<int>(scale_.size()));
-    scale_.resize(scale_.size() + model.terms[t].elastic.size(), 1.0);
-    guess_.emplace_back(kernels_.back().reads(Reads::rotation, 1) ? static_cast<std::size_t>(packed_.back().packs()) * 32 : 0);
+    : model_(model), pool_(pool), partition_(model), components_(partition_.component()) {
+  update();
+}
+
+void Objective::update(bool terms) {
+  if (terms) {
+    const TermStamps stamps = stamp_terms(model_);
+    if (stamps.elements() != stamps_.elements()) lay_out(stamps_.connectivity == 0);
+    stamps_ = stamps;
+    pack_kernels();
   }
-  x_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
-  f_copies_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
-  part_energy_.resize(partition_.parts());
-  target_ = model.rest;
+  const Revision revision = revision_of(model_, stamps_);
+  if (revision.structure != revision_.structure) {
+    number_free_vertices();
+    assembly_.reset();
+  }
+  if (revision.stiffness != revision_.stiffness) {
+    model_size_ = model_.size(), total_mass_ = model_.total_mass();
+    find_floating_components();
+    measure_components();
+    sample_.reset();  // of what stands in the constant Hessian
+  }
+  if (revision != revision_) pack_lagged(), find_obstacles();
+  revision_ = revision, stiffness_revision_ = revision.stiffness;
+  set_time(time_);
+}
+
+// Elements in parts and packs, and room for what is computed of them.
+void Objective::lay_out(bool first) {
+  if (!first) {  // the constructor has made them
+    partition_ = Partition(model_);
+    components_ = ComponentSet(partition_.component());
+  }
+  packed_.clear(), kernels_.clear(), packed_of_.clear(), sample_.reset();
+  for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) packed_.emplace_back(model_, t, partition_);
+  kernels_.resize(packed_.size()), packed_of_.assign(packed_.size(), 0);
+  x_copies_.assign(static_cast<std::size_t>(partition_.copies()) * 4, 0.0);
+  f_copies_.assign(static_cast<std::size_t>(partition_.copies()) * 4, 0.0);
+  origin_copies_.clear(), velocity_copies_.clear(), rate_copies_.clear();
+  part_energy_.assign(partition_.parts(), 0.0);
+  target_ = model_.rest;
   inertias_.assign(3 * static_cast<std::size_t>(components_.count()), 0.0);
   potentials_.assign(static_cast<std::size_t>(components_.count()), 0.0);
   kinetic_ = potentials_;
+  active_parts_.clear();
   for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
-  number_free_vertices();
-  find_floating_components();
-  find_obstacles();
-  measure_components();
+}
+
+void Objective::pack_kernels() {
+  first_potential_.clear(), scale_.clear(), term_damped_.clear();
+  guess_.resize(model_.terms.size());
+  damped_ = false;
+  for (std::size_t t = 0; t < model_.terms.size(); ++t) {
+    const Term& term = model_.terms[t];
+    first_potential_.push_back(static_cast<int>(scale_.size()));
+    scale_.resize(scale_.size() + term.elastic.size(), 1.0);
+    term_damped_.push_back(term.damping.empty() ? 0 : 1);
+    damped_ = damped_ || !term.damping.empty();
+    Stamp stamp;
+    for (const auto& potential : term.elastic) potential->stamp(stamp);
+    for (const auto& damping : term.damping) damping->stamp(stamp);
+    if (packed_of_[t] == stamp.value()) continue;
+    packed_of_[t] = stamp.value();
+    kernels_[t] = TermKernels(term, packed_[t].slot_element());
+    if (sample_) sample_->kernels[t] = TermKernels(term, sample_->terms[t].slot_element());
+    guess_[t].assign(kernels_[t].reads(Reads::rotation, 1) ? static_cast<std::size_t>(packed_[t].packs()) * 32 : 0, 0.0);
+  }
 }
 
 Objective::~Objective() = default;
@@ -84,21 +126,76 @@ void Objective::find_floating_components() {
 
 // Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
 void Objective::find_obstacles() {
+  contact_terms_.clear(), contact_vertices_.clear();
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
     if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0)) continue;
     contact_terms_.push_back(t);
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
+  for (const Term& term : model_.lagged)
+    for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   std::sort(contact_vertices_.begin(), contact_vertices_.end());
   contact_vertices_.erase(std::unique(contact_vertices_.begin(), contact_vertices_.end()), contact_vertices_.end());
   part_contacts_.resize(contact_terms_.empty() ? 0 : static_cast<std::size_t>(partition_.parts()));
 }
 
+void Objective::pack_lagged() {
+  lagged_kernels_.clear();
+  for (const Term& term : model_.lagged) {
+    std::vector<int> slots(static_cast<std::size_t>(term.elements.size() + 7) / 8 * 8, term.elements.size() - 1);
+    std::iota(slots.begin(), slots.begin() + term.elements.size(), 0);
+    lagged_kernels_.emplace_back(term, slots);
+  }
+  lagged_energy_.assign(static_cast<std::size_t>(components_.count()), 0.0);
+}
+
+// In the order of terms and elements; one thread, for there are few.
+void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points) {
+  points.clear();
+  for (std::size_t t = 0; t < lagged_kernels_.size(); ++t) {
+    const Elements& elements = model_.lagged[t].elements;
+    alignas(64) double z[24], psi[8], dpsi_z[24], d2psi_z[48];
+    Block block;
+    block.rows = 1, block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = dpsi_z, block.d2psi_z = d2psi_z;
+    for (int first = 0; first < elements.size(); first += 8) {
+      const int count = std::min(8, elements.size() - first);
+      for (int l = 0; l < 8; ++l)
+        for (int k = 0; k < 3; ++k) z[8 * k + l] = y[3 * elements.vertices(first + std::min(l, count - 1))[0] + k];
+      block.first = first / 8;
+      resilin::evaluate(lagged_kernels_[t], block, 2);
+      for (int l = 0; l < count; ++l) {
+        const int v = elements.vertices(first + l)[0];
+        if (!components_.active(component()[v])) continue;
+        const double measure = elements.measure(first + l);
+        ContactPoint point{v, measure * psi[l], {}, {}};
+        for (int k = 0; k < 3; ++k) point.gradient[k] = measure * dpsi_z[8 * k + l];
+        for (int k = 0; k < 6; ++k) point.hessian[k] = measure * d2psi_z[8 * k + l];
+        points.push_back(point);
+      }
+    }
+  }
+}
+
+double Objective::lagged_energy() const { return std::accumulate(lagged_energy_.begin(), lagged_energy_.end(), 0.0); }
+
+// To the copies of the sweep, before they are summed.
+void Objective::add_lagged(const double* y, bool gradient) {
+  std::fill(lagged_energy_.begin(), lagged_energy_.end(), 0.0);
+  if (lagged_kernels_.empty()) return;
+  lagged_points(y, lagged_points_);
+  for (const ContactPoint& point : lagged_points_) {
+    lagged_energy_[component()[point.vertex]] += point.energy;
+    const auto rows = partition_.copies_of(point.vertex);
+    for (int k = 0; k < 3 && gradient && !rows.empty(); ++k)
+      f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += point.gradient[k];
+  }
+}
+
 void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
   points.clear();
   if (!has_obstacles()) return;
-  pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
+  pool_.parallel(contact_terms_.empty() ? 0 : static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
     const auto ids = partition_.vertices(part);
     part_contacts_[part].clear();
@@ -117,8 +214,15 @@ void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
           }
       });
   });
-  for (const int part : active_parts_)
-    points.insert(points.end(), part_contacts_[part].begin(), part_contacts_[part].end());
+  if (!contact_terms_.empty())
+    for (const int part : active_parts_)
+      points.insert(points.end(), part_contacts_[part].begin(), part_contacts_[part].end());
+  if (lagged_kernels_.empty()) return;
+  lagged_points(y, lagged_points_);
+  points.insert(points.end(), lagged_points_.begin(), lagged_points_.end());
+  std::stable_sort(points.begin(), points.end(), [&](const ContactPoint& a, const ContactPoint& b) {
+    return component()[a.vertex] < component()[b.vertex];
+  });
 }
 
 void Objective::set_active(std::span<const char> active) {
@@ -145,7 +249,7 @@ void Objective::begin(const Stage& stage) {
     for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
   }
   std::fill(scale_.begin(), scale_.end(), 1.0);
-  stiffness_revision_ = revision_;
+  stiffness_revision_ = revision_.stiffness;
   set_time(stage.time);
   components_.sum(pool_, 1, scratch_, kinetic_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
     for (std::ptrdiff_t i = begin; i < end && !stage.velocity.empty(); ++i)
@@ -158,6 +262,7 @@ void Objective::begin(const Stage& stage) {
 }
 
 void Objective::set_time(double time) {
+  for (TermKernels& kernels : lagged_kernels_) kernels.set_time(time);
   for (TermKernels& kernels : kernels_) kernels.set_time(time);
   if (sample_)
     for (TermKernels& kernels : sample_->kernels) kernels.set_time(time);
@@ -183,10 +288,11 @@ double* Objective::guess(int term, int pack) {
 
 void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
   const Rates rates = stage_rates();
-  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, op);
+  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, true, op);
 }
 
-void Objective::sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op) {
+void Objective::sweep(const double* y, double* gradient, const Rates* rates, bool lagged,
+                      FunctionRef<void(int, int, SweepBlock&)> op) {
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
   pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
@@ -207,6 +313,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Fun
                        rates != nullptr && term_damped_[t] ? &local : nullptr);
     }
   });
+  if (lagged) add_lagged(y, gradient != nullptr);
   reduce(y, gradient);
 }
 
@@ -277,6 +384,7 @@ double Objective::evaluate(const double* y, double* gradient) {
   std::fill(potentials_.begin(), potentials_.end(), 0.0);
   for (int part = 0; part < partition_.parts(); ++part)
     potentials_[partition_.component_of_part(part)] += part_energy_[part];
+  for (std::size_t c = 0; c < potentials_.size(); ++c) potentials_[c] += lagged_energy_[c];
   potential_ = std::accumulate(potentials_.begin(), potentials_.end(), 0.0);
   return inertia_ + potential_;
 }
@@ -300,7 +408,7 @@ void Objective::damping(const double* q, const double* v, double* gradient, std:
     for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {
       const DissipationKernel& kernel = *kernels_[t].damping()[d];
       std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
-      sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, [&](int term, int part, SweepBlock& sweep) {
+      sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, false, [&](int term, int part, SweepBlock& sweep) {
         if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
         else part_energy_[part] += damping_power(kernel, sweep);
       });
@@ -425,7 +533,7 @@ void Objective::scale_stiffness(const std::vector<double>& by_potential) {
   assert(by_potential.size() == scale_.size());
   scale_ = by_potential;
   // Equal scales give equal numbers (FNV-1a), so that a factor made for them earlier is found again.
-  stiffness_revision_ = revision_;
+  stiffness_revision_ = revision_.stiffness;
   if (std::all_of(scale_.begin(), scale_.end(), [](double scale) { return scale == 1; })) return;
   for (const double scale : scale_)
     stiffness_revision_ = (stiffness_revision_ ^ std::bit_cast<std::uint64_t>(scale)) * 0x100000001b3u;

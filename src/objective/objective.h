@@ -18,6 +18,7 @@
 #include "linear/sparse_matrix.h"
 #include "model/partition.h"
 #include "objective/components.h"
+#include "objective/revision.h"
 #include "potentials/evaluate.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
@@ -34,6 +35,9 @@ class Objective {
  public:
   /// Packs the model's potentials; the model must outlive this.
   Objective(const Model& model, ThreadPool& pool);
+  /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have; false: only pins, lagged
+  /// terms and loads.
+  void update(bool terms = true);
   ~Objective();
 
   const Model& model() const { return model_; }
@@ -91,9 +95,13 @@ class Objective {
     int vertex;
     double energy, gradient[3], hessian[6];  // lower triangle, row by row
   };
-  bool has_obstacles() const { return !contact_terms_.empty(); }
-  /// Vertices that can touch one, ascending.
+  bool has_obstacles() const { return !contact_vertices_.empty(); }
+  /// Vertices that can touch one or are held by a lagged term, ascending.
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
+  /// Energy of the lagged terms in the last sweep, which adds their forces.
+  double lagged_energy() const;
+  /// Of the lagged terms alone, at y.
+  void lagged_points(const double* y, std::vector<ContactPoint>& points);
   void contacts(const double* y, std::vector<ContactPoint>& points);
 
   /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia is added: the skeleton of
@@ -101,7 +109,7 @@ class Objective {
   void sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op);
   /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
   void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
-    sweep(y, nullptr, nullptr, op);
+    sweep(y, nullptr, nullptr, false, op);
   }
 
   // ---- second derivatives
@@ -144,23 +152,28 @@ class Objective {
   /// Of a term, in the order of its packs.
   const TermKernels& kernels(int term) const { return kernels_[term]; }
   const Partition& partition() const { return partition_; }
-  /// Grows when pins, masses or stiffness change: factors and secant pairs of an older one do not apply.
-  std::uint64_t revision() const { return revision_; }
-  /// The same for what is made of the constant Hessian: its scales count too.
+  /// Of the model as it is now.
+  const Revision& revision() const { return revision_; }
+  /// revision().stiffness with the scales of the constant Hessian, which are the solver's.
   std::uint64_t stiffness_revision() const { return stiffness_revision_; }
 
  private:
   friend class HessianAssembly;
   SymmetricMatrix pattern(int block) const;
   SymmetricMatrix quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
+  void lay_out(bool first);
+  void pack_kernels();
   void number_free_vertices();
   void find_floating_components();
   void find_obstacles();
+  void pack_lagged();
+  void add_lagged(const double* y, bool gradient);
   void measure_components();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
-  void sweep(const double* y, double* gradient, const Rates* rates, FunctionRef<void(int, int, SweepBlock&)> op);
+  void sweep(const double* y, double* gradient, const Rates* rates, bool lagged,
+             FunctionRef<void(int, int, SweepBlock&)> op);
   Rates stage_rates() const {
     return {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
   }
@@ -170,7 +183,8 @@ class Objective {
   ThreadPool& pool_;
   Partition partition_;
   std::vector<PackedTerm> packed_;
-  std::vector<TermKernels> kernels_;  // by term
+  std::vector<TermKernels> kernels_;      // by term
+  std::vector<std::uint64_t> packed_of_;  // stamps of the potentials that they were made of
   std::vector<int> free_index_;
   int free_count_ = 0;
   ComponentSet components_;
@@ -180,8 +194,13 @@ class Objective {
   std::vector<int> component_vertices_;
   std::vector<int> contact_terms_, contact_vertices_;
   std::vector<std::vector<ContactPoint>> part_contacts_;
-  std::uint64_t revision_ = 1, stiffness_revision_ = 1;
-  double model_size_, total_mass_;
+  std::vector<TermKernels> lagged_kernels_;
+  std::vector<ContactPoint> lagged_points_;
+  std::vector<double> lagged_energy_;  // by component, of the last sweep
+  Revision revision_;
+  TermStamps stamps_;
+  std::uint64_t stiffness_revision_ = 0;
+  double model_size_ = 0, total_mass_ = 0;
   std::vector<int> first_potential_;         // by term
   std::vector<double> scale_;                // of the stiffness, by potential
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential

@@ -166,18 +166,22 @@ SelectionSpace BodyPlan::vertices() const {
           fmt::format("body \"{}\"", name)};
 }
 
-BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
-                   std::vector<std::string>& notes) {
-  const Settings s = read_object("body", value);
-  BodyPlan plan;
-  plan.name = name;
-  plan.source = value;
-  plan.solid = s.has("shape") || s.has("mesh");
-  for (const Value* item : items(s.value("damping"))) plan.damping.push_back(read_plugin("damping", *item));
-  if (!plan.solid) {
-    plan_springs(plan, s);
-    return plan;
-  }
+namespace {
+
+// Everything but what a mesh does not depend on.
+bool same_mesh(const Value& a, const Value& b) {
+  const auto shape = [](const Value& body) {
+    Value::Object out;
+    for (const auto& [key, value] : body.object())
+      if (key != "name" && key != "material" && key != "regions" && key != "fibre" && key != "density" && key != "damping" &&
+          key != "initial")
+        out.emplace_back(key, value);
+    return Value(out).dump();
+  };
+  return shape(a) == shape(b);
+}
+
+void plan_mesh(BodyPlan& plan, const Settings& s, const std::string& folder, std::vector<std::string>& notes) {
   SolidSource source = read_solid(s, folder);
   plan.mesh = std::move(source.mesh);
   plan.file_materials = std::move(source.materials);
@@ -188,6 +192,28 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(plan.mesh, axis, degrees); });
   translate(plan.mesh, s.vector3("translate"));
   place_surface(plan.surface, s);
+}
+
+}  // namespace
+
+BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
+                   std::vector<std::string>& notes, const BodyPlan* before) {
+  const Settings s = read_object("body", value);
+  BodyPlan plan;
+  plan.name = name;
+  plan.source = value;
+  plan.solid = s.has("shape") || s.has("mesh");
+  for (const Value* item : items(s.value("damping"))) plan.damping.push_back(read_plugin("damping", *item));
+  if (!plan.solid) {
+    plan_springs(plan, s);
+    return plan;
+  }
+  if (before != nullptr && before->solid && same_mesh(value, before->source)) {
+    plan.mesh = before->mesh, plan.file_materials = before->file_materials;
+    plan.surface = before->surface, plan.embedding = before->embedding;
+  } else {
+    plan_mesh(plan, s, folder, notes);
+  }
   plan_materials(plan, s);
   plan_fibre(plan, s);
   return plan;

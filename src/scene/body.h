@@ -27,14 +27,16 @@ struct BodyPlan {
   Vec3 fibre_direction{0, 0, 0};
   std::vector<PluginChoice> damping;
   int first_vertex = 0;  // in the model
+  Embedding embedding;   // of `surface` in `mesh`, once it was made
 
   std::span<const double> rest() const { return solid ? mesh.vertices : springs.mesh.vertices; }
   /// Its vertices, to select from.
   SelectionSpace vertices() const;
 };
 
-/// `folder`: of the scene's file. `notes` receives what was repaired.
+/// `folder`: of the scene's file. `notes` receives what was repaired. `before`: of the same body in another version of the scene, whose mesh is
+/// taken when nothing that makes it is different; or null.
 BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
-                   std::vector<std::string>& notes);
+                   std::vector<std::string>& notes, const BodyPlan* before);
 
 }  // namespace resilin

@@ -22,15 +22,18 @@
 namespace resilin {
 namespace {
 
-std::vector<BodyPlan> plan_bodies(const Scene& scene, const Value& bodies, std::vector<std::string>& notes) {
+using Plans = std::vector<BodyPlan>;
+
+Plans plan_bodies(const Scene& scene, const Value& bodies, std::vector<std::string>& notes, const Plans* before) {
   const std::string folder = std::filesystem::path(scene.file).parent_path().string();
-  std::vector<BodyPlan> plans;
+  Plans plans;
   std::set<std::string> taken;
   for (const Value& value : bodies.list()) {
     const Value* given = value.find("name");
     const std::string name = given != nullptr ? given->text() : fmt::format("body{}", plans.size() + 1);
     if (!taken.insert(name).second) value.fail(fmt::format("another body is called \"{}\" already", name));
-    plans.push_back(plan_body(value, name, folder, notes));
+    const std::size_t i = plans.size();
+    plans.push_back(plan_body(value, name, folder, notes, before != nullptr && i < before->size() ? &(*before)[i] : nullptr));
   }
   return plans;
 }
@@ -56,7 +59,9 @@ void add_bodies(Model& model, std::vector<BodyPlan>& plans) {
     }
     const int index = add_tet_body(model, plan.name, plan.mesh, plan.density);
     plan.first_vertex = model.bodies[index].first_vertex;
-    if (!plan.surface.triangles.empty()) model.bodies[index].embedded = embed(plan.mesh, plan.surface);
+    if (plan.surface.triangles.empty()) continue;
+    if (plan.embedding.empty()) plan.embedding = embed(plan.mesh, plan.surface);
+    model.bodies[index].embedded = plan.embedding;
   }
 }
 
@@ -180,9 +185,9 @@ auto located(const Scene& scene, Make&& make) {
   }
 }
 
-Model build(const Scene& scene, State& initial, std::vector<std::string>& notes) {
+Model build(const Scene& scene, State& initial, std::vector<std::string>& notes, const Plans* before, Plans& plans) {
   const Settings s = read_object("scene", scene.source);
-  std::vector<BodyPlan> plans = plan_bodies(scene, s.value("bodies"), notes);
+  plans = plan_bodies(scene, s.value("bodies"), notes, before);
   Model model;
   model.gravity = gravity_of(s);
   add_bodies(model, plans);
@@ -201,24 +206,68 @@ Model build(const Scene& scene, State& initial, std::vector<std::string>& notes)
 
 Model build_model(const Scene& scene, State& initial, std::vector<std::string>* notes) {
   std::vector<std::string> ignored;
-  return located(scene, [&] { return build(scene, initial, notes != nullptr ? *notes : ignored); });
+  Plans plans;
+  return located(scene, [&] { return build(scene, initial, notes != nullptr ? *notes : ignored, nullptr, plans); });
 }
 
-std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads, std::vector<std::string>* notes) {
+namespace {
+
+// What a solver is made of: all of it but when it stops, which is an option of the simulation.
+std::string solver_text(const Value& chosen) {
+  const PluginChoice choice = read_plugin("solver", chosen);
+  Value::Object out{{"type", choice.type}};
+  if (chosen.is_object())
+    for (const auto& [key, value] : chosen.object())
+      if (stop_params(1).find(key) == nullptr) out.emplace_back(key, value);
+  return Value(out).dump();
+}
+
+Blueprint blueprint(const Scene& scene, std::vector<std::string>& notes, const Plans* before, Plans& plans) {
   const Settings s = read_object("scene", scene.source);
   const PluginChoice integrator = read_plugin("integrator", s.value("integrator"));
   const PluginChoice solver = read_plugin("solver", s.value("solver"));
-  State initial;
-  Model model = build_model(scene, initial, notes);
-  SimulationOptions options;
-  options.step = scene.step / scene.substeps;
-  options.threads = threads;
-  options.stop = stop_rule(solver.settings);
+  Blueprint out;
+  out.model = located(scene, [&] { return build(scene, out.initial, notes, before, plans); });
+  out.options.step = scene.step / scene.substeps;
+  out.options.stop = stop_rule(solver.settings);
+  out.integrator = find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings);
+  out.solver = find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings);
+  return out;
+}
+
+class SceneSource final : public ModelSource {
+ public:
+  SceneSource(Scene scene, Plans plans) : scene_(std::move(scene)), plans_(std::move(plans)) {}
+
+  std::shared_ptr<const ModelSource> with(const std::string& path, const Value& value, Blueprint& out) const override {
+    Scene next = parse_scene(text(), scene_.file, {{path, value.dump()}});
+    std::vector<std::string> notes;
+    Plans plans;
+    out = blueprint(next, notes, &plans_, plans);
+    const Settings old = read_object("scene", scene_.source), now = read_object("scene", next.source);
+    if (solver_text(old.value("solver")) == solver_text(now.value("solver"))) out.solver = nullptr;
+    if (old.value("integrator").dump() == now.value("integrator").dump()) out.integrator = nullptr;
+    return std::make_shared<SceneSource>(std::move(next), std::move(plans));
+  }
+  std::string text() const override { return scene_.source.dump(); }
+
+ private:
+  Scene scene_;
+  Plans plans_;
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads, std::vector<std::string>* notes) {
+  std::vector<std::string> ignored;
+  Plans plans;
+  Blueprint parts = blueprint(scene, notes != nullptr ? *notes : ignored, nullptr, plans);
+  parts.options.threads = threads;
   return located(scene, [&] {
-    auto simulation = std::make_unique<Simulation>(
-        std::move(model), find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings),
-        find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings), options);
-    simulation->set_state(std::move(initial));
+    auto simulation = std::make_unique<Simulation>(std::move(parts.model), std::move(parts.integrator),
+                                                   std::move(parts.solver), parts.options);
+    simulation->set_state(std::move(parts.initial));
+    simulation->set_source(std::make_shared<SceneSource>(scene, std::move(plans)));
     return simulation;
   });
 }

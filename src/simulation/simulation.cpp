@@ -13,9 +13,12 @@ namespace {
 
 // Assigns without allocating when both have the same arrays: a map's own assignment makes its vectors anew.
 void assign(Memory& to, const Memory& from) {
-  to.h = from.h, to.revision = from.revision;
-  for (auto it = to.arrays.begin(); it != to.arrays.end();) it = from.arrays.contains(it->first) ? std::next(it) : to.arrays.erase(it);
-  for (const auto& [name, values] : from.arrays) to.arrays[name] = values;
+  for (auto it = to.entries.begin(); it != to.entries.end();)
+    it = from.entries.contains(it->first) ? std::next(it) : to.entries.erase(it);
+  for (const auto& [name, entry] : from.entries) {
+    Memory::Entry& own = to.entries[name];
+    own.stamp = entry.stamp, own.values = entry.values;
+  }
 }
 
 void assign(State& to, const State& from) {
@@ -27,9 +30,9 @@ void assign(State& to, const State& from) {
 }  // namespace
 
 // What the integrator sees of the simulation, for the length of one step.
-class Simulation::Bridge final : public Stepper {
+class Simulation::Stages final : public Stepper {
  public:
-  Bridge(Simulation& simulation, State& next, StepReport& report) : s_(simulation), next_(next), report_(report) {}
+  Stages(Simulation& simulation, State& next, StepReport& report) : s_(simulation), next_(next), report_(report) {}
 
   Status solve(Stage& stage, std::vector<double>& y) override {
     begin(stage, y);
@@ -64,7 +67,7 @@ class Simulation::Bridge final : public Stepper {
   void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
     s_.objective_->prescribe(time, q.data(), v.data());
   }
-  std::uint64_t revision() const override { return s_.objective_->revision(); }
+  const Revision& revision() const override { return s_.objective_->revision(); }
 
  private:
   // Pinned vertices stand where the stage's time wants them, in the start and in the target.
@@ -106,6 +109,7 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   state_.q = model_.rest;
   state_.v.assign(state_.q.size(), 0.0);
   objective_->prescribe(0, state_.q.data(), state_.v.data());
+  initial_ = state_;
 }
 
 Simulation::~Simulation() = default;
@@ -115,33 +119,58 @@ int Simulation::threads() const { return pool_->threads(); }
 void Simulation::set_state(State state) {
   if (state.q.size() != model_.rest.size() || state.v.size() != model_.rest.size())
     throw InputError("state", "its size does not match the model");
-  state_ = std::move(state);
+  assign(state_, state);
+  if (state_.step == 0) assign(initial_, state_);
 }
 
-void Simulation::post(std::function<void(State&)> edit) {
-  const std::lock_guard lock(edit_mutex_);
-  edits_.push_back(std::move(edit));
+int Simulation::observe(Observer observer) {
+  observers_.push_back({++observed_, std::move(observer)});
+  return observed_;
+}
+
+void Simulation::unobserve(int number) {
+  for (Observing& observing : observers_)
+    if (observing.number == number) observing.call = nullptr;
+}
+
+void Simulation::call_observers(const StepReport& report) {
+  for (std::size_t i = 0; i < observers_.size(); ++i) {  // one may add others or take itself away
+    const Observer call = observers_[i].call;
+    if (call) call(*this, report);
+  }
+  std::erase_if(observers_, [](const Observing& observing) { return !observing.call; });
+}
+
+// A reader that copies just now is left with the state before: the step does not wait.
+void Simulation::publish() {
+  if (!publishing_) return;
+  const std::unique_lock lock(snapshot_mutex_, std::try_to_lock);
+  if (!lock) return;
+  published_.positions = state_.q, published_.velocities = state_.v;
+  published_.time = state_.time, published_.step = state_.step;
+}
+
+Snapshot Simulation::snapshot() const {
+  const std::lock_guard lock(snapshot_mutex_);
+  return published_;
 }
 
 StepReport Simulation::step() {
   const FlushDenormals flush;
   const auto start = std::chrono::steady_clock::now();
-  {
-    const std::lock_guard lock(edit_mutex_);
-    for (auto& edit : edits_) edit(state_);
-    edits_.clear();
-  }
   StepReport report;
+  apply_edits(report);
   assign(next_, state_);
-  Bridge bridge(*this, next_, report);
-  report.status = integrator_->step(state_, next_, options_.step, bridge);
+  Stages stages(*this, next_, report);
+  report.status = integrator_->step(state_, next_, options_.step, stages);
   next_.time = state_.time + options_.step;
   next_.step = state_.step + 1;
   if (report.status != Status::not_finite && !is_finite(next_)) report.status = Status::not_finite;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (report.status == Status::not_finite || report.status == Status::cancelled) return report;
-  std::swap(state_, next_);
-  for (auto& observer : observers_) observer(*this, report);
+  assign(state_, next_);
+  publish();
+  call_observers(report);
   return report;
 }
 

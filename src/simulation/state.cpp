@@ -4,7 +4,36 @@
 #include <bit>
 #include <cmath>
 
+#include "core/stamp.h"
+
 namespace resilin {
+
+const std::vector<double>* Memory::find(std::string_view name, std::uint64_t stamp) const {
+  const auto at = entries.find(name);
+  return at != entries.end() && at->second.stamp == stamp ? &at->second.values : nullptr;
+}
+
+std::vector<double>& Memory::keep(std::string_view name, std::uint64_t stamp) {
+  auto at = entries.find(name);
+  if (at == entries.end()) at = entries.emplace(std::string(name), Entry{}).first;
+  Entry& entry = at->second;
+  if (entry.stamp != stamp) entry.values.clear();
+  entry.stamp = stamp;
+  return entry.values;
+}
+
+namespace {
+
+std::uint64_t with_step(std::uint64_t revision, double tau) {
+  Stamp stamp;
+  stamp.add(revision), stamp.add(tau);
+  return stamp.value();
+}
+
+}  // namespace
+
+std::uint64_t Revision::energy_at(double tau) const { return with_step(energy, tau); }
+std::uint64_t Revision::function_at(double tau) const { return with_step(function, tau); }
 
 // FNV-1a over 64-bit words with a final mix: stable across machines of the same endianness.
 std::uint64_t hash(const State& state) {

@@ -96,24 +96,27 @@ class Admm final : public Solver {
 
   // How often the weights were doubled, in the state: a resumed run goes on with the same bits.
   static double& remembered_rescues(const Objective& objective, Memory& memory) {
-    auto& rescues = memory.arrays["admm_rescues"];
-    if (rescues.empty() || memory.h != objective.tau() || memory.revision != objective.revision())
-      rescues.assign(1, 0.0);
-    memory.h = objective.tau(), memory.revision = objective.revision();
-    return rescues[0];
+    // Pairs of tau and their number: the stages of an integrator may alternate between two.
+    auto& rescues = memory.keep("admm.rescues", objective.revision().energy);
+    for (std::size_t i = 0; i + 1 < rescues.size(); i += 2)
+      if (rescues[i] == objective.tau()) return rescues[i + 1];
+    constexpr std::size_t most = 8;
+    if (rescues.size() >= 2 * most) rescues.clear();
+    rescues.insert(rescues.end(), {objective.tau(), 0.0});
+    return rescues.back();
   }
 
   void prepare(Objective& objective, double rescues, SolveReport& report) {
     const PhaseTimer timer(report.phases.global);
-    if (tau_ != objective.tau() || revision_ != objective.revision() || rescues_ != rescues || locals_.empty()) {
-      if (rescues_ != rescues) hessian_.forget();
+    if (tau_ != objective.tau() || revision_ != objective.revision().energy || rescues_ != rescues || locals_.empty()) {
       weights_ = admm_weights(objective, factor_);
       for (auto& of_term : weights_)
         for (double& w : of_term) w *= std::pow(4, rescues);
       arrange(objective);
-      tau_ = objective.tau(), revision_ = objective.revision(), rescues_ = rescues;
+      tau_ = objective.tau(), revision_ = objective.revision().energy, rescues_ = rescues;
     }
     if (hessian_.prepare(objective, weights_)) ++report.factorisations;
+    hessian_.hold_lagged(objective);
   }
 
   void arrange(const Objective& objective) {

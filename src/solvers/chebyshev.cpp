@@ -106,10 +106,7 @@ class Chebyshev final : public Solver {
   double trained_radius(Objective& objective, const Stage& stage, const std::vector<double>& y, Memory& memory,
                         const StopRule& stop) {
     if (stop.iterations <= method_.plain()) return 0;  // never accelerated: nothing to learn
-    if (memory.h != objective.tau() || memory.revision != objective.revision())
-      memory.arrays.erase("spectral_radius");
-    memory.h = objective.tau(), memory.revision = objective.revision();
-    auto& trained = memory.arrays["spectral_radius"];
+    auto& trained = memory.keep("chebyshev.radius", objective.revision().energy_at(objective.tau()));
     if (trained.size() != 2) trained = {1, 0};
     if (trained[1] < training_frames_)
       trained = {std::min(trained[0], calm_radius(objective, stage, y)), trained[1] + 1};

@@ -1,20 +1,26 @@
 #include "solvers/constant_hessian.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/stamp.h"
 #include "objective/vectors.h"
 
 namespace resilin {
 
 bool ConstantHessian::prepare(Objective& objective) {
-  if (recall(objective)) return false;
+  const std::uint64_t stiffness = objective.stiffness_revision();
+  if (recall(objective, stiffness)) return false;
   held_.assign(objective.floating_components().size(), 0);
-  factorise(objective, objective.quadratic());
+  factorise(objective, objective.quadratic(), stiffness);
   return true;
 }
 
 bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weights) {
-  if (recall(objective)) return false;
+  Stamp stamp;
+  stamp.add(objective.revision().stiffness);
+  for (const auto& of_term : weights) stamp.add(std::span(of_term));
+  if (recall(objective, stamp.value())) return false;
   // Obstacles have a weight though they have no stiffness: what can touch them does not float in this matrix.
   std::vector<char> touched(objective.vertices(), 0);
   for (const Term& term : objective.model().terms)
@@ -23,15 +29,14 @@ bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weight
   held_.clear();
   for (const auto& component : objective.floating_components())
     held_.push_back(std::any_of(component.begin(), component.end(), [&](int v) { return touched[v] != 0; }));
-  factorise(objective, objective.quadratic(weights));
+  factorise(objective, objective.quadratic(weights), stamp.value());
   return true;
 }
 
-bool ConstantHessian::recall(const Objective& objective) {
+bool ConstantHessian::recall(const Objective& objective, std::uint64_t stiffness) {
   ++clock_;
   for (int i = 0; i < 2; ++i) {
-    if (slots_[i].version > 0 && slots_[i].tau == objective.tau() &&
-        slots_[i].revision == objective.stiffness_revision()) {
+    if (slots_[i].version > 0 && slots_[i].tau == objective.tau() && slots_[i].stiffness == stiffness) {
       slots_[i].age = clock_;
       current_ = i;
       return true;
@@ -56,10 +61,13 @@ void ConstantHessian::make_blocks(const Objective& objective, std::vector<Block>
   }
 }
 
-void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& matrix) {
+void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& matrix, std::uint64_t stiffness) {
   current_ = slots_[0].age <= slots_[1].age ? 0 : 1;
   Slot& slot = slots_[current_];
-  make_blocks(objective, slot.blocks);
+  // Where only numbers have changed, the plan of the factor (ordering, symbolic analysis) is that of before.
+  const bool planned = slot.structure == objective.revision().structure;
+  if (!planned) make_blocks(objective, slot.blocks);
+  slot.structure = objective.revision().structure;
   slot.positive_definite = true;
   std::vector<int> rows;
   for (Block& block : slot.blocks) {
@@ -67,14 +75,17 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
     for (const int v : block.vertices) rows.push_back(objective.free_index()[v]);
     const SymmetricMatrix part = slot.blocks.size() > 1 ? matrix.submatrix(rows) : SymmetricMatrix();
     const SymmetricMatrix& own = slot.blocks.size() > 1 ? part : matrix;
-    block.solver = inner_.make();
-    block.solver->analyse(own);
+    if (!planned) {
+      block.solver = inner_.make();
+      block.solver->analyse(own);
+      ++analyses_;
+    }
     inner_.prepare(*block.solver, objective);
     slot.positive_definite =
         block.solver->factorise(own, objective.pool()).positive_definite && slot.positive_definite;
   }
   slot.tau = objective.tau();
-  slot.revision = objective.stiffness_revision();
+  slot.stiffness = stiffness;
   slot.version = ++versions_;
   slot.age = clock_;
 }
@@ -94,7 +105,7 @@ void ConstantHessian::solve_block(Block& block, const double* r, double* d, Thre
   rows([&](std::ptrdiff_t at, const double* packed) { std::copy_n(packed, 3, d + at); });
 }
 
-void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
+void ConstantHessian::solve_unheld(Objective& objective, const double* r, double* d) {
   constexpr std::size_t large = 2000;  // vertices: worth a solve on all threads
   auto& blocks = slots_[current_].blocks;
   const auto wanted = [&](const Block& block) {
@@ -115,6 +126,70 @@ void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
         if (free[k / 3] < 0) std::fill_n(d + k, 3, 0.0);
     });
   set_mean_steps(objective, d);
+}
+
+void ConstantHessian::hold_lagged(Objective& objective) {
+  std::vector<Objective::ContactPoint> points;
+  if (!objective.model().lagged.empty()) objective.lagged_points(objective.model().rest.data(), points);
+  std::vector<Held> held;
+  for (const auto& point : points) {
+    const double stiffness = (point.hessian[0] + point.hessian[2] + point.hessian[5]) / 3;
+    if (objective.free_index()[point.vertex] < 0 || !(stiffness > 0)) continue;
+    const auto same = [&](const Held& h) { return h.vertex == point.vertex; };
+    if (const auto twice = std::find_if(held.begin(), held.end(), same); twice != held.end()) {
+      twice->stiffness += stiffness;
+      continue;
+    }
+    held.push_back({point.vertex, objective.component()[point.vertex], stiffness, {}});
+    const auto kept = std::find_if(lagged_.begin(), lagged_.end(), same);
+    if (kept != lagged_.end() && lagged_version_ == version()) held.back().column = std::move(kept->column);
+  }
+  lagged_ = std::move(held), lagged_version_ = version();
+  if (lagged_.empty()) return;
+  wide_.assign(static_cast<std::size_t>(objective.size()), 0.0);
+  for (Held& h : lagged_) {
+    if (!h.column.empty()) continue;
+    wide_[3 * static_cast<std::size_t>(h.vertex)] = 1;
+    solve_unheld(objective, wide_.data(), wide_.data());
+    h.column.resize(static_cast<std::size_t>(objective.vertices()));
+    for (std::size_t v = 0; v < h.column.size(); ++v) h.column[v] = wide_[3 * v];
+    std::fill(wide_.begin(), wide_.end(), 0.0);
+  }
+  // Dense and small: Cholesky, lower triangle.
+  const std::size_t n = lagged_.size();
+  capacitance_.assign(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = lagged_[j].column[lagged_[i].vertex] + (i == j ? 1 / lagged_[i].stiffness : 0);
+      for (std::size_t k = 0; k < j; ++k) sum -= capacitance_[i * n + k] * capacitance_[j * n + k];
+      capacitance_[i * n + j] = i == j ? std::sqrt(sum) : sum / capacitance_[j * n + j];
+    }
+}
+
+void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
+  solve_unheld(objective, r, d);
+  const std::size_t n = lagged_.size();
+  if (n == 0) return;
+  pulls_.assign(3 * n, 0.0);
+  for (int axis = 0; axis < 3; ++axis) {
+    double* p = pulls_.data() + axis * n;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool active = objective.components().active(lagged_[i].component);
+      double sum = active ? d[3 * lagged_[i].vertex + axis] : 0;
+      for (std::size_t k = 0; k < i; ++k) sum -= capacitance_[i * n + k] * p[k];
+      p[i] = sum / capacitance_[i * n + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t k = i + 1; k < n; ++k) p[i] -= capacitance_[k * n + i] * p[k];
+      p[i] /= capacitance_[i * n + i];
+    }
+  }
+  objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (lagged_[i].component != c) continue;
+      for (std::ptrdiff_t k = b; k < e; ++k) d[k] -= lagged_[i].column[k / 3] * pulls_[(k % 3) * n + i];
+    }
+  });
 }
 
 // sum m d = tau^2 sum r over a floating component.

@@ -19,16 +19,19 @@ class ConstantHessian {
 
   /// Makes the factor for the objective's tau and revision current; true when it had to be computed. On failure `ok` is false.
   bool prepare(Objective& objective);
-  /// The same with one weight per element in place of the potentials' own stiffness (ADMM). They must follow from tau and revision.
+  /// The same with one weight per element in place of the potentials' own stiffness (ADMM).
   bool prepare(Objective& objective, const ElementWeights& weights);
-  /// Drops all factors: the weights are no longer those they were made with.
-  void forget() { slots_ = {}; }
+  /// The stiffness of the lagged terms joins A, exactly and without a factorisation: A + sum k e e^T by the Woodbury formula, with a column
+  /// A^-1 e of every held vertex. After prepare, before solve.
+  void hold_lagged(Objective& objective);
   bool ok() const { return slots_[current_].positive_definite; }
   /// d = A^-1 r for all vertices (xyz) of active components, r and d may be the same array; pinned ones get zero. The mean step of
   /// floating components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
   void solve(Objective& objective, const double* r, double* d);
   /// Changes whenever the factor in use is another one.
   std::uint64_t version() const { return slots_[current_].version; }
+  /// Orderings and symbolic analyses so far, of all components.
+  int analyses() const { return analyses_; }
 
  private:
   // The free vertices of a component, or of all of them where the linear solver is not direct.
@@ -41,15 +44,16 @@ class ConstantHessian {
   };
   struct Slot {
     double tau = 0;
-    std::uint64_t revision = 0, version = 0;
+    std::uint64_t stiffness = 0, structure = 0, version = 0;  // stiffness: what the numbers of the matrix were made of
     std::vector<Block> blocks;
     bool positive_definite = false;
     int age = 0;
   };
-  bool recall(const Objective& objective);
-  void factorise(Objective& objective, const SymmetricMatrix& matrix);
+  bool recall(const Objective& objective, std::uint64_t stiffness);
+  void factorise(Objective& objective, const SymmetricMatrix& matrix, std::uint64_t stiffness);
   void make_blocks(const Objective& objective, std::vector<Block>& blocks) const;
   void solve_block(Block& block, const double* r, double* d, ThreadPool& pool) const;
+  void solve_unheld(Objective& objective, const double* r, double* d);
   void note_mean_steps(Objective& objective, const double* r);
   void set_mean_steps(Objective& objective, double* d);
 
@@ -57,6 +61,16 @@ class ConstantHessian {
   std::array<Slot, 2> slots_;
   int current_ = 0, clock_ = 0;
   std::uint64_t versions_ = 0;
+  int analyses_ = 0;
+  // Lagged stiffness of one vertex, by component.
+  struct Held {
+    int vertex, component;
+    double stiffness;
+    std::vector<double> column;  // A^-1 e, by vertex
+  };
+  std::vector<Held> lagged_;
+  std::uint64_t lagged_version_ = 0;
+  std::vector<double> capacitance_, pulls_, wide_;  // factor of K^-1 + E^T A^-1 E
   ThreadPool serial_{1};
   std::vector<char> held_;  // by floating component: something stands in the matrix that holds it
   std::vector<double> mean_, sums_;  // mean_: sum m d wanted of every floating component

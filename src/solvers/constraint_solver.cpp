@@ -59,15 +59,23 @@ void ConstraintSolver::check(const Objective& objective) const {
 Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, const std::vector<double>& y,
                               const StopRule& stop) {
   const Model& model = objective.model();
-  if (revision_ != objective.revision() || x_.size() != 4 * model.mass.size()) {
-    terms_.clear();
-    for (const Term& term : model.terms)
+  const auto add_terms = [&](const std::vector<Term>& terms) {
+    for (const Term& term : terms)
       terms_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
+  };
+  if (revision_ != objective.revision().energy || x_.size() != 4 * model.mass.size()) {
+    terms_.clear(), function_ = 0;
+    add_terms(model.terms);
     x_.resize(4 * model.mass.size());
     for (int v = 0; v < objective.vertices(); ++v)
       x_[4 * v + 3] = objective.free_index()[v] < 0 ? 0 : 1 / model.mass[v];
     gradient_.resize(y.size());
-    revision_ = objective.revision();
+    revision_ = objective.revision().energy;
+  }
+  if (function_ != objective.revision().function) {
+    terms_.erase(terms_.begin() + std::ssize(model.terms), terms_.end());
+    add_terms(model.lagged);
+    function_ = objective.revision().function;
   }
   to_rows(objective.pool(), y, x_);
   if (options_.damping > 0) {

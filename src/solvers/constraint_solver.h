@@ -30,7 +30,7 @@ class ConstraintSolver final : public Solver {
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop) override;
 
-  /// One per term of the model, after a first solve.
+  /// One per term of the model, then one per lagged term, after a first solve.
   const std::vector<ConstraintTerm>& terms() const { return terms_; }
 
  private:
@@ -38,7 +38,7 @@ class ConstraintSolver final : public Solver {
   double measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
 
   ConstraintOptions options_;
-  std::uint64_t revision_ = 0;
+  std::uint64_t revision_ = 0, function_ = 0;
   std::vector<ConstraintTerm> terms_;
   AlignedVector<double> x_, origin_;  // rows of 4
   std::vector<double> gradient_;

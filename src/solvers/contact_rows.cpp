@@ -85,14 +85,19 @@ void ContactRows::plant(const Objective& objective) {
 }
 
 void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
-  if (!objective.has_obstacles()) return;
+  if (!objective.has_obstacles()) {
+    bodies_.clear();
+    return;
+  }
   ++clock_;
-  if (bodies_.empty() || revision_ != objective.revision()) plant(objective);
-  if (version_ != hessian.version()) {
+  const bool planted = !bodies_.empty() && revision_ == objective.revision().structure &&
+                       planted_ == objective.contact_vertices();
+  if (!planted) plant(objective);
+  if (!planted || version_ != hessian.version()) {
     for (Body& body : bodies_) body.columns.clear();
     take_matrix(objective);
   }
-  version_ = hessian.version(), revision_ = objective.revision();
+  version_ = hessian.version(), revision_ = objective.revision().structure, planted_ = objective.contact_vertices();
   for (Body& body : bodies_) {
     std::fill(body.touched.begin(), body.touched.end(), 0);
     std::fill(body.made.begin(), body.made.end(), 0);

@@ -87,6 +87,7 @@ class ContactRows {
   void keep_momentum(const Objective& objective, const double* r, double* d) const;
 
   std::uint64_t version_ = 0, clock_ = 0, revision_ = 0;
+  std::vector<int> planted_;  // the vertices that can touch, of the trees
   std::vector<Body> bodies_;  // by component
   std::vector<Chunk> chunks_;
   std::vector<Objective::ContactPoint> points_;

@@ -16,7 +16,7 @@ ErrorMeasure::ErrorMeasure() {
 bool ErrorMeasure::accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient,
                             const Iterations& iterations, SolveReport& report) {
   if (fresh_) {
-    for (auto& [name, values] : memory_.arrays) std::fill(values.begin(), values.end(), 0.0);
+    for (auto& [name, entry] : memory_.entries) std::fill(entry.values.begin(), entry.values.end(), 0.0);
     if (hessian_->begin(objective, y, memory_) < 0) return false;
     hessian_->iterate(objective, y, 0);
     hessian_->iterate(objective, y, 1);

@@ -32,6 +32,7 @@ class Projective final : public InitialHessian {
     const int made = hessian_.prepare(objective) ? 1 : 0;
     if (!hessian_.ok()) return -1;
     if (options_.contact) contact_.begin(objective, hessian_);
+    else hessian_.hold_lagged(objective);
     linearised_ = false;
     if (options_.modes == 0) return made;
     const PhaseTimer timer(coarse_seconds_);
@@ -87,7 +88,7 @@ class Projective final : public InitialHessian {
   }
   void recall(const Objective& objective, Memory& memory) {
     const auto count = static_cast<std::size_t>(objective.components().count());
-    kept_ = &memory.arrays["coarse_pause"];
+    kept_ = &memory.keep("quasi_newton.coarse_pause", objective.revision().structure);
     if (kept_->size() != 3 * count) kept_->assign(3 * count, 0.0);
     score_.assign(count, 0);
   }
@@ -131,12 +132,12 @@ class Projective final : public InitialHessian {
 class ScaledIdentity final : public InitialHessian {
  public:
   int begin(Objective& objective, const std::vector<double>&, Memory&) override {
-    if (tau_ == objective.tau() && revision_ == objective.revision()) return 0;
+    if (tau_ == objective.tau() && revision_ == objective.revision().energy) return 0;
     const SymmetricMatrix a = objective.quadratic();
     double trace = 0;
     for (int i = 0; i < a.size(); ++i) trace += a.value[a.start[i + 1] - 1];
     first_ = a.size() > 0 ? a.size() / trace : 1;
-    tau_ = objective.tau(), revision_ = objective.revision();
+    tau_ = objective.tau(), revision_ = objective.revision().energy;
     return 0;
   }
   void solve(Objective& objective, const std::vector<double>&, double scale, const double* r, double* d) override {
@@ -228,8 +229,9 @@ class FrameHessian final : public InitialHessian {
   // The point of an older frame is part of the state, so that a resumed run makes the same factor again.
   int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
     if (age_ == 1) return hessian_.factorise(objective, y.data(), true) ? 1 : -1;
-    auto& point = memory.arrays["frame_hessian"];
-    auto& used = memory.arrays["frame_hessian_used"];
+    const std::uint64_t stamp = objective.revision().energy_at(objective.tau());
+    auto& point = memory.keep("quasi_newton.frame_hessian", stamp);
+    auto& used = memory.keep("quasi_newton.frame_hessian_used", stamp);
     const bool fresh = point.size() != y.size() || used.size() != 1 || used[0] >= age_;
     if (fresh) point = y, used = {0};
     ++used[0];

@@ -7,14 +7,15 @@ namespace resilin {
 
 void PointHessian::prepare(Objective& objective) {
   const bool same = current(objective);
-  if (!solver_ || revision_ != objective.revision()) {
+  if (!solver_ || structure_ != objective.revision().structure) {
     matrix_ = objective.hessian_pattern();
     solver_ = inner_.make();
     solver_->analyse(matrix_);
     packed_.resize(static_cast<std::size_t>(matrix_.size()) * 3);
-    find_isolated_components(objective);
   }
-  revision_ = objective.revision();
+  if (function_ != objective.revision().function) find_isolated_components(objective);
+  function_ = objective.revision().function;
+  revision_ = objective.revision().energy, structure_ = objective.revision().structure;
   tau_ = objective.tau();
   if (!same) inner_.prepare(*solver_, objective);
 }
@@ -64,6 +65,9 @@ void PointHessian::find_isolated_components(const Objective& objective) {
   std::vector<char> touched(static_cast<std::size_t>(objective.vertices()), 0);
   for (const Term& term : objective.model().terms)
     for (int i = 0; !term.elements.translation_free() && i < term.elements.size(); ++i)
+      for (const int v : term.elements.vertices(i)) touched[v] = 1;
+  for (const Term& term : objective.model().lagged)
+    for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) touched[v] = 1;
   isolated_ = objective.floating_components();
   std::erase_if(isolated_, [&](const auto& c) {

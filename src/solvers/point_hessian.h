@@ -16,7 +16,7 @@ class PointHessian {
 
   /// True when it is at hand for the objective's tau and revision (at whatever point).
   bool current(const Objective& objective) const {
-    return solver_ && tau_ == objective.tau() && revision_ == objective.revision();
+    return solver_ && tau_ == objective.tau() && revision_ == objective.revision().energy;
   }
   /// At y; false when it is not positive definite (conjugate gradients: not finite).
   bool factorise(Objective& objective, const double* y, bool filter);
@@ -37,7 +37,7 @@ class PointHessian {
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   double tau_ = 0;
-  std::uint64_t revision_ = 0;
+  std::uint64_t revision_ = 0, structure_ = 0, function_ = 0;
   std::vector<double> packed_, wanted_;
   std::vector<std::vector<int>> isolated_;
 };

@@ -40,6 +40,7 @@ class ProjectiveDynamics final : public Solver {
     {
       const PhaseTimer timer(report.phases.global);
       if (hessian_.prepare(objective)) ++report.factorisations;
+      hessian_.hold_lagged(objective);
     }
     if (weight_.empty() || report.factorisations > 0) gather_weights(objective);
     gradient_.resize(y.size());
@@ -117,7 +118,7 @@ class ProjectiveDynamics final : public Solver {
       }
       part_energy_[part] += sum(energy);
     });
-    energy_ = 0;
+    energy_ = objective.lagged_energy();
     for (const double e : part_energy_) energy_ += e;
   }
 

@@ -31,9 +31,7 @@ TEST(Simulation, AFailedStepLeavesTheStateAsItWas) {
 TEST(Simulation, PostedEditsActAtTheNextStep) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
   const auto simulation = resilin::make_simulation(std::move(model), 0.01, "quasi_newton", {});
-  simulation->post([](State& state) {
-    for (std::size_t i = 0; i < state.v.size(); i += 3) state.v[i] = 2;
-  });
+  simulation->post(Kick{"", {2, 0, 0}});
   EXPECT_EQ(simulation->momentum()[0], 0);
   simulation->step();
   EXPECT_NEAR(simulation->momentum()[0], 2 * simulation->model().total_mass(), 1e-9);

@@ -32,9 +32,9 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
   y = stage.stage().guess;
   Memory memory;
   const double ours = solver->solve(stage.objective(), stage.stage(), y, memory, stop).objective - minimum;
-  ASSERT_EQ(memory.arrays.at("spectral_radius").size(), 2u);
-  EXPECT_GT(memory.arrays.at("spectral_radius")[0], 0.5);
-  EXPECT_LT(memory.arrays.at("spectral_radius")[0], 1);
+  ASSERT_EQ(memory.entries.at("chebyshev.radius").values.size(), 2u);
+  EXPECT_GT(memory.entries.at("chebyshev.radius").values[0], 0.5);
+  EXPECT_LT(memory.entries.at("chebyshev.radius").values[0], 1);
   EXPECT_LT(ours, 0.1 * plain);
 }
 
@@ -45,7 +45,7 @@ TEST(Chebyshev, TheRadiusIsKeptAfterTraining) {
   for (int frame = 0; frame < 4; ++frame) {
     std::vector<double> y = stage.stage().guess;
     solver->solve(stage.objective(), stage.stage(), y, memory, {.iterations = 20, .tolerance = 0});
-    EXPECT_EQ(memory.arrays.at("spectral_radius")[1], std::min(frame + 1, 2));
+    EXPECT_EQ(memory.entries.at("chebyshev.radius").values[1], std::min(frame + 1, 2));
   }
 }
 

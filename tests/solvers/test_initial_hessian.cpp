@@ -107,11 +107,11 @@ TEST(InitialHessian, AFrameHessianServesAsManyFramesAsItIsTold) {
   EXPECT_EQ(made[1], 0);
   EXPECT_EQ(made[2], 1);
   EXPECT_EQ(made[3], 0);
-  EXPECT_EQ(memory.arrays.at("frame_hessian"), points[2]);
+  EXPECT_EQ(memory.entries.at("quasi_newton.frame_hessian").values, points[2]);
   // A resumed run has the memory and makes the same factor again.
   std::vector<double> r(rest.size(), 1.0), d(rest.size()), again(rest.size());
   hessian->solve(stage.objective(), points[3], 0, r.data(), d.data());
-  memory.arrays.at("frame_hessian_used")[0] = 1;
+  memory.entries.at("quasi_newton.frame_hessian_used").values[0] = 1;
   const auto fresh = make("frame_hessian", {{"hessian_age", 2}});
   EXPECT_EQ(fresh->begin(stage.objective(), points[3], memory), 1);
   fresh->solve(stage.objective(), points[3], 0, r.data(), again.data());

@@ -46,7 +46,7 @@ TEST(StiffnessFit, LeavesLinearStressesAlone) {
   Memory memory;
   StiffnessFit fitted = fit();
   fitted.update(stage.objective(), y.data(), memory);
-  EXPECT_EQ(stage.objective().stiffness_revision(), stage.objective().revision());
+  EXPECT_EQ(stage.objective().stiffness_revision(), stage.objective().revision().stiffness);
 }
 
 TEST(StiffnessFit, ElementsWithAModulusOfTheirOwnAreScaledAlike) {
@@ -94,7 +94,7 @@ TEST(StiffnessFit, FollowsTheMeanOfTheLastStagesInSteps) {
   Memory memory;
   const auto scale = [&](double strain) {
     fitted.update(objective, stretched(rest, 1 + strain).data(), memory);
-    return memory.arrays.at("stiffness")[0];
+    return memory.entries.at("quasi_newton.stiffness").values[0];
   };
   EXPECT_EQ(scale(0), 1);  // nothing to fit
   const double used = scale(0.1);

@@ -25,11 +25,11 @@ void start_with_backward_euler(Simulation& simulation, Model model, double h) {
   first->set_state(simulation.state());
   first->step();
   State state = first->state();
-  state.history.h = h, state.history.revision = simulation.objective().revision();
-  state.history.arrays = {{"bdf2.q", state.q},
-                          {"bdf2.v", state.v},
-                          {"bdf2.q_before", simulation.state().q},
-                          {"bdf2.v_before", simulation.state().v}};
+  const std::uint64_t stamp = simulation.objective().revision().function_at(h);
+  state.history.keep("bdf2.q", stamp) = state.q;
+  state.history.keep("bdf2.v", stamp) = state.v;
+  state.history.keep("bdf2.q_before", stamp) = simulation.state().q;
+  state.history.keep("bdf2.v_before", stamp) = simulation.state().v;
   simulation.set_state(state);
 }
 

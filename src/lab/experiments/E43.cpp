@@ -24,7 +24,7 @@ double recovered_error(const Settings& s) {
     const State& now = simulation->state();
     std::vector<double> a(now.q.size());
     simulation->objective().acceleration(now.time, now.q.data(), now.v.data(), a.data());
-    const std::vector<double>& kept = now.history.arrays.at("force.a");
+    const std::vector<double>& kept = now.history.entries.at("force.a").values;
     double size = 0, gap = 0;
     for (std::size_t k = 0; k < a.size(); ++k)
       size = std::max(size, std::abs(a[k])), gap = std::max(gap, std::abs(a[k] - kept[k]));

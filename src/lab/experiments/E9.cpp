@@ -48,7 +48,7 @@ void study(const Settings& s, const std::string& scene, Findings& findings) {
   const int iterations = s.integer("iterations");
   const auto chebyshev = lab::make_solver("chebyshev", {{"training_frames", s.integer("training_frames")}});
   const Memory memory = trained(s, scene, *chebyshev);
-  const double radius = memory.arrays.at("spectral_radius")[0];
+  const double radius = memory.entries.at("chebyshev.radius").values[0];
   lab::FrameStudy frame(lab::liu_scene(scene, s.number("detail")), s.integer("frame"));
   const SolveReport plain = frame.solve("quasi_newton", {{"history", 0}}, iterations),
                     ours = frame.solve("quasi_newton", {{"history", 2}}, iterations),

@@ -1,0 +1,296 @@
+// How edits change a simulation: each one wholly or not at all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "objective/objective.h"
+#include "potentials/pin.h"
+#include "resilin/errors.h"
+#include "resilin/simulation.h"
+
+namespace resilin {
+namespace {
+
+// ---- what stands in the model -----------------------------------------------------------------------------------
+
+void check_vertices(const Model& model, const std::vector<int>& vertices, const std::string& where) {
+  std::vector<int> sorted = vertices;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.empty()) throw InputError(where, "names no vertices");
+  if (sorted.front() < 0 || sorted.back() >= model.vertex_count())
+    throw InputError(where, fmt::format("names vertex {}, but there are {}",
+                                        sorted.front() < 0 ? sorted.front() : sorted.back(), model.vertex_count()));
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    throw InputError(where, fmt::format("names vertex {} twice", *twice));
+}
+
+void check_numbers(const std::vector<double>& numbers, std::size_t wanted, const std::string& where) {
+  if (numbers.size() != wanted) throw InputError(where, fmt::format("has {} numbers in place of {}", numbers.size(), wanted));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
+}
+
+void unpin(Model& model, const std::vector<int>& vertices) {
+  for (Pin& pin : model.pins)
+    for (std::size_t i = pin.vertices.size(); i-- > 0;)
+      if (std::find(vertices.begin(), vertices.end(), pin.vertices[i]) != vertices.end()) {
+        pin.vertices.erase(pin.vertices.begin() + static_cast<std::ptrdiff_t>(i));
+        pin.start.erase(pin.start.begin() + 3 * static_cast<std::ptrdiff_t>(i),
+                        pin.start.begin() + 3 * static_cast<std::ptrdiff_t>(i) + 3);
+      }
+  std::erase_if(model.pins, [](const Pin& pin) { return pin.vertices.empty(); });
+}
+
+// Pins and handles, complete: with positions and offsets.
+struct InModel {
+  Model& model;
+  void operator()(const PinVertices& e) const {
+    unpin(model, e.vertices);
+    model.pins.push_back({e.vertices, e.positions, {}});
+  }
+  void operator()(const UnpinVertices& e) const { unpin(model, e.vertices); }
+  void operator()(const Drag& e) const {
+    (*this)(Release{e.name});
+    std::vector<double> targets = e.offsets;
+    for (std::size_t i = 0; i < targets.size(); ++i) targets[i] += e.target[i % 3];
+    const double each = e.stiffness / static_cast<double>(e.vertices.size());
+    model.lagged.push_back({e.name, Elements::points(e.vertices), {make_pin(each, targets, {})}});
+  }
+  void operator()(const Release& e) const {
+    std::erase_if(model.lagged, [&](const Term& term) { return term.name == e.name; });
+  }
+  template <class Other>
+  void operator()(const Other&) const {}
+};
+
+bool stands_in_model(const Edit& edit) {
+  return std::holds_alternative<Drag>(edit) || std::holds_alternative<Release>(edit) ||
+         std::holds_alternative<PinVertices>(edit) || std::holds_alternative<UnpinVertices>(edit);
+}
+
+}  // namespace
+
+// ---- applying ----------------------------------------------------------------------------------------------------
+
+class Simulation::Editor {
+ public:
+  explicit Editor(Simulation& simulation) : s_(simulation) {}
+
+  /// InputError: nothing has changed. `edit` is completed, so that it can be applied again without the state.
+  void apply(Edit& edit) {
+    std::visit([&](auto& one) { (*this)(one); }, edit);
+  }
+  /// Without the state.
+  void restore(const Edit& edit) {
+    if (const auto* set = std::get_if<SetParameter>(&edit)) (*this)(*set);
+    else if (stands_in_model(edit)) stand(edit);
+  }
+
+ private:
+  void operator()(const SetParameter& e) {
+    if (s_.source_ == nullptr)
+      throw InputError(e.path, "parameters are set by their paths in a scene, and this simulation was not made from one");
+    Blueprint next;
+    auto source = s_.source_->with(e.path, e.value, next);
+    if (next.model.vertex_count() != s_.model_.vertex_count())
+      throw InputError(e.path, "would give the model other vertices: that is another simulation");
+    for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
+    change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
+    s_.source_ = std::move(source);
+    if (next.integrator) s_.integrator_ = std::move(next.integrator);
+    if (next.solver) s_.solver_ = std::move(next.solver);
+    next.options.threads = s_.options_.threads;
+    next.options.stop.cancel = s_.options_.stop.cancel;
+    s_.options_ = next.options;
+  }
+  void operator()(Drag& e) {
+    if (e.vertices.empty()) {
+      const auto held = std::find_if(s_.standing_.rbegin(), s_.standing_.rend(), [&](const Edit& edit) {
+        const auto* drag = std::get_if<Drag>(&edit);
+        return drag != nullptr && drag->name == e.name;
+      });
+      if (held == s_.standing_.rend())
+        throw InputError("drag", fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", e.name));
+      e.vertices = std::get<Drag>(*held).vertices, e.offsets = std::get<Drag>(*held).offsets;
+    }
+    check_vertices(s_.model_, e.vertices, "drag");
+    if (e.offsets.empty()) e.offsets = offsets_from_middle(e.vertices);
+    check_numbers(e.offsets, 3 * e.vertices.size(), "drag: offsets");
+    check_numbers({e.target.begin(), e.target.end()}, 3, "drag: target");
+    if (!(e.stiffness > 0) || !std::isfinite(e.stiffness)) throw InputError("drag", "the stiffness must be positive");
+    stand(e);
+  }
+  void operator()(const Release& e) {
+    if (std::none_of(s_.model_.lagged.begin(), s_.model_.lagged.end(), [&](const Term& t) { return t.name == e.name; }))
+      throw InputError("release", fmt::format("there is no handle \"{}\"", e.name));
+    stand(e);
+  }
+  void operator()(PinVertices& e) {
+    check_vertices(s_.model_, e.vertices, "pin");
+    if (e.positions.empty())
+      for (const int v : e.vertices)
+        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.state_.q[3 * static_cast<std::size_t>(v) + k]);
+    check_numbers(e.positions, 3 * e.vertices.size(), "pin: positions");
+    stand(e);
+    prescribe();
+  }
+  void operator()(const UnpinVertices& e) {
+    check_vertices(s_.model_, e.vertices, "unpin");
+    for (const int v : e.vertices)
+      if (s_.objective_->free_index()[v] >= 0) throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
+    stand(e);
+  }
+  void operator()(const SetState& e) {
+    const std::size_t size = s_.state_.q.size();
+    if (!e.positions.empty()) check_numbers(e.positions, size, "state: positions");
+    if (!e.velocities.empty()) check_numbers(e.velocities, size, "state: velocities");
+    if (!e.positions.empty()) std::copy(e.positions.begin(), e.positions.end(), s_.state_.q.begin());
+    if (!e.velocities.empty()) std::copy(e.velocities.begin(), e.velocities.end(), s_.state_.v.begin());
+    prescribe();
+  }
+  void operator()(const Reset&) {
+    std::copy(s_.initial_.q.begin(), s_.initial_.q.end(), s_.state_.q.begin());
+    std::copy(s_.initial_.v.begin(), s_.initial_.v.end(), s_.state_.v.begin());
+    prescribe();
+  }
+  void operator()(const Flatten& e) {
+    if (e.axis < 0 || e.axis > 2) throw InputError("flatten", "the axis is 0, 1 or 2");
+    for_bodies(e.body, "flatten", [&](const Body& body) {
+      const auto middle = middle_of(body);
+      for_free(body, [&](std::size_t v) { s_.state_.q[3 * v + e.axis] = middle[e.axis]; });
+    });
+  }
+  void operator()(const Randomise& e) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(e.seed));
+    for_bodies(e.body, "randomise", [&](const Body& body) {
+      const auto middle = middle_of(body);
+      const Bounds box = bounds(std::span(s_.model_.rest).subspan(3 * static_cast<std::size_t>(body.first_vertex),
+                                                                   3 * static_cast<std::size_t>(body.vertex_count)));
+      for_free(body, [&](std::size_t v) {
+        for (int k = 0; k < 3; ++k) {
+          const double part = static_cast<double>(random() >> 11) * 0x1p-53 - 0.5;
+          s_.state_.q[3 * v + k] = middle[k] + part * (box.upper[k] - box.lower[k]);
+        }
+      });
+    });
+  }
+  void operator()(const Kick& e) {
+    check_numbers({e.velocity.begin(), e.velocity.end()}, 3, "kick: velocity");
+    for_bodies(e.body, "kick", [&](const Body& body) {
+      for (int i = 0; i < body.vertex_count; ++i)
+        for (int k = 0; k < 3; ++k)
+          if (s_.objective_->free_index()[body.first_vertex + i] >= 0)
+            s_.state_.v[3 * static_cast<std::size_t>(body.first_vertex + i) + k] += e.velocity[k];
+    });
+  }
+
+  // An edit that stays in the model until another one takes it back.
+  void stand(const Edit& edit) {
+    auto pins = s_.model_.pins;
+    auto lagged = s_.model_.lagged;
+    std::visit(InModel{s_.model_}, edit);
+    s_.objective_->update(false);
+    try {
+      s_.solver_->check(*s_.objective_);
+    } catch (const InputError&) {
+      s_.model_.pins = std::move(pins), s_.model_.lagged = std::move(lagged);
+      s_.objective_->update(false);
+      throw;
+    }
+    const auto* drag = std::get_if<Drag>(&edit);
+    const auto* release = std::get_if<Release>(&edit);
+    const std::string name = drag != nullptr ? drag->name : release != nullptr ? release->name : "";
+    std::erase_if(s_.standing_, [&](const Edit& other) {
+      const auto* old = std::get_if<Drag>(&other);
+      return old != nullptr && (drag != nullptr || release != nullptr) && old->name == name;
+    });
+    if (release == nullptr) s_.standing_.push_back(edit);
+  }
+  void change_model(Model next, const Solver& solver) {
+    next.validate();
+    std::swap(s_.model_, next);
+    s_.objective_->update();
+    try {
+      solver.check(*s_.objective_);
+    } catch (const InputError&) {
+      std::swap(s_.model_, next);
+      s_.objective_->update();
+      throw;
+    }
+  }
+  void prescribe() { s_.objective_->prescribe(s_.state_.time, s_.state_.q.data(), s_.state_.v.data()); }
+
+  std::vector<double> offsets_from_middle(const std::vector<int>& vertices) const {
+    std::vector<double> out;
+    std::array<double, 3> middle{0, 0, 0};
+    for (const int v : vertices)
+      for (int k = 0; k < 3; ++k) {
+        out.push_back(s_.state_.q[3 * static_cast<std::size_t>(v) + k]);
+        middle[k] += out.back() / static_cast<double>(vertices.size());
+      }
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= middle[i % 3];
+    return out;
+  }
+  std::array<double, 3> middle_of(const Body& body) const {
+    std::array<double, 3> middle{0, 0, 0};
+    for (int i = 0; i < body.vertex_count; ++i)
+      for (int k = 0; k < 3; ++k)
+        middle[k] += s_.state_.q[3 * static_cast<std::size_t>(body.first_vertex + i) + k] / body.vertex_count;
+    return middle;
+  }
+  template <class Run>
+  void for_bodies(const std::string& name, const std::string& edit, Run&& run) {
+    const auto& bodies = s_.model_.bodies;
+    if (!name.empty() && std::none_of(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; })) {
+      std::vector<std::string> names;
+      for (const Body& body : bodies) names.push_back(body.name);
+      throw InputError(edit, fmt::format("there is no body \"{}\"; there are: {}", name, join_or(names)));
+    }
+    for (const Body& body : bodies)
+      if (name.empty() || body.name == name) run(body);
+  }
+  template <class Run>
+  void for_free(const Body& body, Run&& run) {
+    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
+      if (s_.objective_->free_index()[v] < 0) continue;
+      run(static_cast<std::size_t>(v));
+      std::fill_n(s_.state_.v.begin() + 3 * static_cast<std::ptrdiff_t>(v), 3, 0.0);
+    }
+  }
+
+  Simulation& s_;
+};
+
+void Simulation::post(Edit edit) {
+  const std::lock_guard lock(edit_mutex_);
+  posted_.push_back(std::move(edit));
+}
+
+void Simulation::apply_edits(StepReport& report) {
+  {
+    const std::lock_guard lock(edit_mutex_);
+    taken_.swap(posted_);
+  }
+  for (Edit& edit : taken_) {
+    EditRecord record{state_.step, std::move(edit)};
+    try {
+      Editor(*this).apply(record.edit);
+    } catch (const InputError& error) {
+      record.refused = error.what();
+    }
+    log_.push_back(record);
+    report.edits.push_back(std::move(record));
+  }
+  taken_.clear();
+}
+
+void Simulation::restore(std::vector<EditRecord> edits) {
+  for (EditRecord& record : edits) {
+    if (record.refused.empty()) Editor(*this).restore(record.edit);
+    log_.push_back(std::move(record));
+  }
+}
+
+}  // namespace resilin
