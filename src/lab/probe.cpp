@@ -64,4 +64,15 @@ Probe probe(const std::string& material, const Values& params) {
   return Probe(plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1)));
 }
 
+Values as_stiff_as(const std::string& material, const Value& young, double poisson) {
+  const MaterialPlugin& kind = plugin<MaterialPlugin>("material", material, "experiment");
+  if (kind.params.find("young") != nullptr) return {{"young", young}, {"poisson", poisson}};
+  const auto [mu, lambda] = lame_at_rest(kind, kind.params.defaults());
+  const double own = mu > 0 ? mu * (3 * lambda + 2 * mu) / (lambda + mu) : probe(material, {}).stiffness();
+  Values out;
+  for (const Param& p : kind.params.list())
+    if (p.unit == "Pa" && p.fallback.is_number()) out.emplace_back(p.name, p.fallback.number() * young.number() / own);
+  return out;
+}
+
 }  // namespace resilin::lab

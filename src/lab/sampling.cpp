@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/stamp.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
 
@@ -23,9 +24,13 @@ Values draw_numbers(const MaterialPlugin& plugin, Random& random) {
 
 }  // namespace
 
-std::vector<MaterialDraw> draw_materials(Random& random) {
+std::vector<MaterialDraw> draw_materials(Random& seeds) {
   std::vector<MaterialDraw> out;
+  const std::uint64_t seed = seeds.bits();
   for (const auto& entry : registry<MaterialPlugin>()) {
+    Stamp own;  // a material draws the same whichever others are registered
+    own.add(seed), own.add(entry.name);
+    Random random(own.value());
     out.push_back({entry.name, entry.name, draw_numbers(entry.plugin, random)});
     if (const Param* preset = entry.plugin.params.find("preset"))
       for (const std::string& choice : preset->choices) {

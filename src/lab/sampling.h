@@ -14,7 +14,7 @@ struct MaterialDraw {
   bool knots = false;  // its second derivative has corners (control points of curves)
 };
 /// One draw of each registered material; those with presets or curves once for each.
-std::vector<MaterialDraw> draw_materials(Random& random);
+std::vector<MaterialDraw> draw_materials(Random& seeds);
 
 /// Kinds of 3x3 matrices z = u diag(s) v^T.
 enum class Stretching {

@@ -47,6 +47,11 @@ Lame lame(const Settings& s, int element) {
   return {e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))};
 }
 
+Lame lame_at_rest(const MaterialPlugin& plugin, const Settings& settings) {
+  const StretchJet<double> rest = plugin.energy(settings)({1, 1, 1});  // h: lambda + 2 mu on the diagonal, lambda beside it
+  return {(rest.h[0] - rest.h[5]) / 2, rest.h[5]};
+}
+
 Params fit_params() {
   return {numbers("fit_interval", "", {0.5, 1.5}, positive(), "stretches on which Eq. 11 fits the stiffness of the constant Hessian"),
           optional(number("fit_stiffness", "Pa", 0, positive(), "that stiffness, set by hand"))};

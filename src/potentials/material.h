@@ -1,5 +1,6 @@
 // What a material is: formulas of the principal stretches, written once for T = double and T = Pack, and the adaptor that
-// turns them into a Potential (isotropic.h). A material file holds formulas, parameters and documentation only. Most are of the form
+// turns them into a Potential (isotropic.h). A material file holds formulas, parameters and documentation only. It may be of any
+// form psi(s) or psi(I1, I2, J) (invariants.h); most are of the form (valanis_landel.h)
 //
 //   psi(s) = sum a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2)          (Valanis-Landel; Liu et al. Eq. 9)
 //   k      = int (x - 1) f(x) dx / int (x - 1)^2 dx,  f = a' + 2 b' + c'   (Liu et al. Eqs. 10, 11)
@@ -59,6 +60,8 @@ struct Lame {
 };
 Params lame_params();
 Lame lame(const Settings& settings, int element);
+/// Those of any isotropic solid at rest, from the second derivative of its energy.
+Lame lame_at_rest(const MaterialPlugin& plugin, const Settings& settings);
 /// Throws unless the pair of constants is stated once and makes a stable solid.
 void check_lame(const Settings& settings);
 

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "contact/obstacle.h"
+#include "lab/probe.h"
 #include "lab/prox_probe.h"
 #include "lab/sampling.h"
 #include "potentials/fibre.h"
@@ -32,18 +34,25 @@ void expect_minimiser(ProxProbe& probe, const double* v, double weight, const st
 
 TEST(Prox, EveryMaterialAtEveryKindOfStretch) {
   Random random(3);
-  for (const MaterialDraw& draw : draw_materials(random)) {
-    ProxProbe probe = prox_probe(draw.material, draw.params);
-    EXPECT_NE(probe.method(), Prox::coordinates) << draw.label;
-    for (const Stretching kind :
-         {Stretching::upright, Stretching::inverted, Stretching::two_equal, Stretching::flat}) {
-      double v[9];
-      draw_matrix(kind, 0.4, 1.8, random, v);
-      for (const double factor : {0.36, 1.0, 10.0})
-        expect_minimiser(probe, v, factor * probe.stiffness(),
-                         draw.label + " " + name(kind) + " " + std::to_string(factor));
+  std::set<std::string> found;
+  for (int round = 0; round < 20; ++round)
+    for (const MaterialDraw& draw : draw_materials(random)) {
+      // With a negative lambda most energies fall without bound as elements turn inside out: there is no minimiser.
+      const auto& entry = plugin<MaterialPlugin>("material", draw.material, "test");
+      if (lame_at_rest(entry, material_settings(draw.material, draw.params)).lambda < 0) continue;
+      if (!found.insert(draw.label).second) continue;  // once is enough
+      ProxProbe probe = prox_probe(draw.material, draw.params);
+      EXPECT_NE(probe.method(), Prox::coordinates) << draw.label;
+      for (const Stretching kind :
+           {Stretching::upright, Stretching::inverted, Stretching::two_equal, Stretching::flat}) {
+        double v[9];
+        draw_matrix(kind, 0.4, 1.8, random, v);
+        for (const double factor : {0.36, 1.0, 10.0})
+          expect_minimiser(probe, v, factor * probe.stiffness(),
+                           draw.label + " " + name(kind) + " " + std::to_string(factor));
+      }
     }
-  }
+  EXPECT_EQ(found.size(), draw_materials(random).size());
 }
 
 TEST(Prox, SpringsPinsObstaclesAndFibres) {

@@ -21,13 +21,9 @@ namespace {
 
 constexpr double reached = 1e-6;  // relative error of the objective
 
-// The parameters that make `material` as stiff as k [Pa]; `value` may be a list, one number per tet.
+// The spline is one with a curve: without, it is neo-Hookean.
 lab::Values as_stiff_as(const std::string& material, const Value& value, double poisson) {
-  if (material == "arap") return {{"stiffness", value}};
-  if (material == "polynomial") return {{"mu", value}};
-  if (material == "mooney_rivlin")
-    return {{"c1", 0.15 * value.number()}, {"c2", 0.02 * value.number()}, {"c3", 0.7 * value.number()}};
-  lab::Values out = {{"young", value}, {"poisson", poisson}};
+  lab::Values out = lab::as_stiff_as(material, value, poisson);
   if (material == "spline") out.emplace_back("preset", "B");
   return out;
 }
