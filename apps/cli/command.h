@@ -50,6 +50,7 @@ Command convert_command();
 Command list_command();
 Command new_command();
 Command render_command();
+Command replay_command();
 Command reproduce_command();
 Command resume_command();
 Command run_command();

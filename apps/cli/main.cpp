@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, std::string>> Shared::overrides() const {
 namespace {
 
 std::vector<Command> commands() {
-  return {run_command(), resume_command(), render_command(), reproduce_command(), bench_command(), check_command(), compare_command(), convert_command(), list_command(), new_command(), schema_command()};
+  return {run_command(), resume_command(), replay_command(), render_command(), reproduce_command(), bench_command(), check_command(), compare_command(), convert_command(), list_command(), new_command(), schema_command()};
 }
 
 void add_argument(CLI::App& app, const Argument& argument) {

@@ -51,6 +51,7 @@ RunPlan plan_resume(const ResumeArguments& arguments, const Shared& shared) {
   plan.json = shared.json;
   plan.preview = arguments.preview;
   plan.checkpoint_every = arguments.checkpoint_every >= 0 ? arguments.checkpoint_every : from.every;
+  plan.edits = read_edits(from.planned, plan.folder);
   plan.from = std::move(from);
   return plan;
 }

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
+#include "resilin/io.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "scene/format.h"
@@ -17,7 +18,7 @@ namespace {
 
 struct RunArguments {
   std::string scene = "default";
-  std::string method;
+  std::string method, edits;
   bool overwrite = false, no_output = false, preview = false, realtime = false;
   int checkpoint_every = -1;  // not given
 };
@@ -57,6 +58,7 @@ RunPlan plan_run(const RunArguments& arguments, const Shared& shared) {
   RunPlan plan;
   plan.scene = read_scene(arguments.scene, arguments, shared);
   for (const std::string& sentence : plan.scene.assumed) fmt::print(stderr, "resilin: assumed: {}\n", sentence);
+  if (!arguments.edits.empty()) plan.edits = read_edits(read_file(arguments.edits), arguments.edits);
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;
   plan.no_output = arguments.no_output;
@@ -89,6 +91,8 @@ Command run_command() {
        &arguments->checkpoint_every},
       {"--preview", "draw the last frame to preview.png", &arguments->preview},
       {"--method", "robust (the default) or paper: quasi_newton as Liu et al. 2017 have it", &arguments->method},
+      {"--edits", "a file of edits to apply at their steps: [{\"step\": 20, \"edit\": \"kick\", \"velocity\": [0, 3, 0]}, ...]",
+       &arguments->edits},
       {"--realtime", "take no longer for a frame than it shows, and say what that costs in accuracy",
        &arguments->realtime}};
   command.run = [arguments](const Shared& shared) { return Run(plan_run(*arguments, shared)).execute(); };

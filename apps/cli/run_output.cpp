@@ -87,7 +87,8 @@ void RunOutput::go_on_with_log(int frame) {
     }
 }
 
-std::string RunOutput::write_checkpoint(const Scene& scene, const Simulation& simulation, int frame, int every) {
+std::string RunOutput::write_checkpoint(const Scene& scene, const Simulation& simulation,
+                                        const std::string& planned_edits, int frame, int every) {
   log_->sync();  // what the checkpoint relies on is on the disk before it
   std::error_code error;
   const fs::path absolute = fs::absolute(scene.file, error);
@@ -99,6 +100,8 @@ std::string RunOutput::write_checkpoint(const Scene& scene, const Simulation& si
   checkpoint.frame = frame;
   checkpoint.every = every;
   checkpoint.state = simulation.state();
+  checkpoint.edits = write_edits(simulation.edits());
+  checkpoint.planned = planned_edits;
   return add_checkpoint(folder_, checkpoint);
 }
 

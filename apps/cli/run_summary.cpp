@@ -59,6 +59,7 @@ Value ledger_value(const Ledger& ledger, int steps) {
 }  // namespace
 
 void FrameRecord::add(const StepReport& step) {
+  edits.insert(edits.end(), step.edits.begin(), step.edits.end());
   const auto severity = [](Status s) { return s == Status::not_finite ? 9 : static_cast<int>(s); };
   if (severity(step.status) > severity(status)) status = step.status;
   steps += step.status == Status::not_finite ? 0 : 1;
@@ -85,7 +86,7 @@ Value energy_value(const Energy& energy) {
 Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& ledger) {
   Value ms = phases_ms(frame.phases, frame.seconds, 1);
   ms.set("total", frame.seconds * 1e3);
-  return Value::Object{{"frame", frame.frame},
+  Value line = Value::Object{{"frame", frame.frame},
                        {"time", simulation.state().time},
                        {"status", name(frame.status)},
                        {"iterations", frame.iterations},
@@ -98,6 +99,11 @@ Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& l
                        {"ledger", ledger_value(ledger, frame.steps)},
                        {"momentum", vector_value(simulation.momentum())},
                        {"angular_momentum", vector_value(simulation.angular_momentum())}};
+  if (frame.edits.empty()) return line;
+  Value::List edits;
+  for (const EditRecord& record : frame.edits) edits.push_back(write_record(record));
+  line.set("edits", std::move(edits));
+  return line;
 }
 
 void RunSummary::add(const FrameRecord& frame) {

@@ -21,6 +21,7 @@ struct FrameRecord {
   double step = 0;                          // [s] of the frame
   Phases phases;
   double seconds = 0;
+  std::vector<EditRecord> edits;
   void add(const StepReport& step);
 };
 

@@ -52,6 +52,7 @@ std::vector<ComponentName> component_names(const Simulation& simulation) {
 }
 
 void start_from(Simulation& simulation, const Checkpoint& from) {
+  simulation.restore(read_edits(from.edits, from.scene_file));
   if (fingerprint(simulation.model()) != from.model)
     throw InputError(from.scene_file, "the scene does not give the model of the checkpoint any more: a file that it reads, or "
                                       "how Resilin makes its shapes, has changed; start again with resilin run");
@@ -113,12 +114,19 @@ void Run::note_rejected_step(int number, bool between_frames) {
   failure_ += "; " + not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations);
 }
 
+void Run::post_edits() {
+  const std::int64_t step = simulation_->state().step;
+  for (; next_edit_ < plan_.edits.size() && plan_.edits[next_edit_].step <= step; ++next_edit_)
+    if (plan_.edits[next_edit_].step == step) simulation_->post(plan_.edits[next_edit_].edit);
+}
+
 // False when a step was rejected; the state is then that of the last good step.
 bool Run::simulate_frame(int number, FrameRecord& record) {
   record.frame = number;
   record.step = scene_.step;
   const std::int64_t first_step = simulation_->state().step;
   for (int i = 0; i < scene_.substeps; ++i) {
+    post_edits();
     record.add(simulation_->step());
     if (record.status != Status::not_finite) continue;
     note_rejected_step(number, simulation_->state().step != first_step);
@@ -137,6 +145,9 @@ void Run::loop(Progress& progress) {
     if (output_) output_->log(log_line(record, *simulation_, *ledger_));
     if (!good) break;
     summary_.add(record);
+    for (const EditRecord& edit : record.edits)
+      if (!edit.refused.empty())
+        plan_.warnings.push_back(fmt::format("step {}: an edit was refused: {}", edit.step, edit.refused));
     if (ledger_) note_energy(record.steps);
     check_explosion(number);
     const bool last = number == scene_.frames;
@@ -160,7 +171,8 @@ void Run::note_energy(int steps) {
 
 // The frame before is on the disk already: whoever resumes finds everything up to here.
 void Run::checkpoint(int number) {
-  if (output_) checkpoint_ = output_->write_checkpoint(scene_, *simulation_, number, plan_.checkpoint_every);
+  if (output_)
+    checkpoint_ = output_->write_checkpoint(scene_, *simulation_, write_edits(plan_.edits), number, plan_.checkpoint_every);
 }
 
 void Run::write_preview() {
@@ -254,6 +266,8 @@ void Run::print_end() const {
     if (output_) fmt::print(stderr, "; go on with: resilin resume {}", output_->folder());
     fmt::print(stderr, "\n");
   }
+  for (const std::string& warning : plan_.warnings)
+    if (warning.find("an edit was refused") != std::string::npos) fmt::print(stderr, "resilin: warning: {}\n", warning);
   if (!failure_.empty()) fmt::print(stderr, "resilin: {}\n", failure_);
 }
 

@@ -23,6 +23,7 @@ struct RunPlan {
   OutputRequest output;               // of a new run
   std::string folder;                 // of a resumed run
   std::optional<Checkpoint> from;     // what a resumed run starts from
+  std::vector<EditRecord> edits;      // to be posted at their steps
   std::vector<std::string> warnings;  // about that
 };
 
@@ -31,9 +32,12 @@ class Run {
   explicit Run(RunPlan plan);
   /// Exit status of the command.
   int execute();
+  /// Of the state at the end.
+  std::uint64_t state_hash() const { return hash(simulation_->state()); }
 
  private:
   void print_header() const;
+  void post_edits();
   bool simulate_frame(int number, FrameRecord& record);
   void note_rejected_step(int number, bool between_frames);
   bool exploded() const;
@@ -55,6 +59,7 @@ class Run {
   std::unique_ptr<RunOutput> output_;
   std::unique_ptr<Ledger> ledger_;  // where something is written
   RunSummary summary_;
+  std::size_t next_edit_ = 0;
   int first_ = 0;  // frames that were done before
   double first_time_ = 0;
   std::string status_ = "done", failure_, checkpoint_, preview_, picture_;

@@ -2,6 +2,7 @@
 //
 //   const Checkpoint c = load_checkpoint("out/bar/checkpoint_00012.rck");
 //   auto simulation = build_simulation(parse_scene(c.scene, c.scene_file));
+//   simulation->restore(read_edits(c.edits, "checkpoint"));
 //   simulation->set_state(c.state);
 //
 // Written by `resilin run`, read by `resilin resume`. It must not know how scenes are built or frames are written.
@@ -26,6 +27,8 @@ struct Checkpoint {
   int frame = 0;           // frames done
   int every = 0;           // frames between checkpoints of the run; 0: none
   State state;
+  std::string edits;    // that were applied or refused so far: JSON lines, see read_edits in scene.h
+  std::string planned;  // of the run's file of edits: those to come are among them
 };
 
 /// 64-bit hash of vertices, masses and elements: tells whether a scene still gives the model that was checkpointed.

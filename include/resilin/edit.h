@@ -88,5 +88,7 @@ struct EditRecord {
 /// With the member "step", and "refused" if it was.
 Value write_record(const EditRecord& record);
 EditRecord read_record(const Value& value);
+/// JSON lines, without what was refused, which changed nothing; scene.h has read_edits.
+std::string write_edits(const std::vector<EditRecord>& edits);
 
 }  // namespace resilin

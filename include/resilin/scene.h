@@ -34,6 +34,8 @@ Scene parse_scene(const std::string& text, const std::string& where, const std::
 
 /// Parses JSON (comments allowed) into a located Value.
 Value parse_json(const std::string& text, const std::string& where);
+/// Edits from JSON lines, {"step": 12, "edit": "kick", ...} each, or from one list of them. In the order of their steps.
+std::vector<EditRecord> read_edits(const std::string& text, const std::string& where);
 /// Sets `path` in `root`; throws InputError when the path cannot be.
 void apply_override(Value& root, const Override& override_);
 

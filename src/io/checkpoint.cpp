@@ -112,6 +112,8 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+constexpr std::uint32_t section_count = 7;
+
 void add_section(std::string& out, std::string_view tag, const Writer& payload) {
   Writer section;
   section.append(tag);
@@ -141,7 +143,8 @@ void check_header(Reader& file, std::string_view bytes, const std::string& where
   const std::uint32_t sections = file.u32();
   const std::uint64_t size = file.u64();
   if (file.u32() != crc32(bytes.substr(0, header_size - 4))) file.fail("the checksum of its header is wrong");
-  if (sections != 6) file.fail(fmt::format("it says that it has {} sections instead of 6", sections));
+  if (sections != section_count)
+    file.fail(fmt::format("it says that it has {} sections instead of {}", sections, section_count));
   if (size != bytes.size()) file.fail(fmt::format("it has {} bytes instead of {}", bytes.size(), size));
 }
 
@@ -166,7 +169,8 @@ std::string checkpoint_maker() { return fmt::format("{} {} {}", version(), commi
 
 std::string encode_checkpoint(const Checkpoint& c) {
   std::string sections;
-  Writer texts, run, q, v, history, solver;
+  Writer texts, run, q, v, history, solver, edits;
+  edits.put(c.edits), edits.put(c.planned);
   texts.put(c.scene), texts.put(c.scene_file), texts.put(c.made_by);
   run.put(c.model);
   run.put(static_cast<std::uint64_t>(c.frame)), run.put(static_cast<std::uint64_t>(c.every));
@@ -178,10 +182,11 @@ std::string encode_checkpoint(const Checkpoint& c) {
   add_section(sections, "VELO", v);
   add_section(sections, "HIST", history);
   add_section(sections, "SOLV", solver);
+  add_section(sections, "EDIT", edits);
   Writer file;
   file.append(magic);
   file.put(checkpoint_version);
-  file.put(std::uint32_t{6});
+  file.put(section_count);
   file.put(static_cast<std::uint64_t>(header_size + sections.size() + 4));
   file.put(crc32(file.bytes()));
   file.append(sections);
@@ -210,6 +215,9 @@ Checkpoint decode_checkpoint(const std::string& contents, const std::string& whe
   Reader history = section("HIST"), solver = section("SOLV");
   c.state.history = history.memory(), c.state.solver = solver.memory();
   history.end(), solver.end();
+  Reader edits = section("EDIT");
+  c.edits = edits.text(), c.planned = edits.text();
+  edits.end();
   const std::size_t size = file.position();
   if (file.u32() != crc32(bytes.substr(0, size))) file.fail("the checksum of the whole is wrong");
   file.end();

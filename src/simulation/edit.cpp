@@ -138,4 +138,11 @@ EditRecord read_record(const Value& value) {
           refused == nullptr ? "" : refused->text()};
 }
 
+std::string write_edits(const std::vector<EditRecord>& edits) {
+  std::string out;
+  for (const EditRecord& record : edits)
+    if (record.refused.empty()) out += write_record(record).dump() + "\n";
+  return out;
+}
+
 }  // namespace resilin

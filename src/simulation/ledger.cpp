@@ -16,7 +16,9 @@ class Ledger::Book {
     remember();
   }
 
-  void add() {
+  // A step with edits is not balanced: they put energy in or take it out.
+  void add(const StepReport& report) {
+    const bool edited = std::any_of(report.edits.begin(), report.edits.end(), [](const EditRecord& e) { return e.refused.empty(); });
     const State& now = simulation_.state();
     const double moved_targets = target_work();
     std::vector<double> gradient(now.q.size());
@@ -29,6 +31,7 @@ class Ledger::Book {
     entry.numerical_loss =
         entry.external_work + entry.pin_work - (entry.kinetic - last.kinetic) - (entry.elastic - last.elastic);
     for (const auto& [model, energy] : entry.dissipated) entry.numerical_loss -= energy;
+    if (edited) entry.numerical_loss = 0;
     entries.push_back(std::move(entry));
     gradient_.swap(gradient);
     remember();
@@ -84,6 +87,7 @@ class Ledger::Book {
     const State& now = simulation_.state();
     std::vector<std::pair<std::string, double>> power;
     simulation_.objective().damping(now.q.data(), now.v.data(), nullptr, &power);
+    power_.resize(power.size());  // an edit may have added or removed models
     for (std::size_t i = 0; i < power.size(); ++i)
       entry.dissipated.emplace_back(power[i].first, (power_[i].second + power[i].second) / 2 * (now.time - time_));
     power_ = std::move(power);
@@ -112,7 +116,7 @@ class Ledger::Book {
 };
 
 Ledger::Ledger(Simulation& simulation) : book_(std::make_shared<Book>(simulation)) {
-  simulation.observe([book = book_](const Simulation&, const StepReport&) { book->add(); });
+  simulation.observe([book = book_](const Simulation&, const StepReport& report) { book->add(report); });
 }
 
 const std::vector<LedgerEntry>& Ledger::entries() const { return book_->entries; }

@@ -28,6 +28,7 @@ Checkpoint example(int frame = 12) {
   c.state.step = (1LL << 40) + 5;
   c.state.history.entries = {{"previous positions", {7, {1, 2, 3}}}, {"", {}}};
   c.state.solver.keep("lambda", 0xffffffffffffffffu) = {0.5};
+  c.edits = "{}\n", c.planned = "[]";
   return c;
 }
 
@@ -44,6 +45,8 @@ TEST(Checkpoint, EveryFieldComesBack) {
   EXPECT_EQ(a.frame, b.frame);
   EXPECT_EQ(a.every, b.every);
   EXPECT_EQ(hash(a.state), hash(b.state));
+  EXPECT_EQ(a.edits, b.edits);
+  EXPECT_EQ(a.planned, b.planned);
   EXPECT_TRUE(std::signbit(b.state.q[1]));
   expect_equal(a.state.history, b.state.history);
   expect_equal(a.state.solver, b.state.solver);
