@@ -105,8 +105,9 @@ class Model {
 };
 
 /// Adds a body of tets: vertices, lumped masses from the density (one, or one per tet), surface; no term yet.
-/// Returns its index in model.bodies.
-int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density);
+/// `surface`: boundary_triangles(mesh), if they are known already. Returns its index in model.bodies.
+int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density,
+                 std::span<const int> surface = {});
 
 // ---- as drawn and written ------------------------------------------------------------------------------------
 

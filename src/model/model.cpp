@@ -41,8 +41,11 @@ void Model::validate() const {
                                             i, mass[i]));
     }
   }
-  const auto in_range = [&](int v, const std::string& what) {
-    if (v < 0 || v >= n) throw InputError("model", fmt::format("{} names vertex {}, but there are {}", what, v, n));
+  const auto refuse = [&](int v, const std::string& what) {
+    throw InputError("model", fmt::format("{} names vertex {}, but there are {}", what, v, n));
+  };
+  const auto in_range = [&](int v, const char* what) {
+    if (v < 0 || v >= n) refuse(v, what);
   };
   const auto check_term = [&](const Term& t) {
     const auto fits = [&](const Potential& potential) {
@@ -53,7 +56,8 @@ void Model::validate() const {
     for (const auto& potential : t.elastic) fits(*potential);
     for (const auto& potential : t.damping) fits(*potential);
     for (int i = 0; i < t.elements.size(); ++i)
-      for (const int v : t.elements.vertices(i)) in_range(v, fmt::format("element {} of term {}", i, t.name));
+      for (const int v : t.elements.vertices(i))
+        if (v < 0 || v >= n) refuse(v, fmt::format("element {} of term {}", i, t.name));
   };
   for (const Term& t : terms) check_term(t);
   for (const Term& t : lagged) {
@@ -67,7 +71,8 @@ void Model::validate() const {
     for (const int v : f.vertices) in_range(v, "a force");
 }
 
-int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density) {
+int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density,
+                 std::span<const int> surface) {
   Body body;
   body.name = name;
   body.first_vertex = model.add_vertices(mesh.vertices);
@@ -75,7 +80,7 @@ int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std
   const auto masses = density.size() == 1 ? lumped_masses(mesh, density[0]) : lumped_masses(mesh, density);
   for (int i = 0; i < body.vertex_count; ++i) model.mass[body.first_vertex + i] += masses[i];
   body.tets = mesh.tets;
-  body.triangles = boundary_triangles(mesh);
+  body.triangles = surface.empty() ? boundary_triangles(mesh) : std::vector<int>(surface.begin(), surface.end());
   for (int& v : body.tets) v += body.first_vertex;
   for (int& v : body.triangles) v += body.first_vertex;
   model.bodies.push_back(std::move(body));

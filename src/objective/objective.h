@@ -161,6 +161,7 @@ class Objective {
   friend class HessianAssembly;
   SymmetricMatrix pattern(int block) const;
   SymmetricMatrix quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
+  void plan_quadratic() const;
   void lay_out(bool first);
   void pack_kernels();
   void number_free_vertices();
@@ -221,6 +222,11 @@ class Objective {
   std::vector<double> damping_gradient_, rate_gradient_;
   std::vector<double> part_energy_, scratch_;
   std::unique_ptr<HessianAssembly> assembly_;
+  // The pattern of the constant Hessian and, by term, where the entries of an element stand in it: [element][a >= b], -1 when pinned.
+  mutable std::uint64_t planned_structure_ = 0;
+  mutable SymmetricMatrix quadratic_pattern_;
+  mutable std::vector<std::vector<int>> quadratic_slots_;
+  mutable std::vector<int> diagonal_slots_;
   std::unique_ptr<ElementSample> sample_;
 };
 

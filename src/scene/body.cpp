@@ -211,6 +211,7 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   if (before != nullptr && before->solid && same_mesh(value, before->source)) {
     plan.mesh = before->mesh, plan.file_materials = before->file_materials;
     plan.surface = before->surface, plan.embedding = before->embedding;
+    plan.own_triangles = before->own_triangles;
   } else {
     plan_mesh(plan, s, folder, notes);
   }

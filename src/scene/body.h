@@ -27,7 +27,9 @@ struct BodyPlan {
   Vec3 fibre_direction{0, 0, 0};
   std::vector<PluginChoice> damping;
   int first_vertex = 0;  // in the model
-  Embedding embedding;   // of `surface` in `mesh`, once it was made
+  // Once they were made:
+  Embedding embedding;             // of `surface` in `mesh`
+  std::vector<int> own_triangles;  // boundary of `mesh`
 
   std::span<const double> rest() const { return solid ? mesh.vertices : springs.mesh.vertices; }
   /// Its vertices, to select from.

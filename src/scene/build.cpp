@@ -57,7 +57,8 @@ void add_bodies(Model& model, std::vector<BodyPlan>& plans) {
       add_springs(model, plan);
       continue;
     }
-    const int index = add_tet_body(model, plan.name, plan.mesh, plan.density);
+    if (plan.own_triangles.empty()) plan.own_triangles = boundary_triangles(plan.mesh);
+    const int index = add_tet_body(model, plan.name, plan.mesh, plan.density, plan.own_triangles);
     plan.first_vertex = model.bodies[index].first_vertex;
     if (plan.surface.triangles.empty()) continue;
     if (plan.embedding.empty()) plan.embedding = embed(plan.mesh, plan.surface);

@@ -24,6 +24,7 @@ class Method final : public DescentMethod {
   bool begin(Objective& objective, SolveReport& report) {
     const PhaseTimer timer(report.phases.global);
     if (hessian_.prepare(objective)) ++report.factorisations;
+    hessian_.hold_lagged(objective);
     return hessian_.ok();
   }
   void begin(double radius, std::size_t size) {

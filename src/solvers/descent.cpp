@@ -247,6 +247,7 @@ class Descent::Run {
       if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential)))
         body.state = Phase::converged;
       body.polishing = options_.search.enabled && -body.slope <= body.precision;
+      body.fall = iterations_.by_error() ? 0.81 : 0.98;  // a method of slow steps still falls to a gradient that is asked for
       body.alpha = first_length(c, body);
     }
     return again && report_.status == Status::iteration_limit;
@@ -278,7 +279,7 @@ class Descent::Run {
         method_.searched(c, body.trials > 1);
       } else if (!options_.search.enabled && !body.polishing) {
         report_.status = Status::not_finite;
-      } else if (body.polishing || !method_.restart(c)) {
+      } else if ((body.polishing && iterations_.by_error()) || !method_.restart(c)) {
         // Round-off may keep the energy of a stiff body from being as exact as wanted: its acceleration is.
         const bool accurate = body.polishing && iterations_.by_error() && body.error <= iterations_.tolerance();
         body.state = accurate ? Phase::converged : Phase::stalled;

@@ -82,7 +82,7 @@ class Backtracking {
     ++body.trials;
     const bool as_it_is = !search_.enabled || body.polishing;
     if (body.polishing)  // X11: only the gradient can still tell better from worse
-      body.accepted = finite && square <= 0.81 * body.square;
+      body.accepted = finite && square <= body.fall * body.square;
     else
       body.accepted =
           finite && (as_it_is || value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off);

@@ -47,6 +47,7 @@ struct Descending {
   double alpha = 1;
   int trials = 0;
   bool accepted = false, polishing = false;
+  double fall = 0.81;  // of |g|^2, that a polishing step must reach
 };
 
 /// What lives from stage to stage: vectors, so that a steady-state step allocates nothing, and how long iterations take.

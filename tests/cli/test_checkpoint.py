@@ -167,5 +167,49 @@ class Lock(CheckpointTest):
         self.assertEqual(process.returncode, 1)
 
 
+class Edits(CheckpointTest):
+    EDITS = [{"step": 2, "edit": "kick", "velocity": [0, 1, 0]},
+             {"step": 3, "edit": "set", "path": "bodies[0].material.young", "value": 3e5},
+             {"step": 4, "edit": "drag", "name": "hand", "vertices": [3], "target": [0.2, 0.1, 0.3], "stiffness": 100},
+             {"step": 6, "edit": "release", "name": "nobody"},
+             {"step": 7, "edit": "release", "name": "hand"}]
+
+    def test_are_logged_and_replayed_to_the_bit(self):
+        scene, edits = self.write("bar.json", small_scene(frames=9)), self.write("edits.json", self.EDITS)
+        plain = self.json("run", scene, "--no-output")
+        whole = self.json("run", scene, "--edits", edits, "--out", "whole", "--threads", 1)
+        self.assertNotEqual(plain["state_hash"], whole["state_hash"])
+        logged = [edit for line in log(self.folder / "whole") for edit in line.get("edits", [])]
+        self.assertEqual([edit["step"] for edit in logged], [2, 3, 4, 6, 7])
+        self.assertIn("nobody", logged[3]["refused"])
+        self.assertTrue(any("nobody" in warning for warning in whole["warnings"]))
+        self.assertEqual(len(logged[2]["offsets"]), 3)  # complete: it can be applied again without the state
+        again = self.resilin("replay", "whole", "--threads", 2)
+        self.assertIn("the same", again.stderr)
+
+    def test_a_changed_log_gives_another_state(self):
+        scene, edits = self.write("bar.json", small_scene(frames=5)), self.write("edits.json", self.EDITS[:1])
+        self.json("run", scene, "--edits", edits, "--out", "a")
+        path = self.folder / "a/run.jsonl"
+        path.write_text(path.read_text().replace('"velocity":[0,1,0]', '"velocity":[0,1.5,0]'))
+        self.assertIn("another state", self.resilin("replay", "a", status=1).stderr)
+
+    def test_a_resumed_run_goes_on_with_them(self):
+        scene, edits = self.write("bar.json", small_scene(frames=9)), self.write("edits.json", self.EDITS)
+        whole = self.json("run", scene, "--edits", edits, "--no-output")
+        self.json("run", scene, "--edits", edits, "--frames", 5, "--checkpoint-every", 5, "--out", "parts")
+        resumed = self.json("resume", "parts", "--frames", 9)
+        self.assertEqual(resumed["state_hash"], whole["state_hash"])
+
+    def test_what_is_no_edit_is_refused_with_its_place(self):
+        scene = self.write("bar.json", small_scene(frames=2))
+        for text, words in (('[{"step": 1, "edit": "kik"}]', ["kik", "kick"]), ('{"edit": "reset"}', ["step", "line 1"]),
+                            ('{"step": 0, "edit": "kick", "speed": 3}', ["speed"]), ("[1, 2", ["edits.json"])):
+            (self.folder / "edits.json").write_text(text)
+            message = self.resilin("run", scene, "--edits", "edits.json", "--no-output", status=2).stderr
+            for word in words:
+                self.assertIn(word, message)
+
+
 if __name__ == "__main__":
     unittest.main()

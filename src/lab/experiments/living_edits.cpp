@@ -72,7 +72,7 @@ class Chooser {
     const double factor = std::pow(3, random_.uniform(-1, 1));
     switch (pick(9)) {
       case 0: return {"bodies[0].material.young", 1e5 * factor};
-      case 1: return {"bodies[0].cloth.stiffness", 100 * factor};
+      case 1: return {"bodies[0].cloth.stretch", 100 * factor};
       case 2: return {"bodies[0].density", 1000 * factor};
       case 3: return {"gravity", 9.81 * factor};
       case 4: return {"step", factor / 60};
@@ -140,12 +140,14 @@ Outcome play(const Choice& stage, const std::string& solver, const Settings& s) 
     out.farthest = std::max(out.farthest, distance(*fresh, *simulation));
   }
   const auto again = make(stage, solver, 2);
+  // A rejected step has no number: the log is followed by the steps that count, then by what came after the last of them.
   std::size_t next = 0;
-  for (int i = 0; i < steps; ++i) {
+  const auto post = [&] {
     for (; next < simulation->edits().size() && simulation->edits()[next].step == again->state().step; ++next)
       again->post(simulation->edits()[next].edit);
-    again->step();
-  }
+  };
+  for (int i = 0; i < steps && again->state().step < simulation->state().step; ++i) post(), again->step();
+  if (next < simulation->edits().size()) post(), again->step();
   out.same_replayed = hash(again->state()) == hash(simulation->state());
   return out;
 }

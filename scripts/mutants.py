@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Would a test notice? Faults made by hand (a sign, a factor, a missing guard, a dropped term, a stale cache), built one by one into a copy of the
+tree, with the tests of their layer. What no test notices is printed as a survivor. `./test mutants` runs it; --check only looks whether every
+fault still finds its place in the source.
+
+    scripts/mutants.py [--check] [--only TEXT] [--jobs N]
+"""
+import argparse
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Tests that run for a fault in a folder, in this order, until one fails.
+LAYERS = {
+    "integrators": ["integrators", "simulation", "contract"],
+    "solvers": ["solvers", "simulation", "contract"],
+    "objective": ["objective", "solvers", "simulation", "contract"],
+    "model": ["model", "objective", "contract"],
+    "potentials": ["potentials", "contract"],
+    "linear": ["linear", "solvers"],
+    "contact": ["contact", "scene", "contract", "solvers"],
+    "simulation": ["simulation", "scene", "contract"],
+}
+
+# (file below src, what stands there, what is put in its place)
+FAULTS = [
+    # ---- integrators
+    ("integrators/backward_euler.cpp", "euler_.solve(now.time + h, h,", "euler_.solve(now.time, h,"),
+    ("integrators/backward_euler.cpp", "stepper.prescribe(now.time + h, next.q, next.v);", ""),
+    ("integrators/implicit_midpoint.cpp", "next.q[i] = 2 * middle_[i] - now.q[i];", "next.q[i] = middle_[i];"),
+    ("integrators/implicit_midpoint.cpp", "stage_.time = now.time + tau;", "stage_.time = now.time;"),
+    ("integrators/trapezoidal.cpp", "combine(stage_.velocity_start, 1, now.v, tau, a);", "combine(stage_.velocity_start, 1, now.v, 0, a);"),
+    ("integrators/trapezoidal.cpp", "history_.commit(next, h, stepper);", ""),
+    ("integrators/tr_bdf2_step.cpp", "1 / (gamma_ * (2 - gamma_))", "1 / (gamma_ * (2 + gamma_))"),
+    ("integrators/tr_bdf2_step.cpp", "second_ * h, now.v", "first_ * h * 1.0001, now.v"),
+    ("integrators/tr_bdf2_step.cpp", "if (status == Status::not_finite || status == Status::cancelled) return status;", ""),
+    ("integrators/implicit_stage.h", "return unusable(b) || a == Status::converged ? b : a;", "return a == Status::converged ? b : a;"),
+    ("integrators/force_history.cpp", "holds(memory.find(\"force.v\", stamp), now.v)", "true"),
+    ("integrators/force_history.cpp", "/ stage.tau - external[i];", "/ stage.tau;"),
+    ("integrators/bdf2.cpp", "-1.0 / 3, *v_before", "1.0 / 3, *v_before"),
+    ("integrators/bdf2.cpp", "2 * h / 3, now.v", "h, now.v"),
+    ("integrators/bdf2.cpp", "*q == now.q &&", ""),
+    ("integrators/symplectic_euler.cpp", "h * next.v[i]", "h * now.v[i]"),
+    ("integrators/runge_kutta4.cpp", "{1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}", "{1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 3}"),
+    ("integrators/linearly_implicit_euler.cpp", "euler_.stage.guess = now.q;", ""),
+    # ---- solvers: descent, line search, stop
+    ("solvers/descent.cpp", "if (contested && iterations_.go_on()) contest();", ""),
+    ("solvers/descent.cpp", "descent_.guard_.apply(objective_, stage_, rigid_start_, y_, w_, report_);", ""),
+    ("solvers/descent.cpp", "return std::min(1.0, objective_.component_size(c) / body.length);", "return 1;"),
+    ("solvers/descent.cpp", "for (Descending& body : w_.bodies) body.note_value();", ""),
+    ("solvers/line_search.cpp", "value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off", "value <= body.value + 1e9"),
+    ("solvers/line_search.cpp", "std::clamp(-0.5 * body.alpha * body.slope / rise, 0.1, 0.5)", "std::clamp(0.5 * body.alpha * body.slope / rise, 0.1, 0.5)"),
+    ("solvers/iterations.cpp", "/ objective_.component_size(component);", ";"),
+    ("solvers/iterations.cpp", "std::max(0.0, decrement) / objective_.component_mass(component)", "std::max(0.0, decrement)"),
+    ("solvers/iterations.cpp", "rule_.cancel->load()", "false"),
+    ("solvers/iterations.cpp", "if (report_.iterations >= rule_.iterations)", "if (report_.iterations > rule_.iterations)"),
+    ("solvers/energy_guard.cpp", "- stage.tau * external_[i] * v);", ");"),
+    ("solvers/energy_guard.cpp", "objective.value(c) <= rigid_value_[c] + slack;", "true;"),
+    ("solvers/rigid_start.cpp", "if (objective.has_obstacles()) improve(objective, stage, moved_);", ""),
+    ("solvers/rigid_start.cpp", "if (!(best_value_[c] < value_[c])) continue;", ""),
+    # ---- solvers: preconditioners
+    ("solvers/lbfgs.cpp", "zeta_[c * pairs + i] -= dot / newest(i).rho[c];", "zeta_[c * pairs + i] += dot / newest(i).rho[c];"),
+    ("solvers/lbfgs.cpp", "offer.rho[c] = takes_part ? dots[0] : 0;", "offer.rho[c] = dots[0];"),
+    ("solvers/constant_hessian.cpp", "slots_[i].tau == objective.tau() && slots_[i].stiffness == stiffness", "slots_[i].tau == objective.tau()"),
+    ("solvers/constant_hessian.cpp", "slot.structure == objective.revision().structure", "slot.structure != 0"),
+    ("solvers/constant_hessian.cpp", "slots_[0].age <= slots_[1].age ? 0 : 1", "0"),
+    ("solvers/constant_hessian.cpp", "set_mean_steps(objective, d);\n}", "}"),
+    ("solvers/constant_hessian.cpp", "kept != lagged_.end() && lagged_version_ == version()", "kept != lagged_.end()"),
+    ("solvers/constant_hessian.cpp", "(i == j ? 1 / lagged_[i].stiffness : 0)", "0"),
+    ("solvers/point_hessian.cpp", "if (!solver_ || structure_ != objective.revision().structure) {", "if (!solver_) {"),
+    ("solvers/point_hessian.cpp", "set_mean_steps(objective, d);\n}", "}"),
+    ("solvers/contact_rows.cpp", "body.touched[place] = remembered;", "body.touched[place] = 1;"),
+    ("solvers/contact_rows.cpp", "for (const int k : {0, 2, 5}) point.inverse[k] += diagonal_[point.vertex];", ""),
+    ("solvers/stiffness_fit.cpp", "scale_[i] = kept[2 * i] = one.scale, kept[2 * i + 1] = one.mean;", "scale_[i] = one.scale;"),
+    ("solvers/chebyshev.cpp", "omega_ = omega_ == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);", "omega_ = 4 / (4 - rho2 * omega_);"),
+    ("solvers/chebyshev.cpp", "if (waiting_ > 0) --waiting_;", ""),
+    # ---- solvers: ADMM, PD, XPBD
+    ("solvers/admm.cpp", "rescues += 1;", ""),
+    ("solvers/admm.cpp", "y = start_;\n    begin(objective, y);", "begin(objective, y);"),
+    ("solvers/admm.cpp", "anderson_.clear();\n    accelerated_ = false;\n    return evaluate", "return evaluate"),
+    ("solvers/admm.cpp", "2.0 * z + load(&v_[at + i * lanes])", "1.0 * z"),
+    ("solvers/admm_weights.cpp", "if (!all) weigh_what_has_no_stiffness(objective, weights);", ""),
+    ("solvers/anderson.cpp", "next_ = (next_ + 1) % window_;", "next_ = 0;"),
+    ("solvers/projective_dynamics.cpp", "energy_ = objective.lagged_energy();", "energy_ = 0;"),
+    ("solvers/constraint_term.cpp", "d[j] -= alpha * before[j];", ""),
+    ("solvers/constraint_term.cpp", "if (form.one_sided) d[j] = max(d[j], -before[j]);", ""),
+    ("solvers/constraint_term.cpp", "std::fill(form.lambda.begin(), form.lambda.end(), 0.0);", ""),
+    ("solvers/constraint_solver.cpp", "if (revision_ != objective.revision().energy || x_.size() != 4 * model.mass.size()) {", "if (x_.size() != 4 * model.mass.size()) {"),
+    ("solvers/colouring.cpp", "if (std::any_of(ids.begin(), ids.end(), [&](int v) { return mark_[v] == number; })) return false;", ""),
+    # ---- objective
+    ("objective/objective.cpp", "g[k] += m * gap;", "g[k] += 1.001 * m * gap;"),
+    ("objective/objective.cpp", "gradient[3 * v + k] = pinned ? 0 : g[k];", "gradient[3 * v + k] = g[k];"),
+    ("objective/objective.cpp", "guesses_cold_ = true;\n  if (components_", "if (components_"),
+    ("objective/objective.cpp", "std::fill(scale_.begin(), scale_.end(), 1.0);\n  stiffness_revision_", "stiffness_revision_"),
+    ("objective/objective.cpp", "set_time(stage.time);", ""),
+    ("objective/objective.cpp", "if (packed_of_[t] == stamp.value()) continue;", "if (packed_of_[t] != 0) continue;"),
+    ("objective/objective.cpp", "assembly_.reset();", ""),
+    ("objective/points.cpp", "f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += point.gradient[k];", "f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] -= point.gradient[k];"),
+    ("objective/objective.cpp", "force.per_mass ? scale : scale / model_.mass[v]", "scale"),
+    ("objective/hessian.cpp", "diagonal[4 * k] += weight * objective_.model().mass[v];", "diagonal[4 * k] += objective_.model().mass[v];"),
+    ("objective/hessian.cpp", "diagonal[3 * i + j] += point.hessian[k];", ""),
+    ("objective/revision.cpp", "for (const Pin& pin : model.pins) stamp.add(std::span<const int>(pin.vertices));", ""),
+    ("objective/revision.cpp", "stamp.add(terms.geometry), stamp.add(terms.stiffness);", "stamp.add(terms.geometry);"),
+    ("objective/revision.cpp", "for (const double g : model.gravity) stamp.add(g);", ""),
+    ("objective/element_sample.cpp", "groups.factor.push_back(factor);", "groups.factor.push_back(1);"),
+    # ---- model
+    ("model/packed_term.cpp", "if constexpr (TranslationFree) force[0][k] = total;", "if constexpr (TranslationFree) force[0][k] = Pack{};"),
+    ("model/packed_term.cpp", "measure_.push_back(i < members.size() ?", "measure_.push_back(true ?"),
+    ("model/elements.cpp", "out.add(tets.subspan(t, 4), c, det / 6);", "out.add(tets.subspan(t, 4), c, det / 3);"),
+    ("model/model.cpp", "if (potential.kind() != t.elements.kind())", "if (false)"),
+    ("model/motion.cpp", "turn(n, amount, v, v);", ""),
+    ("model/motion.cpp", "if (time < start || time > stop) return 0;\n  if (!keyframes.empty()) {\n    if", "if (!keyframes.empty()) {\n    if"),
+    ("model/coefficients.cpp", "const double* from = element(same ? 0 : slot_element[slot]);", "const double* from = element(same ? 0 : static_cast<int>(slot));"),
+    # ---- potentials and contact
+    ("potentials/dissipation.cpp", "matrix[i] /= tau;", "matrix[i] *= 1;"),
+    ("potentials/dissipation.cpp", "if (!second_order_) return;", "return;"),
+    ("potentials/evaluate.cpp", "if (derivatives >= 1) add_stress(view);", "if (derivatives == 1) add_stress(view);"),
+    ("potentials/spring.cpp", "if (block.filter) across = max(across, 0.0);", ""),
+    ("potentials/fibre.cpp", "kappa * gap * d[i / 3] * w[i % 3]", "kappa * gap * d[i % 3] * w[i / 3]"),
+    ("potentials/pin.cpp", "if (targets_.motion.moves() && time != time_) move(time);", "if (time_ == 0) move(time);"),
+    ("potentials/prox.cpp", "alpha = select(taken, 1.0, 0.5 * alpha);", "alpha = select(taken, 1.0, alpha);"),
+    ("potentials/isotropic.h", "const Pack x = min(max(load(block.s + (p * 3 + i) * lanes), low), high), e = x - 1.0;", "const Pack x = load(block.s + (p * 3 + i) * lanes), e = x - 1.0;"),
+    ("contact/plane.cpp", "const Pack depth = min(height, 0.0);", "const Pack depth = height;"),
+    ("contact/plane.cpp", "for (double& v : n) v /= length;", ""),
+    # ---- linear
+    ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),
+    ("linear/multifrontal.cpp", "value[entry.transposed ? b_ * j + i : b_ * i + j]", "value[b_ * i + j]"),
+    ("linear/ordering.cpp", "options[METIS_OPTION_SEED] = 20;", ""),
+    # ---- simulation
+    ("simulation/apply_edit.cpp", "for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);", ""),
+    ("simulation/apply_edit.cpp", "std::swap(s_.model_, next);\n      s_.objective_->update();\n      throw;", "throw;"),
+    ("simulation/apply_edit.cpp", "next.options.stop.cancel = s_.options_.stop.cancel;", ""),
+    ("simulation/simulation.cpp", "assign(state_, next_);", "std::swap(state_, next_);"),
+    ("simulation/state.cpp", "if (entry.stamp != stamp) entry.values.clear();", ""),
+]
+
+
+def place(fault, root):
+    """The file's text with the fault in it, or None when its place is not there exactly once."""
+    file, old, new = fault
+    path = root / "src" / file
+    text = path.read_text()
+    return None if text.count(old) != 1 else (path, text, text.replace(old, new))
+
+
+def copy_tree(tree):
+    """What git knows or would add; files that are the same are left alone, so that little is built again."""
+    names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
+                           capture_output=True, text=True).stdout
+    for name in filter(None, names.split("\0")):
+        source, copy = ROOT / name, tree / name
+        if not source.is_file() or (copy.is_file() and copy.read_bytes() == source.read_bytes()):
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, copy)
+
+
+class Builder:
+    def __init__(self, tree, jobs):
+        self.tree, self.jobs, self.build = tree, jobs, tree / "build/mutants"
+
+    def configure(self):
+        # Without optimisation a fault is built in seconds.
+        subprocess.run(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                        "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -fno-math-errno -fno-trapping-math"], check=True, stdout=subprocess.DEVNULL)
+
+    def run(self, layer):
+        """How the tests of a layer end: passed, failed, does not build, hangs."""
+        built = subprocess.run(["cmake", "--build", self.build, "-j", str(self.jobs), "--target", f"test_{layer}"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if built.returncode != 0:
+            return "does not build"
+        try:
+            ended = subprocess.run([self.build / f"tests/test_{layer}", "--gtest_filter=-*Slow*", "--gtest_brief=1"], timeout=600,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return "hangs"
+        return "passed" if ended.returncode == 0 else "failed"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="only look whether every fault finds its place")
+    parser.add_argument("--only", default="", help="faults with this text in their file or place")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    faults = [f for f in FAULTS if arguments.only in f[0] or arguments.only in f[1]]
+    lost = [f for f in faults if place(f, ROOT) is None]
+    for file, old, _ in lost:
+        print(f"{file}: not there exactly once: {old!r}")
+    if arguments.check or lost:
+        print(f"{len(faults)} faults, {len(lost)} without a place")
+        return 1 if lost else 0
+
+    tree = ROOT / "build/mutants"
+    copy_tree(tree)
+    builder = Builder(tree, arguments.jobs)
+    builder.configure()
+    for layer in sorted({layer for f in faults for layer in LAYERS[f[0].split("/")[0]]}):
+        if (end := builder.run(layer)) != "passed":
+            print(f"without any fault the tests of {layer}: {end}")
+            return 1
+    survivors = []
+    for number, fault in enumerate(faults, 1):
+        path, text, changed = place(fault, tree)
+        start = time.monotonic()
+        try:
+            path.write_text(changed)
+            noticed = next((f"{layer} {end}" for layer in LAYERS[fault[0].split("/")[0]] if (end := builder.run(layer)) != "passed"), "")
+        finally:
+            path.write_text(text)
+        if not noticed:
+            survivors.append(fault)
+        print(f"[{number}/{len(faults)}] {fault[0]}: {noticed or 'SURVIVED'} ({time.monotonic() - start:.0f} s)", flush=True)
+    print(f"\n{len(survivors)} of {len(faults)} survive")
+    for file, old, new in survivors:
+        print(f"  {file}\n    {old!r}\n    {new!r}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

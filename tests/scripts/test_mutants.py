@@ -1,0 +1,25 @@
+"""Every fault of scripts/mutants.py still has its place in the source, and is in a folder whose tests are known."""
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import mutants  # noqa: E402
+
+
+class Faults(unittest.TestCase):
+    def test_have_their_places(self):
+        self.assertGreaterEqual(len(mutants.FAULTS), 80)
+        for fault in mutants.FAULTS:
+            self.assertIsNotNone(mutants.place(fault, ROOT), fault)
+            self.assertIn(fault[0].split("/")[0], mutants.LAYERS)
+            self.assertNotEqual(fault[1], fault[2])
+
+    def test_are_of_every_kind_of_folder(self):
+        for folder in ("integrators", "solvers", "objective", "model", "potentials", "linear", "contact"):
+            self.assertTrue(any(fault[0].startswith(folder + "/") for fault in mutants.FAULTS), folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
