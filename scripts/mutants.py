@@ -134,7 +134,7 @@ FAULTS = [
     ("simulation/apply_edit.cpp", "for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);", ""),
     ("simulation/apply_edit.cpp", "std::swap(s_.model_, next);\n      s_.objective_->update();\n      throw;", "throw;"),
     ("simulation/apply_edit.cpp", "next.options.stop.cancel = s_.options_.stop.cancel;", ""),
-    ("simulation/simulation.cpp", "assign(state_, next_);", "std::swap(state_, next_);"),
+    ("simulation/simulation.cpp", "  commit();\n", "  std::swap(state_, next_);\n"),
     ("simulation/state.cpp", "if (entry.stamp != stamp) entry.values.clear();", ""),
 ]
 

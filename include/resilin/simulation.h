@@ -115,6 +115,7 @@ class Simulation {
   void apply_edits(StepReport& report);
   void call_observers(const StepReport& report);
   void publish();
+  void commit();
 
   Model model_;
   SimulationOptions options_;

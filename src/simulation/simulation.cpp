@@ -155,12 +155,24 @@ Snapshot Simulation::snapshot() const {
   return published_;
 }
 
+// Positions and velocities stay where they are: readers hold their addresses.
+void Simulation::commit() {
+  std::copy(next_.q.begin(), next_.q.end(), state_.q.begin());
+  std::copy(next_.v.begin(), next_.v.end(), state_.v.begin());
+  state_.time = next_.time, state_.step = next_.step;
+  std::swap(state_.history, next_.history);
+  std::swap(state_.solver, next_.solver);
+}
+
 StepReport Simulation::step() {
   const FlushDenormals flush;
   const auto start = std::chrono::steady_clock::now();
   StepReport report;
   apply_edits(report);
-  assign(next_, state_);
+  // Integrators write all positions and velocities; of what is remembered they may leave some as it is.
+  next_.q.resize(state_.q.size()), next_.v.resize(state_.v.size());
+  assign(next_.history, state_.history);
+  assign(next_.solver, state_.solver);
   Stages stages(*this, next_, report);
   report.status = integrator_->step(state_, next_, options_.step, stages);
   next_.time = state_.time + options_.step;
@@ -168,7 +180,7 @@ StepReport Simulation::step() {
   if (report.status != Status::not_finite && !is_finite(next_)) report.status = Status::not_finite;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (report.status == Status::not_finite || report.status == Status::cancelled) return report;
-  assign(state_, next_);
+  commit();
   publish();
   call_observers(report);
   return report;
