@@ -33,7 +33,9 @@ Run simulate(const Settings& s, double young, const std::string& solver) {
   for (int i = 0; i < s.integer("frames") && out.finite; ++i) {
     const StepReport report = simulation->step();
     out.finite = report.status != Status::not_finite;
-    out.unfinished += report.status != Status::converged;
+    // Ended by round-off: what is left is an acceleration error of at most a hundredth of the size per s^2, a 25th of the default tolerance.
+    const bool round_off = report.status == Status::stalled && report.solve.error >= 0 && report.solve.error <= 1e-2;
+    out.unfinished += report.status != Status::converged && !round_off;
   }
   out.state = simulation->state();
   return out;
