@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "integrators/oscillator.h"
+#include "integrators/told_stepper.h"
 #include "integrators/tr_bdf2_step.h"
 #include "resilin/make.h"
 #include "resilin/shapes.h"
@@ -51,28 +52,6 @@ TEST(TrBdf2, RecoveredForceEqualsTheExplicitOne) {
   EXPECT_NEAR(kept->state().q[3], restarted->state().q[3], 1e-12);
   EXPECT_NEAR(kept->state().v[3], restarted->state().v[3], 1e-11);
 }
-
-// Stages end as told.
-class ToldStepper final : public Stepper {
- public:
-  explicit ToldStepper(std::vector<Status> ends) : ends_(std::move(ends)) {}
-  Status solve(Stage& stage, std::vector<double>& y) override {
-    y = stage.guess;
-    return ends_[static_cast<std::size_t>(stage_++)];
-  }
-  Status linear_solve(Stage&, std::vector<double>&) override { return Status::converged; }
-  void external(double, std::vector<double>& a) override { a.assign(3, 0.0); }
-  void acceleration(double, const std::vector<double>&, const std::vector<double>&, std::vector<double>& a) override {
-    a.assign(3, 0.0);
-  }
-  void prescribe(double, std::vector<double>&, std::vector<double>&) override {}
-  const Revision& revision() const override { return revision_; }
-
- private:
-  std::vector<Status> ends_;
-  int stage_ = 0;
-  Revision revision_;
-};
 
 // A step that must not be used is never hidden by a stage that was merely cut short.
 TEST(TrBdf2, ACancelledStageCancelsTheStep) {
