@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
 #include "lab/setup.h"
 
 namespace resilin {
@@ -40,6 +43,38 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   EXPECT_NEAR(lbfgs.scale(), st / tt, 1e-14) << "of the newest pair (X2)";
   lbfgs.direction(t.data(), d.data(), ComponentSet::whole(n), pool, [](const double* q, double* r) { std::copy(q, q + n, r); });
   for (int i = 0; i < n; ++i) EXPECT_NEAR(d[i], -s[i], 1e-11) << "B t = s";
+}
+
+// H <- (1 - s t^T/rho) H (1 - t s^T/rho) + s s^T/rho for every pair (Nocedal and Wright, Eq. 6.17), as matrices.
+TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
+  ThreadPool pool(1);
+  lab::Random random(6);
+  constexpr int n = 6;
+  Lbfgs lbfgs(5);
+  std::array<std::array<double, n>, n> h{};
+  for (int i = 0; i < n; ++i) h[i][i] = 1.0 / (1 + i);  // A0^-1
+  std::vector<double> s(n), t(n), g(n), d(n);
+  for (int pair = 0; pair < 4; ++pair) {
+    double rho = 0;
+    for (int i = 0; i < n; ++i) s[i] = random.normal(), t[i] = (1 + i) * s[i] + 0.2 * random.normal(), rho += s[i] * t[i];
+    ASSERT_TRUE(push(lbfgs, s, t, pool));
+    std::array<double, n> ht{};
+    double tht = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) ht[i] += h[i][j] * t[j];
+    for (int i = 0; i < n; ++i) tht += t[i] * ht[i];
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) h[i][j] += (1 + tht / rho) * s[i] * s[j] / rho - (ht[i] * s[j] + s[i] * ht[j]) / rho;
+  }
+  for (double& x : g) x = random.normal();
+  lbfgs.direction(g.data(), d.data(), ComponentSet::whole(n), pool, [](const double* q, double* r) {
+    for (int i = 0; i < n; ++i) r[i] = q[i] / (1 + i);
+  });
+  for (int i = 0; i < n; ++i) {
+    double wanted = 0;
+    for (int j = 0; j < n; ++j) wanted -= h[i][j] * g[j];
+    EXPECT_NEAR(d[i], wanted, 1e-10 * (1 + std::abs(wanted)));
+  }
 }
 
 TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
