@@ -82,6 +82,28 @@ TEST(Edit, AChangedParameterGivesTheSimulationOfTheChangedScene) {
     }
 }
 
+// Whatever a solver keeps (factors, patterns, packs of constraints, weights) is not used for another model.
+TEST(Edit, NoSolverKeepsWhatIsStale) {
+  for (const std::string solver : {"quasi_newton", "newton", "projective_dynamics", "admm", "xpbd", "pbd", "chebyshev"}) {
+    const std::vector<Override> soft = {{"solver", "\"" + solver + "\""},
+                                        {"bodies[0].material", R"({"type": "arap", "stiffness": 2e4})"}};
+    const auto edited = beam(soft);
+    run(*edited, 3);
+    const int tip = edited->model().vertex_count() - 1;
+    for (const Edit& edit : std::vector<Edit>{PinVertices{{tip}}, SetParameter{"bodies[0].material.stiffness", 2e5},
+                                              UnpinVertices{{tip}}, SetParameter{"bodies[0].material.stiffness", 2e4}}) {
+      edited->post(edit);
+      const State before = edited->state();
+      ASSERT_EQ(edited->step().edits.back().refused, "") << solver;
+      const auto fresh = beam(soft);
+      fresh->restore(edited->edits());
+      fresh->set_state(before);
+      fresh->step();
+      EXPECT_LE(farthest(edited->positions(), fresh->positions()), 1e-12) << solver << " edit " << edit.index();
+    }
+  }
+}
+
 // The state knows of which model its memory is.
 TEST(Edit, AnOldStateDoesNotBringStaleForces) {
   for (const std::string integrator : {"\"tr_bdf2\"", "\"trapezoidal\"", "\"bdf2\""}) {
