@@ -141,10 +141,12 @@ void Simulation::call_observers(const StepReport& report) {
   std::erase_if(observers_, [](const Observing& observing) { return !observing.call; });
 }
 
-// A reader that copies just now is left with the state before: the step does not wait.
+// A reader that copies just now may be left with the state before: the step waits for microseconds at most.
 void Simulation::publish() {
   if (!publishing_) return;
-  const std::unique_lock lock(snapshot_mutex_, std::try_to_lock);
+  constexpr int most_attempts = 1000;  // else a reader that asks all the time would never see another state
+  std::unique_lock lock(snapshot_mutex_, std::try_to_lock);
+  for (int attempt = 0; attempt < most_attempts && !lock; ++attempt) lock.try_lock();
   if (!lock) return;
   published_.positions = state_.q, published_.velocities = state_.v;
   published_.time = state_.time, published_.step = state_.step;
