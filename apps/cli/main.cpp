@@ -29,7 +29,9 @@ std::vector<std::pair<std::string, std::string>> Shared::overrides() const {
 namespace {
 
 std::vector<Command> commands() {
-  return {run_command(), resume_command(), replay_command(), render_command(), reproduce_command(), bench_command(), check_command(), compare_command(), convert_command(), list_command(), new_command(), schema_command()};
+  return {run_command(),       resume_command(), replay_command(), render_command(),
+          reproduce_command(), bench_command(),  check_command(),  compare_command(),
+          convert_command(),   list_command(),   new_command(),    schema_command()};
 }
 
 void add_argument(CLI::App& app, const Argument& argument) {
@@ -66,7 +68,8 @@ void add_shared(CLI::App& app, const std::vector<std::string>& taken, Shared& sh
 
 // CLI11 has stored -1 for what was not given: a negative number that was given is an error here.
 void check_counts(const CLI::App& app) {
-  const std::pair<const char*, int> counts[] = {{"--threads", 0}, {"--iterations", 0}, {"--frames", 0}, {"--checkpoint-every", 1}};
+  const std::pair<const char*, int> counts[] = {
+      {"--threads", 0}, {"--iterations", 0}, {"--frames", 0}, {"--checkpoint-every", 1}};
   for (const auto& [name, least] : counts) {
     const CLI::Option* option = app.get_option_no_throw(name);
     if (option == nullptr || option->count() == 0) continue;

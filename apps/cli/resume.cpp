@@ -30,10 +30,11 @@ Checkpoint find_checkpoint(const std::string& folder, std::vector<std::string>& 
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) throw InputError(folder, "is not the folder of a run");
   FoundCheckpoint found = newest_checkpoint(folder);
-  for (const std::string& damage : found.damage) warnings.push_back(fmt::format("{}; going on from {}", damage, found.file));
+  for (const std::string& damage : found.damage)
+    warnings.push_back(fmt::format("{}; going on from {}", damage, found.file));
   if (found.checkpoint.made_by != checkpoint_maker())
-    warnings.push_back(fmt::format("{} was made by resilin {}, this is {}: the rest may differ in its last bits", found.file,
-                                   found.checkpoint.made_by, checkpoint_maker()));
+    warnings.push_back(fmt::format("{} was made by resilin {}, this is {}: the rest may differ in its last bits",
+                                   found.file, found.checkpoint.made_by, checkpoint_maker()));
   for (const std::string& warning : warnings) fmt::print(stderr, "resilin: warning: {}\n", warning);
   return std::move(found.checkpoint);
 }
@@ -46,7 +47,8 @@ RunPlan plan_resume(const ResumeArguments& arguments, const Shared& shared) {
   if (shared.frames >= 0) overrides.emplace_back("frames", std::to_string(shared.frames));
   plan.scene = parse_scene(from.scene, from.scene_file, overrides);
   if (plan.scene.frames < from.frame)
-    throw InputError("--frames", fmt::format("{} is less than the {} frames that are done", plan.scene.frames, from.frame));
+    throw InputError("--frames",
+                     fmt::format("{} is less than the {} frames that are done", plan.scene.frames, from.frame));
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;
   plan.preview = arguments.preview;
@@ -61,9 +63,10 @@ RunPlan plan_resume(const ResumeArguments& arguments, const Shared& shared) {
 Command resume_command() {
   const auto arguments = std::make_shared<ResumeArguments>();
   Command command{"resume", "Go on with a run from its newest checkpoint", {"threads", "frames"}, {}, nullptr};
-  command.arguments = {{"folder", "the folder of the run", &arguments->folder, true},
-                       {"--checkpoint-every", "frames between checkpoints; not given: as before", &arguments->checkpoint_every},
-                       {"--preview", "draw the last frame to preview.png", &arguments->preview}};
+  command.arguments = {
+      {"folder", "the folder of the run", &arguments->folder, true},
+      {"--checkpoint-every", "frames between checkpoints; not given: as before", &arguments->checkpoint_every},
+      {"--preview", "draw the last frame to preview.png", &arguments->preview}};
   command.run = [arguments](const Shared& shared) { return Run(plan_resume(*arguments, shared)).execute(); };
   return command;
 }

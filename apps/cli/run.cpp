@@ -91,7 +91,9 @@ Command run_command() {
        &arguments->checkpoint_every},
       {"--preview", "draw the last frame to preview.png", &arguments->preview},
       {"--method", "robust (the default) or paper: quasi_newton as Liu et al. 2017 have it", &arguments->method},
-      {"--edits", "a file of edits to apply at their steps: [{\"step\": 20, \"edit\": \"kick\", \"velocity\": [0, 3, 0]}, ...]",
+      {"--edits",
+       "a file of edits to apply at their steps: [{\"step\": 20, \"edit\": \"kick\", \"velocity\": [0, 3, 0]}, "
+       "...]",
        &arguments->edits},
       {"--realtime", "take no longer for a frame than it shows, and say what that costs in accuracy",
        &arguments->realtime}};

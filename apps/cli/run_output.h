@@ -33,8 +33,8 @@ class RunOutput {
   /// The state between two frames at which a run had to stop; returns what it was called.
   std::string write_last_good(const Simulation& simulation, int number);
   /// The state at the end of a frame as a file to resume from; returns what it is called.
-  std::string write_checkpoint(const Scene& scene, const Simulation& simulation, const std::string& planned_edits, int frame,
-                               int every);
+  std::string write_checkpoint(const Scene& scene, const Simulation& simulation, const std::string& planned_edits,
+                               int frame, int every);
   void log(const Value& line) { log_->append(line); }
   void finish(const std::string& summary);
   /// report.html, from the summary, the log and a picture (PNG) of the last frame; after finish().

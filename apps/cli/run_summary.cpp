@@ -87,18 +87,18 @@ Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& l
   Value ms = phases_ms(frame.phases, frame.seconds, 1);
   ms.set("total", frame.seconds * 1e3);
   Value line = Value::Object{{"frame", frame.frame},
-                       {"time", simulation.state().time},
-                       {"status", name(frame.status)},
-                       {"iterations", frame.iterations},
-                       {"line_searches", frame.line_searches},
-                       {"error", frame.error >= 0 ? Value(frame.error) : Value()},
-                       {"residual", finite_or_null(frame.residual)},
-                       {"first_residual", finite_or_null(frame.first_residual)},
-                       {"ms", std::move(ms)},
-                       {"energy", energy_value(simulation.energy())},
-                       {"ledger", ledger_value(ledger, frame.steps)},
-                       {"momentum", vector_value(simulation.momentum())},
-                       {"angular_momentum", vector_value(simulation.angular_momentum())}};
+                             {"time", simulation.state().time},
+                             {"status", name(frame.status)},
+                             {"iterations", frame.iterations},
+                             {"line_searches", frame.line_searches},
+                             {"error", frame.error >= 0 ? Value(frame.error) : Value()},
+                             {"residual", finite_or_null(frame.residual)},
+                             {"first_residual", finite_or_null(frame.first_residual)},
+                             {"ms", std::move(ms)},
+                             {"energy", energy_value(simulation.energy())},
+                             {"ledger", ledger_value(ledger, frame.steps)},
+                             {"momentum", vector_value(simulation.momentum())},
+                             {"angular_momentum", vector_value(simulation.angular_momentum())}};
   if (frame.edits.empty()) return line;
   Value::List edits;
   for (const EditRecord& record : frame.edits) edits.push_back(write_record(record));

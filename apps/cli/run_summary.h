@@ -61,7 +61,7 @@ class RunSummary {
   std::vector<int> counts_ = std::vector<int>(6, 0);
   int not_converged_ = 0;
   std::vector<ComponentName> names_;
-  FrameRecord worst_;                         // the frame with the largest error
+  FrameRecord worst_;                              // the frame with the largest error
   std::vector<std::pair<double, double>> errors_;  // error and length of each frame
   double made_ = 0, lost_ = 0, stored_ = 0;
 };

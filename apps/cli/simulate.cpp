@@ -54,8 +54,9 @@ std::vector<ComponentName> component_names(const Simulation& simulation) {
 void start_from(Simulation& simulation, const Checkpoint& from) {
   simulation.restore(read_edits(from.edits, from.scene_file));
   if (fingerprint(simulation.model()) != from.model)
-    throw InputError(from.scene_file, "the scene does not give the model of the checkpoint any more: a file that it reads, or "
-                                      "how Resilin makes its shapes, has changed; start again with resilin run");
+    throw InputError(from.scene_file,
+                     "the scene does not give the model of the checkpoint any more: a file that it reads, or "
+                     "how Resilin makes its shapes, has changed; start again with resilin run");
   simulation.set_state(from.state);
 }
 
@@ -103,8 +104,8 @@ void Run::print_header() const {
 
 void Run::note_rejected_step(int number, bool between_frames) {
   status_ = "not_finite";
-  failure_ = fmt::format("frame {} (after {:.4g} s): a step gave numbers that are not finite and was rejected", number,
-                         simulation_->state().time);
+  failure_ = fmt::format("frame {} (after {:.4g} s): a step gave numbers that are not finite and was rejected",
+                         number, simulation_->state().time);
   if (output_ && between_frames) {
     failure_ += "; the last good state is " + output_->write_last_good(*simulation_, number);
   } else if (output_) {
@@ -172,7 +173,8 @@ void Run::note_energy(int steps) {
 // The frame before is on the disk already: whoever resumes finds everything up to here.
 void Run::checkpoint(int number) {
   if (output_)
-    checkpoint_ = output_->write_checkpoint(scene_, *simulation_, write_edits(plan_.edits), number, plan_.checkpoint_every);
+    checkpoint_ =
+        output_->write_checkpoint(scene_, *simulation_, write_edits(plan_.edits), number, plan_.checkpoint_every);
 }
 
 void Run::write_preview() {
@@ -196,9 +198,9 @@ void Run::write_report(const Value& summary) {
 void Run::check_explosion(int number) {
   if (!exploded()) return;
   status_ = "exploded";
-  failure_ = fmt::format("frame {}: the bodies reach {:.0e} times their size away from where they are: the simulation exploded; {}",
-                         number, explosion_size,
-                         not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations));
+  failure_ = fmt::format(
+      "frame {}: the bodies reach {:.0e} times their size away from where they are: the simulation exploded; {}",
+      number, explosion_size, not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations));
 }
 
 // Finite but meaningless: stretched beyond anything a scene can mean. Bodies may fly far apart, so each is measured by itself.
@@ -206,7 +208,8 @@ bool Run::exploded() const {
   const State& state = simulation_->state();
   for (const Body& body : simulation_->model().bodies) {
     const auto extent = [&](const std::vector<double>& x) {
-      const Bounds b = bounds(std::span(x).subspan(3 * static_cast<std::size_t>(body.first_vertex), 3 * static_cast<std::size_t>(body.vertex_count)));
+      const Bounds b = bounds(std::span(x).subspan(3 * static_cast<std::size_t>(body.first_vertex),
+                                                   3 * static_cast<std::size_t>(body.vertex_count)));
       return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
     };
     if (extent(state.q) > explosion_size * extent(simulation_->model().rest)) return true;
@@ -267,7 +270,8 @@ void Run::print_end() const {
     fmt::print(stderr, "\n");
   }
   for (const std::string& warning : plan_.warnings)
-    if (warning.find("an edit was refused") != std::string::npos) fmt::print(stderr, "resilin: warning: {}\n", warning);
+    if (warning.find("an edit was refused") != std::string::npos)
+      fmt::print(stderr, "resilin: warning: {}\n", warning);
   if (!failure_.empty()) fmt::print(stderr, "resilin: {}\n", failure_);
 }
 

@@ -62,12 +62,13 @@ CaseResult costs(const std::string& name, const std::string& scene, const Benchm
 }  // namespace
 
 BenchmarkPlugin benchmark_edits() {
-  return {"Cost of a drag, a slider, a change of load, another solver and a reset over a normal frame, scenes A and B",
-          [](const BenchmarkContext& context) {
-            std::vector<CaseResult> out = {costs("edits_a", "twisting_bar", context)};
-            if (!context.quick) out.push_back(costs("edits_b", "grid_bar", context));
-            return out;
-          }};
+  return {
+      "Cost of a drag, a slider, a change of load, another solver and a reset over a normal frame, scenes A and B",
+      [](const BenchmarkContext& context) {
+        std::vector<CaseResult> out = {costs("edits_a", "twisting_bar", context)};
+        if (!context.quick) out.push_back(costs("edits_b", "grid_bar", context));
+        return out;
+      }};
 }
 
 }  // namespace resilin

@@ -20,12 +20,12 @@ namespace resilin {
 constexpr std::uint32_t checkpoint_version = 2;
 
 struct Checkpoint {
-  std::string scene;       // JSON of the scene with its overrides applied
-  std::string scene_file;  // its absolute path: mesh files in it are relative to that
-  std::string made_by;     // version, commit and instruction set: other ones may give other bits
-  std::uint64_t model = 0; // fingerprint() of the model that the scene gave
-  int frame = 0;           // frames done
-  int every = 0;           // frames between checkpoints of the run; 0: none
+  std::string scene;        // JSON of the scene with its overrides applied
+  std::string scene_file;   // its absolute path: mesh files in it are relative to that
+  std::string made_by;      // version, commit and instruction set: other ones may give other bits
+  std::uint64_t model = 0;  // fingerprint() of the model that the scene gave
+  int frame = 0;            // frames done
+  int every = 0;            // frames between checkpoints of the run; 0: none
   State state;
   std::string edits;    // that were applied or refused so far: JSON lines, see read_edits in scene.h
   std::string planned;  // of the run's file of edits: those to come are among them

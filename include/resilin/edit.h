@@ -71,7 +71,8 @@ struct Kick {
   std::array<double, 3> velocity{0, 0, 0};
 };
 
-using Edit = std::variant<SetParameter, Drag, Release, PinVertices, UnpinVertices, SetState, Reset, Flatten, Randomise, Kick>;
+using Edit = std::variant<SetParameter, Drag, Release, PinVertices, UnpinVertices, SetState, Reset, Flatten,
+                          Randomise, Kick>;
 
 /// Names of the JSON forms, in the order of the variant.
 std::vector<std::string> edit_names();

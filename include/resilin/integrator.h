@@ -21,7 +21,8 @@ class Stepper {
   /// One Newton step on the stage from its guess, without a search: y = guess - H^-1 grad Phi(guess), H made positive definite.
   virtual Status linear_solve(Stage& stage, std::vector<double>& y) = 0;
   /// Internal acceleration -M^-1 (grad V(q) + dR/dv(q, v)): potentials and damping.
-  virtual void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a) = 0;
+  virtual void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
+                            std::vector<double>& a) = 0;
   /// Puts pinned vertices where `time` wants them, with their velocities.
   virtual void prescribe(double time, std::vector<double>& q, std::vector<double>& v) = 0;
   /// Of the model: what an integrator remembers of another one does not apply.

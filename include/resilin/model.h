@@ -63,7 +63,7 @@ struct Body {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
   std::vector<int> tets, triangles, edges;  // vertex ids of the model; triangles are the surface of the tets
-  Embedding embedded = {};                  // drawn and written in place of `triangles`, bound to `tets`; empty: none
+  Embedding embedded = {};  // drawn and written in place of `triangles`, bound to `tets`; empty: none
 };
 
 /// Vertices that follow a prescribed motion exactly: their degrees of freedom are removed.

@@ -24,22 +24,22 @@ enum class Reads { stretches, rotation, coordinates };
 
 /// Up to `block_packs` packs of 8 elements. Arrays are [packs][components][8]. Outputs are ADDED to; null means not wanted.
 struct Block {
-  int rows = 3;     // R
+  int rows = 3;  // R
   int packs = 0;
-  int first = 0;    // number of the first pack in the term: where coefficients are found
+  int first = 0;        // number of the first pack in the term: where coefficients are found
   bool filter = false;  // second derivatives are wanted positive semidefinite
 
-  const double* z = nullptr;                                      // 3R components
+  const double* z = nullptr;  // 3R components
   // Only for terms with damping, and only inside a stage: z of its origin and of the velocity of the step's start.
-  const double *z_origin = nullptr, *z_velocity = nullptr;        // 3R each
-  double tau = 0;                                                 // [s]: the rate of z is (z - z_origin)/tau
-  const double *u = nullptr, *s = nullptr, *v = nullptr;          // 9, 3, 9; only when something reads stretches
-  const double* r = nullptr;                                      // 9; only when something reads the rotation
-  double* guess = nullptr;                                        // 4: quaternions near r, kept up to date; null: none
-  double* psi = nullptr;                                          // 1
-  double *dpsi_s = nullptr, *dpsi_z = nullptr;                    // 3; 3R
-  double *d2psi_s = nullptr;                                      // 6: 00 11 22 12 02 01
-  double *d2psi_z = nullptr;                                      // lower triangle of (3R)^2, row by row
+  const double *z_origin = nullptr, *z_velocity = nullptr;  // 3R each
+  double tau = 0;                                           // [s]: the rate of z is (z - z_origin)/tau
+  const double *u = nullptr, *s = nullptr, *v = nullptr;    // 9, 3, 9; only when something reads stretches
+  const double* r = nullptr;                                // 9; only when something reads the rotation
+  double* guess = nullptr;                                  // 4: quaternions near r, kept up to date; null: none
+  double* psi = nullptr;                                    // 1
+  double *dpsi_s = nullptr, *dpsi_z = nullptr;              // 3; 3R
+  double* d2psi_s = nullptr;                                // 6: 00 11 22 12 02 01
+  double* d2psi_z = nullptr;                                // lower triangle of (3R)^2, row by row
 };
 
 constexpr int most_constraints = 3;  // of one potential on one element
@@ -103,7 +103,9 @@ class Potential {
   /// The function depends on time.
   virtual bool moves() const { return false; }
   /// Null when psi is no sum of squares of constraints. Slots as in pack.
-  virtual std::unique_ptr<CompliantForm> compliant_form(std::span<const int> /*slot_element*/) const { return nullptr; }
+  virtual std::unique_ptr<CompliantForm> compliant_form(std::span<const int> /*slot_element*/) const {
+    return nullptr;
+  }
 };
 
 class DissipationKernel;

@@ -17,7 +17,7 @@ struct Scene {
   double step = 1.0 / 30;  // duration of a frame [s]
   int substeps = 1;        // simulation steps per frame: h = step / substeps
   int frames = 90;
-  int output_every = 1;    // frames between files
+  int output_every = 1;              // frames between files
   std::vector<std::string> formats;  // of the frames: "vtu", "obj", ...
   std::string up = "y";
   std::vector<std::string> assumed;  // of a scene that was made around a mesh file, in sentences
@@ -41,7 +41,8 @@ void apply_override(Value& root, const Override& override_);
 
 /// Meshes, masses, terms, pins, forces, initial state, integrator and solver of a scene. threads 0: all cores.
 /// `notes` receives a sentence for everything that was repaired ("repair": true).
-std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads = 0, std::vector<std::string>* notes = nullptr);
+std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads = 0,
+                                             std::vector<std::string>* notes = nullptr);
 /// The model alone, and the state it starts from.
 Model build_model(const Scene& scene, State& initial, std::vector<std::string>* notes = nullptr);
 

@@ -47,7 +47,8 @@ class ModelSource {
  public:
   virtual ~ModelSource() = default;
   /// The description with one parameter changed, and what it gives. InputError when that cannot be.
-  virtual std::shared_ptr<const ModelSource> with(const std::string& path, const Value& value, Blueprint& out) const = 0;
+  virtual std::shared_ptr<const ModelSource> with(const std::string& path, const Value& value,
+                                                  Blueprint& out) const = 0;
   /// As JSON text.
   virtual std::string text() const = 0;
 };
@@ -60,12 +61,14 @@ struct Snapshot {
 };
 
 struct Energy {
-  double kinetic = 0, elastic = 0, external = 0;  // [J]; external: gravity and constant forces, zero at the rest shape
+  double kinetic = 0, elastic = 0,
+         external = 0;  // [J]; external: gravity and constant forces, zero at the rest shape
 };
 
 class Simulation {
  public:
-  Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver, SimulationOptions options);
+  Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver,
+             SimulationOptions options);
   ~Simulation();
 
   /// Applies what was posted and advances by one step. not_finite, cancelled: the step was rejected and the state is as before.
@@ -100,7 +103,10 @@ class Simulation {
   void unobserve(int number);
 
   /// From now on every committed step is published for other threads.
-  void publish_snapshots() { publishing_ = true; publish(); }
+  void publish_snapshots() {
+    publishing_ = true;
+    publish();
+  }
   /// Thread-safe: the newest published state. It never makes a step wait.
   Snapshot snapshot() const;
 
@@ -131,7 +137,8 @@ class Simulation {
   std::mutex edit_mutex_;
   std::vector<Edit> posted_, taken_;
   std::vector<EditRecord> log_;
-  std::vector<Edit> standing_;  // pins and handles that were edited in, in order: they outlive a change of the description
+  std::vector<Edit>
+      standing_;  // pins and handles that were edited in, in order: they outlive a change of the description
   struct Observing {
     int number;
     Observer call;
@@ -140,7 +147,7 @@ class Simulation {
   int observed_ = 0;
   std::atomic<bool> publishing_ = false;
   mutable std::mutex snapshot_mutex_;
-  Snapshot published_;
+  std::shared_ptr<const Snapshot> published_;
 };
 
 }  // namespace resilin

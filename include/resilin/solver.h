@@ -23,9 +23,11 @@ class Objective;
 /// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every scale, step and start.
 struct StopRule {
   int iterations = 10;
-  double tolerance = 0;  // of that error; 0: none. Besides, g . B g must be small against the energy of the component
-  double gradient = 0;   // where it is positive it replaces the tolerance: stop when |g| has fallen by this factor (Liu et al.)
-  double seconds = 0;    // wall-clock budget of a stage; 0: none
+  double tolerance =
+      0;  // of that error; 0: none. Besides, g . B g must be small against the energy of the component
+  double gradient =
+      0;  // where it is positive it replaces the tolerance: stop when |g| has fallen by this factor (Liu et al.)
+  double seconds = 0;  // wall-clock budget of a stage; 0: none
   const std::atomic<bool>* cancel = nullptr;
 };
 
@@ -41,17 +43,18 @@ struct IterationRecord {
 /// Wall-clock seconds by phase.
 struct Phases {
   double local = 0, global = 0, line_search = 0, other = 0;
-  double coarse = 0;  // two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration
+  double coarse =
+      0;  // two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration
 };
 
 struct SolveReport {
   Status status = Status::converged;
   int iterations = 0, evaluations = 0;
-  int line_searches = 0;     // trial points in all line searches
+  int line_searches = 0;  // trial points in all line searches
   int factorisations = 0;
   double residual = 0, first_residual = 0, objective = 0;  // residual: forces out of balance, |grad Phi| [N]
-  double error = -1;         // as in StopRule, of the worst component [1/s^2]; negative: not measured
-  int worst = -1;            // that component
+  double error = -1;  // as in StopRule, of the worst component [1/s^2]; negative: not measured
+  int worst = -1;     // that component
   Phases phases;
   std::vector<IterationRecord> trace;  // only when tracing
 };
@@ -62,7 +65,8 @@ class Solver {
   /// Throws InputError when a term of the objective lacks what this solver needs, naming both and what to use instead.
   virtual void check(const Objective&) const {}
   /// Minimises from y (pinned vertices already in place); y holds the best point found.
-  virtual SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory, const StopRule& stop) = 0;
+  virtual SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                            const StopRule& stop) = 0;
   /// Records every iteration in SolveReport::trace.
   bool tracing = false;
   /// Called with every iterate when set (experiments).

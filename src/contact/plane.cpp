@@ -34,7 +34,8 @@ class PlaneKernel final : public Kernel {
     const auto& [normal, offset, stiffness] = plane_;
     for (int p = 0; p < block.packs; ++p) {
       const double* z = block.z + p * 3 * lanes;
-      const Pack height = normal[0] * load(z) + normal[1] * load(z + lanes) + normal[2] * load(z + 2 * lanes) - offset;
+      const Pack height =
+          normal[0] * load(z) + normal[1] * load(z + lanes) + normal[2] * load(z + 2 * lanes) - offset;
       const Pack depth = min(height, 0.0);
       add(block.psi + p * lanes, 0.5 * stiffness * depth * depth);
       if (block.dpsi_z != nullptr)
@@ -62,7 +63,9 @@ class Plane final : public Potential {
     for (const double n : plane_.normal) out.add(n);
     out.add(plane_.offset), out.add(plane_.k);
   }
-  std::unique_ptr<Kernel> pack(std::span<const int>) const override { return std::make_unique<PlaneKernel>(plane_); }
+  std::unique_ptr<Kernel> pack(std::span<const int>) const override {
+    return std::make_unique<PlaneKernel>(plane_);
+  }
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int, double, double* matrix) const override { matrix[0] = 0; }
   std::unique_ptr<CompliantForm> compliant_form(std::span<const int>) const override {

@@ -15,8 +15,8 @@ class Bdf2 final : public Integrator {
     const std::uint64_t stamp = stepper.revision().function_at(h);
     const auto *q = memory.find("bdf2.q", stamp), *v = memory.find("bdf2.v", stamp),
                *q_before = memory.find("bdf2.q_before", stamp), *v_before = memory.find("bdf2.v_before", stamp);
-    const bool applies = q != nullptr && v != nullptr && q_before != nullptr && v_before != nullptr && *q == now.q &&
-                         *v == now.v;
+    const bool applies =
+        q != nullptr && v != nullptr && q_before != nullptr && v_before != nullptr && *q == now.q && *v == now.v;
     Status status;
     if (applies) {
       combine(stage_.stage.origin, 4.0 / 3, now.q, -1.0 / 3, *q_before);

@@ -70,7 +70,8 @@ class Reader {
   T integer() {
     const std::string_view b = raw(sizeof(T));
     T value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) value |= static_cast<T>(static_cast<T>(static_cast<unsigned char>(b[i])) << (8 * i));
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      value |= static_cast<T>(static_cast<T>(static_cast<unsigned char>(b[i])) << (8 * i));
     return value;
   }
   std::uint32_t u32() { return integer<std::uint32_t>(); }
@@ -129,7 +130,8 @@ std::string_view next_section(Reader& file, std::string_view bytes, std::string_
   if (found != tag) file.fail(fmt::format("section {} is not where it belongs", tag));
   const std::string_view payload = file.raw(file.u64());
   const std::size_t size = file.position() - start;
-  if (file.u32() != crc32(bytes.substr(start, size))) file.fail(fmt::format("the checksum of section {} is wrong", tag));
+  if (file.u32() != crc32(bytes.substr(start, size)))
+    file.fail(fmt::format("the checksum of section {} is wrong", tag));
   return payload;
 }
 
@@ -139,7 +141,8 @@ void check_header(Reader& file, std::string_view bytes, const std::string& where
   file.raw(magic.size());
   const std::uint32_t version = file.u32();
   if (version != checkpoint_version)
-    throw InputError(where, fmt::format("is a checkpoint of version {}; this Resilin reads version {}", version, checkpoint_version));
+    throw InputError(where, fmt::format("is a checkpoint of version {}; this Resilin reads version {}", version,
+                                        checkpoint_version));
   const std::uint32_t sections = file.u32();
   const std::uint64_t size = file.u64();
   if (file.u32() != crc32(bytes.substr(0, header_size - 4))) file.fail("the checksum of its header is wrong");
@@ -221,12 +224,15 @@ Checkpoint decode_checkpoint(const std::string& contents, const std::string& whe
   const std::size_t size = file.position();
   if (file.u32() != crc32(bytes.substr(0, size))) file.fail("the checksum of the whole is wrong");
   file.end();
-  if (c.state.q.size() != c.state.v.size() || c.state.q.size() % 3 != 0) file.fail("positions and velocities do not match");
+  if (c.state.q.size() != c.state.v.size() || c.state.q.size() % 3 != 0)
+    file.fail("positions and velocities do not match");
   if (!is_finite(c.state) || !std::isfinite(c.state.time)) file.fail("it holds numbers that are not finite");
   return c;
 }
 
-void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) { write_file(path, encode_checkpoint(checkpoint)); }
+void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+  write_file(path, encode_checkpoint(checkpoint));
+}
 
 Checkpoint load_checkpoint(const std::string& path) { return decode_checkpoint(read_file(path), path); }
 

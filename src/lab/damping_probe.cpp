@@ -15,7 +15,9 @@ DampingProbe::DampingProbe(const std::string& type, const Values& params, const 
       kind, {.name = type,
              .settings = settings,
              .elements = 1,
-             .kind = solid ? ElementKind::tet : kind.damps == Damps::springs ? ElementKind::edge : ElementKind::point,
+             .kind = solid                          ? ElementKind::tet
+                     : kind.damps == Damps::springs ? ElementKind::edge
+                                                    : ElementKind::point,
              .elastic = plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))})};
   kernels_ = TermKernels(term_, std::vector<int>(lanes, 0));
   const auto room = [](AlignedVector<double>& a, int components) {

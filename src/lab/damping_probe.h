@@ -31,8 +31,8 @@ class DampingProbe {
 
   Term term_;  // of one element
   TermKernels kernels_;
-  AlignedVector<double> z_, zdot_, origin_, r_, by_z_, by_rate_, h_, u_, s_, v_, rotation_, psi_, dpsi_s_, dpsi_z_, d2psi_s_,
-      d2psi_z_;
+  AlignedVector<double> z_, zdot_, origin_, r_, by_z_, by_rate_, h_, u_, s_, v_, rotation_, psi_, dpsi_s_, dpsi_z_,
+      d2psi_s_, d2psi_z_;
   Block block_;
 };
 

@@ -58,9 +58,10 @@ OneStage released_beam(const BeamOptions& o) {
 }
 
 PreparedBeam prepare_beam(const BeamOptions& o, int turns) {
-  const auto simulation = lab::make_simulation(
-      pinned_beam(o, 0, o.twist, 1), 1.0 / turns, "quasi_newton",
-      with_double_factor("quasi_newton", {{"iterations", 2000}, {"gradient_tolerance", 1e-7}}), "backward_euler", threads);
+  const auto simulation =
+      lab::make_simulation(pinned_beam(o, 0, o.twist, 1), 1.0 / turns, "quasi_newton",
+                           with_double_factor("quasi_newton", {{"iterations", 2000}, {"gradient_tolerance", 1e-7}}),
+                           "backward_euler", threads);
   PreparedBeam out{o, {}, 0};
   for (int i = 0; i < turns; ++i) {
     const Status status = simulation->step().status;

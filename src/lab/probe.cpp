@@ -71,7 +71,8 @@ Values as_stiff_as(const std::string& material, const Value& young, double poiss
   const double own = mu > 0 ? mu * (3 * lambda + 2 * mu) / (lambda + mu) : probe(material, {}).stiffness();
   Values out;
   for (const Param& p : kind.params.list())
-    if (p.unit == "Pa" && p.fallback.is_number()) out.emplace_back(p.name, p.fallback.number() * young.number() / own);
+    if (p.unit == "Pa" && p.fallback.is_number())
+      out.emplace_back(p.name, p.fallback.number() * young.number() / own);
   return out;
 }
 

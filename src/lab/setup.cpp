@@ -28,9 +28,11 @@ std::unique_ptr<Solver> make_solver(const std::string& name, const Values& param
   return resilin::make_solver(name, as_published(name, params));
 }
 
-std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params,
-                                            const std::string& integrator, int threads) {
-  return resilin::make_simulation(std::move(model), step, solver, as_published(solver, solver_params), integrator, threads);
+std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver,
+                                            const Values& solver_params, const std::string& integrator,
+                                            int threads) {
+  return resilin::make_simulation(std::move(model), step, solver, as_published(solver, solver_params), integrator,
+                                  threads);
 }
 
 Values with_double_factor(const std::string& solver, Values params) {
@@ -143,8 +145,9 @@ void Random::rotation(double r[9]) {
   for (double& c : q) c = normal(), n += c * c;
   for (double& c : q) c /= std::sqrt(n);
   const double w = q[0], x = q[1], y = q[2], z = q[3];
-  const double m[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
-                       2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+  const double m[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                       2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                       2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
   for (int i = 0; i < 9; ++i) r[i] = m[i];
 }
 

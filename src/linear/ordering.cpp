@@ -3,9 +3,9 @@
 #include <metis.h>
 
 #include <algorithm>
-#include <mutex>
 #include <bit>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 
 #include "linear/sparse_matrix.h"

@@ -11,7 +11,8 @@ std::string name(ElementKind kind) {
 }
 
 void Elements::add(std::span<const int> vertices, std::span<const double> coefficients, double measure) {
-  assert(static_cast<int>(vertices.size()) == corners() && static_cast<int>(coefficients.size()) == rows() * corners());
+  assert(static_cast<int>(vertices.size()) == corners() &&
+         static_cast<int>(coefficients.size()) == rows() * corners());
   vertices_.insert(vertices_.end(), vertices.begin(), vertices.end());
   coefficients_.insert(coefficients_.end(), coefficients.begin(), coefficients.end());
   measure_.push_back(measure);

@@ -35,10 +35,13 @@ void Model::validate() const {
   const int n = vertex_count();
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < 3; ++k)
-      if (!std::isfinite(rest[3 * i + k])) throw InputError("model", fmt::format("rest position of vertex {} is not finite", i));
+      if (!std::isfinite(rest[3 * i + k]))
+        throw InputError("model", fmt::format("rest position of vertex {} is not finite", i));
     if (!(mass[i] > 0) || !std::isfinite(mass[i])) {
-      throw InputError("model", fmt::format("vertex {} has mass {} kg: every vertex needs a positive one (is it part of no element?)",
-                                            i, mass[i]));
+      throw InputError(
+          "model",
+          fmt::format("vertex {} has mass {} kg: every vertex needs a positive one (is it part of no element?)", i,
+                      mass[i]));
     }
   }
   const auto refuse = [&](int v, const std::string& what) {
@@ -50,8 +53,10 @@ void Model::validate() const {
   const auto check_term = [&](const Term& t) {
     const auto fits = [&](const Potential& potential) {
       if (potential.kind() != t.elements.kind())
-        throw InputError("model", fmt::format("\"{}\" of term \"{}\" is a potential on elements of kind {}, and they are of kind {}",
-                                              potential.name(), t.name, name(potential.kind()), name(t.elements.kind())));
+        throw InputError(
+            "model",
+            fmt::format("\"{}\" of term \"{}\" is a potential on elements of kind {}, and they are of kind {}",
+                        potential.name(), t.name, name(potential.kind()), name(t.elements.kind())));
     };
     for (const auto& potential : t.elastic) fits(*potential);
     for (const auto& potential : t.damping) fits(*potential);

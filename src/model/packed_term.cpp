@@ -16,7 +16,8 @@ PackedTerm::PackedTerm(const Elements& elements)
                       &sweep_as<s.rows, s.corners, s.translation_free, true>};
       })) {}
 
-PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition) : PackedTerm(model.terms[term].elements) {
+PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition)
+    : PackedTerm(model.terms[term].elements) {
   std::vector<int> local_of(model.vertex_count(), -1);
   for (int part = 0; part < partition.parts(); ++part) {
     const auto vertices = partition.vertices(part);
@@ -90,9 +91,24 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
   for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
     const int packs = std::min(block_packs, end - pack);
     for (int p = 0; p < packs; ++p) term.gather<R, N, TranslationFree>(pack + p, x, z + p * z_count * lanes);
-    SweepBlock sweep{{.rows = R, .packs = packs, .first = pack, .filter = false, .z = z, .z_origin = nullptr,
-                      .z_velocity = nullptr, .tau = 0, .u = u, .s = s, .v = v, .r = r,
-                      .guess = nullptr, .psi = psi, .dpsi_s = dpsi_s, .dpsi_z = dpsi_z, .d2psi_s = d2psi_s, .d2psi_z = d2psi_z},
+    SweepBlock sweep{{.rows = R,
+                      .packs = packs,
+                      .first = pack,
+                      .filter = false,
+                      .z = z,
+                      .z_origin = nullptr,
+                      .z_velocity = nullptr,
+                      .tau = 0,
+                      .u = u,
+                      .s = s,
+                      .v = v,
+                      .r = r,
+                      .guess = nullptr,
+                      .psi = psi,
+                      .dpsi_s = dpsi_s,
+                      .dpsi_z = dpsi_z,
+                      .d2psi_s = d2psi_s,
+                      .d2psi_z = d2psi_z},
                      term.measure(pack)};
     if constexpr (WithRates) {
       for (int p = 0; p < packs; ++p) {

@@ -50,17 +50,21 @@ class PackedTerm {
 
   const int* ids(int pack) const { return ids_.data() + static_cast<std::size_t>(pack) * corners_ * 8; }
   /// Coefficients of the corners that are stored (all but the first when constants are in the kernel): [R][stored][8].
-  const double* coefficients(int pack) const { return coefficients_.data() + static_cast<std::size_t>(pack) * rows_ * stored_ * 8; }
+  const double* coefficients(int pack) const {
+    return coefficients_.data() + static_cast<std::size_t>(pack) * rows_ * stored_ * 8;
+  }
   int stored() const { return stored_; }
   const double* measure(int pack) const { return measure_.data() + static_cast<std::size_t>(pack) * 8; }
 
  private:
   explicit PackedTerm(const Elements& elements);
-  void add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor, std::span<const int> row_of);
+  void add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor,
+                std::span<const int> row_of);
   template <int R, int N, bool TranslationFree>
   void gather(int pack, const double* x, double* z) const;
   template <int R, int N, bool TranslationFree, bool WithRates>
-  static void sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op, const Rates* rates);
+  static void sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op,
+                       const Rates* rates);
   using Sweep = void (*)(const PackedTerm&, int, const double*, double*, BlockOp, const Rates*);
   struct Sweeps {
     Sweep plain, with_rates;

@@ -26,7 +26,8 @@ HessianAssembly::HessianAssembly(Objective& objective, const SymmetricMatrix& pa
         for (int a = 0; a < n; ++a)
           for (int b = a; b < n; ++b)
             for (int l = 0; l < lanes; ++l) {
-              int row = free[vertices[term.ids(pack)[a * lanes + l]]], column = free[vertices[term.ids(pack)[b * lanes + l]]];
+              int row = free[vertices[term.ids(pack)[a * lanes + l]]],
+                  column = free[vertices[term.ids(pack)[b * lanes + l]]];
               if (row < 0 || column < 0) {
                 slots_[t].push_back(-1);
                 continue;
@@ -91,7 +92,8 @@ void HessianAssembly::add_block(int t, int part, const SweepBlock& sweep) {
     Pack c[3][max_corners], blocks[max_corners * (max_corners + 1) / 2 * 9];
     for (int r = 0; r < rows; ++r) {
       c[r][0] = Pack{};
-      for (int a = n - stored; a < n; ++a) c[r][a] = load(term.coefficients(pack) + (r * stored + a - (n - stored)) * lanes);
+      for (int a = n - stored; a < n; ++a)
+        c[r][a] = load(term.coefficients(pack) + (r * stored + a - (n - stored)) * lanes);
       if (stored < n)
         for (int a = 1; a < n; ++a) c[r][0] -= c[r][a];
     }

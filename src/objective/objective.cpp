@@ -83,7 +83,8 @@ void Objective::pack_kernels() {
     packed_of_[t] = stamp.value();
     kernels_[t] = TermKernels(term, packed_[t].slot_element());
     if (sample_) sample_->kernels[t] = TermKernels(term, sample_->terms[t].slot_element());
-    guess_[t].assign(kernels_[t].reads(Reads::rotation, 1) ? static_cast<std::size_t>(packed_[t].packs()) * 32 : 0, 0.0);
+    guess_[t].assign(kernels_[t].reads(Reads::rotation, 1) ? static_cast<std::size_t>(packed_[t].packs()) * 32 : 0,
+                     0.0);
   }
 }
 
@@ -182,7 +183,8 @@ void Objective::gather_all(const double* y, AlignedVector<double>& copies) {
 
 // Outside of stages nothing is remembered: the same positions give the same bits.
 double* Objective::guess(int term, int pack) {
-  return with_inertia_ && !guess_[term].empty() ? guess_[term].data() + static_cast<std::size_t>(pack) * 32 : nullptr;
+  return with_inertia_ && !guess_[term].empty() ? guess_[term].data() + static_cast<std::size_t>(pack) * 32
+                                                : nullptr;
 }
 
 void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
@@ -203,13 +205,15 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, boo
     if (rates != nullptr)
       local = {rates->origin + first, rates->velocity != nullptr ? rates->velocity + first : nullptr, rates->tau};
     for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
-      if (cold && !guess_[t].empty()) std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
-      packed_[t].sweep(part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,
-                       [&](SweepBlock& sweep) {
-                         sweep.block.guess = guess(t, sweep.block.first);
-                         op(t, part, sweep);
-                       },
-                       rates != nullptr && term_damped_[t] ? &local : nullptr);
+      if (cold && !guess_[t].empty())
+        std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
+      packed_[t].sweep(
+          part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,
+          [&](SweepBlock& sweep) {
+            sweep.block.guess = guess(t, sweep.block.first);
+            op(t, part, sweep);
+          },
+          rates != nullptr && term_damped_[t] ? &local : nullptr);
     }
   });
   if (lagged) add_lagged(y, gradient != nullptr);
@@ -234,8 +238,9 @@ void Objective::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)
   pool_.parallel(static_cast<int>(all.groups.size()), [&](int g) {
     const auto& group = all.groups[g];
     if (!components_.active(group.component)) return;
-    all.terms[group.term].sweep(group.part, x_copies_.data(), nullptr, [&](SweepBlock& block) { op(g, block); },
-                                damped_ && term_damped_[group.term] ? &rates : nullptr);
+    all.terms[group.term].sweep(
+        group.part, x_copies_.data(), nullptr, [&](SweepBlock& block) { op(g, block); },
+        damped_ && term_damped_[group.term] ? &rates : nullptr);
   });
 }
 
@@ -295,7 +300,8 @@ double Objective::potential_energy(const double* q, double* gradient) {
   return potential_;
 }
 
-void Objective::damping(const double* q, const double* v, double* gradient, std::vector<std::pair<std::string, double>>* power) {
+void Objective::damping(const double* q, const double* v, double* gradient,
+                        std::vector<std::pair<std::string, double>>* power) {
   if (gradient != nullptr) std::fill(gradient, gradient + size(), 0.0);
   if (power != nullptr) power->clear();
   if (!damped_) return;
@@ -307,12 +313,15 @@ void Objective::damping(const double* q, const double* v, double* gradient, std:
     for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {
       const DissipationKernel& kernel = *kernels_[t].damping()[d];
       std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
-      sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, false, [&](int term, int part, SweepBlock& sweep) {
-        if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
-        else part_energy_[part] += damping_power(kernel, sweep);
-      });
+      sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, false,
+            [&](int term, int part, SweepBlock& sweep) {
+              if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
+              else part_energy_[part] += damping_power(kernel, sweep);
+            });
       for (std::ptrdiff_t i = 0; gradient != nullptr && i < size(); ++i) gradient[i] += damping_gradient_[i];
-      if (power != nullptr) power->emplace_back(model_.terms[t].damping[d]->name(), std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0));
+      if (power != nullptr)
+        power->emplace_back(model_.terms[t].damping[d]->name(),
+                            std::accumulate(part_energy_.begin(), part_energy_.end(), 0.0));
     }
   with_inertia_ = true;
 }
@@ -330,8 +339,8 @@ void Objective::acceleration(double time, const double* q, const double* v, doub
 
 double Objective::precision(int c) const {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  return epsilon * (32 * (std::abs(inertia(c)) + std::abs(potential(c))) + inertias_[3 * static_cast<std::size_t>(c) + 2] +
-                    stiffness_scale_[c]);
+  return epsilon * (32 * (std::abs(inertia(c)) + std::abs(potential(c))) +
+                    inertias_[3 * static_cast<std::size_t>(c) + 2] + stiffness_scale_[c]);
 }
 
 double Objective::round_off(int c) const {

@@ -79,7 +79,9 @@ class Objective {
   /// |gradient| of the last evaluate that asked for one.
   double gradient_norm() const { return gradient_norm_; }
   /// What one component has of the last evaluate.
-  double value(int component) const { return inertias_[3 * static_cast<std::size_t>(component)] + potentials_[component]; }
+  double value(int component) const {
+    return inertias_[3 * static_cast<std::size_t>(component)] + potentials_[component];
+  }
   double inertia(int component) const { return inertias_[3 * static_cast<std::size_t>(component)]; }
   double potential(int component) const { return potentials_[component]; }
   double gradient_square(int component) const { return inertias_[3 * static_cast<std::size_t>(component) + 1]; }
@@ -140,7 +142,8 @@ class Objective {
   /// V(q) and, unless null, its gradient on ALL vertices.
   double potential_energy(const double* q, double* gradient);
   /// dR/dv(q, v) of all damping on ALL vertices (unless null), and the power [W] that each model takes out, by name.
-  void damping(const double* q, const double* v, double* gradient, std::vector<std::pair<std::string, double>>* power);
+  void damping(const double* q, const double* v, double* gradient,
+               std::vector<std::pair<std::string, double>>* power);
   /// -M^-1 (grad V(q) + dR/dv(q, v)).
   void acceleration(double time, const double* q, const double* v, double* a);
   bool damped() const { return damped_; }
@@ -207,8 +210,9 @@ class Objective {
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
   double time_ = 0, tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0;
-  std::vector<double> kinetic_;                // by component
-  std::vector<double> inertias_, potentials_;  // by component; of the first: inertia, |gradient|^2, scale of its round-off
+  std::vector<double> kinetic_;  // by component
+  std::vector<double> inertias_,
+      potentials_;  // by component; of the first: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;
   std::vector<double> target_;
   AlignedVector<double> x_copies_, f_copies_;  // rows of 4 for all parts

@@ -12,7 +12,8 @@ void Objective::find_obstacles() {
   contact_terms_.clear(), contact_vertices_.clear();
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
-    if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0)) continue;
+    if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0))
+      continue;
     contact_terms_.push_back(t);
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
@@ -60,7 +61,9 @@ void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points
   }
 }
 
-double Objective::lagged_energy() const { return std::accumulate(lagged_energy_.begin(), lagged_energy_.end(), 0.0); }
+double Objective::lagged_energy() const {
+  return std::accumulate(lagged_energy_.begin(), lagged_energy_.end(), 0.0);
+}
 
 // To the copies of the sweep, before they are summed.
 void Objective::add_lagged(const double* y, bool gradient) {
@@ -84,18 +87,21 @@ void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
     part_contacts_[part].clear();
     gather_part(part, y, x_copies_.data());
     for (const int t : contact_terms_)
-      packed_[t].sweep(part, x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4, nullptr, [&](SweepBlock& sweep) {
-        Block& block = sweep.block;
-        resilin::evaluate(kernels_[t], block, 2);
-        for (int p = 0; p < block.packs; ++p)
-          for (int l = 0; l < 8; ++l) {
-            const double measure = sweep.measure[p * 8 + l];
-            ContactPoint point{ids[packed_[t].ids(block.first + p)[l]], measure * block.psi[p * 8 + l], {}, {}};
-            for (int k = 0; k < 3; ++k) point.gradient[k] = measure * block.dpsi_z[(p * 3 + k) * 8 + l];
-            for (int k = 0; k < 6; ++k) point.hessian[k] = measure * block.d2psi_z[(p * 6 + k) * 8 + l];
-            if (point.hessian[0] + point.hessian[2] + point.hessian[5] > 0) part_contacts_[part].push_back(point);
-          }
-      });
+      packed_[t].sweep(
+          part, x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4, nullptr,
+          [&](SweepBlock& sweep) {
+            Block& block = sweep.block;
+            resilin::evaluate(kernels_[t], block, 2);
+            for (int p = 0; p < block.packs; ++p)
+              for (int l = 0; l < 8; ++l) {
+                const double measure = sweep.measure[p * 8 + l];
+                ContactPoint point{ids[packed_[t].ids(block.first + p)[l]], measure * block.psi[p * 8 + l], {}, {}};
+                for (int k = 0; k < 3; ++k) point.gradient[k] = measure * block.dpsi_z[(p * 3 + k) * 8 + l];
+                for (int k = 0; k < 6; ++k) point.hessian[k] = measure * block.d2psi_z[(p * 6 + k) * 8 + l];
+                if (point.hessian[0] + point.hessian[2] + point.hessian[5] > 0)
+                  part_contacts_[part].push_back(point);
+              }
+          });
   });
   if (!contact_terms_.empty())
     for (const int part : active_parts_)

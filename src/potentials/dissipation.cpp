@@ -29,7 +29,9 @@ std::unique_ptr<DissipationKernel> Dissipation::pack_damping(std::span<const int
   return kernel;
 }
 
-std::unique_ptr<Kernel> Dissipation::pack(std::span<const int> slot_element) const { return pack_damping(slot_element); }
+std::unique_ptr<Kernel> Dissipation::pack(std::span<const int> slot_element) const {
+  return pack_damping(slot_element);
+}
 
 void Dissipation::stamp(Stamp& out) const {
   out.add(name()), out.add(second_order_);

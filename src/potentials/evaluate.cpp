@@ -11,7 +11,8 @@
 namespace resilin {
 
 TermKernels::TermKernels(const Term& term, std::span<const int> slot_element) {
-  for (const auto& potential : term.elastic) elastic_.push_back(potential->pack(slot_element)), note_reads(*potential);
+  for (const auto& potential : term.elastic)
+    elastic_.push_back(potential->pack(slot_element)), note_reads(*potential);
   for (const auto& model : term.damping) damping_.push_back(model->pack_damping(slot_element)), note_reads(*model);
 }
 
@@ -49,7 +50,8 @@ void rotation_of_svd(Block& block) {
   auto* to = const_cast<double*>(block.r);
   for (int p = 0; p < block.packs; ++p) {
     Pack u[9], v[9], r[9];
-    for (int i = 0; i < 9; ++i) u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+    for (int i = 0; i < 9; ++i)
+      u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
     multiply_nt(u, v, r);
     for (int i = 0; i < 9; ++i) store(to + (p * 9 + i) * lanes, r[i]);
   }
@@ -93,7 +95,8 @@ void clear(double* at, int packs, int components) {
 void add_stress(Block& block) {
   for (int p = 0; p < block.packs; ++p) {
     Pack u[9], v[9], d[3], stress[9];
-    for (int i = 0; i < 9; ++i) u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+    for (int i = 0; i < 9; ++i)
+      u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
     for (int i = 0; i < 3; ++i) d[i] = load(block.dpsi_s + (p * 3 + i) * lanes);
     multiply_diagonal_nt(u, d, v, stress);
     for (int i = 0; i < 9; ++i) {
@@ -107,8 +110,10 @@ void add_stress(Block& block) {
 void add_hessian(Block& block) {
   for (int p = 0; p < block.packs; ++p) {
     Pack u[9], v[9], s[3], d[3], h[6];
-    for (int i = 0; i < 9; ++i) u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
-    for (int i = 0; i < 3; ++i) s[i] = load(block.s + (p * 3 + i) * lanes), d[i] = load(block.dpsi_s + (p * 3 + i) * lanes);
+    for (int i = 0; i < 9; ++i)
+      u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+    for (int i = 0; i < 3; ++i)
+      s[i] = load(block.s + (p * 3 + i) * lanes), d[i] = load(block.dpsi_s + (p * 3 + i) * lanes);
     for (int i = 0; i < 6; ++i) h[i] = load(block.d2psi_s + (p * 6 + i) * lanes);
 
     Pack left[9][9], right[9][9];  // H = sum_k left_k right_k^T
@@ -164,7 +169,8 @@ void evaluate(const TermKernels& kernels, Block& block, int derivatives) {
 
 double block_energy(const SweepBlock& sweep) {
   Pack sum = {};
-  for (int p = 0; p < sweep.block.packs; ++p) sum += load(sweep.measure + p * lanes) * load(sweep.block.psi + p * lanes);
+  for (int p = 0; p < sweep.block.packs; ++p)
+    sum += load(sweep.measure + p * lanes) * load(sweep.block.psi + p * lanes);
   return resilin::sum(sum);
 }
 

@@ -96,7 +96,7 @@ class Fibre final : public Potential {
 }  // namespace
 
 std::shared_ptr<const Potential> make_fibre(std::span<const double> stiffness,
-                                      std::span<const std::array<double, 3>> directions) {
+                                            std::span<const std::array<double, 3>> directions) {
   assert(!stiffness.empty() && !directions.empty());
   const std::size_t count = std::max(stiffness.size(), directions.size());
   if ((stiffness.size() != 1 && stiffness.size() != count) ||

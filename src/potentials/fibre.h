@@ -12,6 +12,6 @@ namespace resilin {
 /// Stiffness [Pa] and direction per element; a list of one holds for all. Directions are made unit vectors; a zero
 /// or not finite one is an InputError, and so is a stiffness that is not positive.
 std::shared_ptr<const Potential> make_fibre(std::span<const double> stiffness,
-                                      std::span<const std::array<double, 3>> directions);
+                                            std::span<const std::array<double, 3>> directions);
 
 }  // namespace resilin

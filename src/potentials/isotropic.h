@@ -28,13 +28,19 @@
 namespace resilin {
 
 template <class F>
-concept HasInvariants = requires(const F& f, const double* z, const double* c, double* p) { f.invariants(z, c, p); };
+concept HasInvariants = requires(const F& f, const double* z, const double* c, double* p) {
+  f.invariants(z, c, p);
+};
 template <class F>
-concept HasCorotated = requires(const F& f, const double* z, const double* c, double* p) { f.corotated(z, z, c, p); };
+concept HasCorotated = requires(const F& f, const double* z, const double* c, double* p) {
+  f.corotated(z, z, c, p);
+};
 template <class F>
 concept Projects = F::projects;
 template <class F>
-concept Shares = requires(F& f, const Settings& settings) { f.share(settings); };
+concept Shares = requires(F& f, const Settings& settings) {
+  f.share(settings);
+};
 
 template <Real T>
 RESILIN_INLINE StretchJet<T> zero_jet() {
@@ -99,7 +105,9 @@ class IsotropicKernel final : public Kernel {
     const double* from = coefficients_.pack(pack);
     for (int i = 0; i < F::coefficients; ++i) c[i] = load(from + i * lanes);
   }
-  static void add(double* to, int index, Pack value) { store(to + index * lanes, load(to + index * lanes) + value); }
+  static void add(double* to, int index, Pack value) {
+    store(to + index * lanes, load(to + index * lanes) + value);
+  }
 
   void by_coordinates(Block& block, int p, const Pack* c) const {
     Pack z[9], stress_z[9], psi;
@@ -165,7 +173,8 @@ class Isotropic final : public Potential {
     return derivatives < 2 && HasCorotated<F> ? Reads::rotation : Reads::stretches;
   }
   std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<IsotropicKernel<F>>(formula_, coefficients_.pack(slot_element), fit_.pack(slot_element));
+    return std::make_unique<IsotropicKernel<F>>(formula_, coefficients_.pack(slot_element),
+                                                fit_.pack(slot_element));
   }
   void quadratic(int element, double, double* matrix) const override {
     for (int i = 0; i < 9; ++i) matrix[i] = i % 4 == 0 ? fit_.element(element)[0] : 0;
@@ -189,9 +198,12 @@ class Isotropic final : public Potential {
     if (interval.size() != 2 || !(interval[0] < interval[1]))
       settings.value("fit_interval").fail("wanted: two stretches [low, high] with low < high");
     if (settings.has("fit_stiffness")) return {settings.number("fit_stiffness"), interval[0], interval[1]};
-    const double k = fit_stiffness([&](double x) { return axial_stress(formula_, x, c); }, interval[0], interval[1]);
+    const double k =
+        fit_stiffness([&](double x) { return axial_stress(formula_, x, c); }, interval[0], interval[1]);
     if (!(k > 0))
-      throw InputError(settings.where(), "Eq. 11 gives a stiffness that is not positive on this fit_interval; set fit_stiffness by hand");
+      throw InputError(
+          settings.where(),
+          "Eq. 11 gives a stiffness that is not positive on this fit_interval; set fit_stiffness by hand");
     return {k, interval[0], interval[1]};
   }
 
@@ -219,7 +231,9 @@ MaterialPlugin isotropic(std::string name, std::string doc) {
   plugin.doc = std::move(doc);
   plugin.params = F::params();
   plugin.params.add(fit_params());
-  plugin.make = [name](std::span<const ElementSettings> elements) { return std::make_shared<Isotropic<F>>(name, elements); };
+  plugin.make = [name](std::span<const ElementSettings> elements) {
+    return std::make_shared<Isotropic<F>>(name, elements);
+  };
   plugin.energy = [](const Settings& settings) {
     return [one = OneElement<F>(settings)](const std::array<double, 3>& s) {
       return one.formula.stretches(s.data(), one.c.data());

@@ -8,8 +8,10 @@ namespace resilin {
 
 // Composite 8-point Gauss-Legendre: the integrands are smooth or piecewise smooth (splines, extensions below J0).
 double fit_stiffness(const std::function<double(double)>& stress, double low, double high) {
-  static constexpr double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
-  static constexpr double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
+  static constexpr double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                     0.9602898564975363};
+  static constexpr double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                       0.1012285362903763};
   constexpr int cells = 64;
   double top = 0, bottom = 0;
   for (int cell = 0; cell < cells; ++cell) {
@@ -31,7 +33,8 @@ Params lame_params() {
 }
 
 void check_lame(const Settings& s) {
-  if (s.has("mu") != s.has("lambda")) throw InputError(s.where(), "mu and lambda go together: give both or neither");
+  if (s.has("mu") != s.has("lambda"))
+    throw InputError(s.where(), "mu and lambda go together: give both or neither");
   if (s.has("mu") && (s.has("young") || s.has("poisson")))
     throw InputError(s.where(), "give either young and poisson, or mu and lambda, not both");
 }
@@ -40,7 +43,8 @@ Lame lame(const Settings& s, int element) {
   check_lame(s);
   if (s.has("mu")) {
     const Lame out{s.number("mu", element), s.number("lambda", element)};
-    if (out.lambda <= -2.0 / 3 * out.mu) s.value("lambda").fail("lambda must be above -2/3 mu, or the bulk modulus is not positive");
+    if (out.lambda <= -2.0 / 3 * out.mu)
+      s.value("lambda").fail("lambda must be above -2/3 mu, or the bulk modulus is not positive");
     return out;
   }
   const double e = s.number("young", element), nu = s.number("poisson", element);
@@ -48,12 +52,14 @@ Lame lame(const Settings& s, int element) {
 }
 
 Lame lame_at_rest(const MaterialPlugin& plugin, const Settings& settings) {
-  const StretchJet<double> rest = plugin.energy(settings)({1, 1, 1});  // h: lambda + 2 mu on the diagonal, lambda beside it
+  const StretchJet<double> rest =
+      plugin.energy(settings)({1, 1, 1});  // h: lambda + 2 mu on the diagonal, lambda beside it
   return {(rest.h[0] - rest.h[5]) / 2, rest.h[5]};
 }
 
 Params fit_params() {
-  return {numbers("fit_interval", "", {0.5, 1.5}, positive(), "stretches on which Eq. 11 fits the stiffness of the constant Hessian"),
+  return {numbers("fit_interval", "", {0.5, 1.5}, positive(),
+                  "stretches on which Eq. 11 fits the stiffness of the constant Hessian"),
           optional(number("fit_stiffness", "Pa", 0, positive(), "that stiffness, set by hand"))};
 }
 

@@ -74,8 +74,7 @@ class PinForm final : public CompliantForm {
     for (int p = 0; p < block.packs; ++p)
       for (int j = 0; j < 3; ++j) {
         const int at = p * 3 + j;
-        store(out.value + at * lanes,
-              load(block.z + at * lanes) - load(pin_.target(block.first + p) + j * lanes));
+        store(out.value + at * lanes, load(block.z + at * lanes) - load(pin_.target(block.first + p) + j * lanes));
         store(out.stiffness + at * lanes, broadcast(pin_.stiffness()));
         for (int i = 0; i < 3; ++i) store(out.gradient + (at * 3 + i) * lanes, broadcast(i == j ? 1 : 0));
       }

@@ -25,6 +25,9 @@ constexpr int most_trials = 60;   // evaluations of a search, all lanes together
 constexpr double enough = 1e-2;   // where factors are kept: a step this small against all before is the last
 constexpr int chord = 8;          // trials with one Hessian, where factors are kept
 constexpr double nearby = 0.1;  // a start is expected no further than this from the last minimiser, relative to it
+constexpr double flattened = 1e-6;  // a third stretch this small against the first starts the search at
+constexpr double puffed =
+    1e-3;  // this much of it: even energies have a maximum at zero, which has no slope to leave by
 constexpr double least_step = 1e-4;  // a lane whose step was cut below this keeps the best that it has
 
 // Value and derivatives of psi in N variables for one pack: psi [8], gradient [N][8], hessian [N (N + 1)/2][8], lower triangle row by row.
@@ -205,6 +208,10 @@ void by_stretches(const TermKernels& kernels, Block& at_v, const ProxArrays& arr
         for (int c = 0; c < 3; ++c)
           sum += load(at_v.u + (p * 9 + 3 * r + i) * lanes) * load(arrays.z + (p * 9 + 3 * r + c) * lanes) *
                  load(at_v.v + (p * 9 + 3 * c + i) * lanes);
+      if (i == 2) {
+        const Pack first = load(s + p * 3 * lanes);
+        sum = select(abs(sum) <= flattened * first, puffed * first, sum);
+      }
       store(s + (p * 3 + i) * lanes, sum);
     }
   for (int p = 0; p < at_v.packs; ++p) search_stretches(kernels, at_v, arrays, p, s + p * 3 * lanes);

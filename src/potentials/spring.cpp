@@ -93,7 +93,8 @@ class Spring final : public Potential {
 
 }  // namespace
 
-std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness, std::span<const double> rest_length) {
+std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness,
+                                             std::span<const double> rest_length) {
   return std::make_shared<Spring>(stiffness, rest_length);
 }
 

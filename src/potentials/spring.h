@@ -8,6 +8,7 @@
 namespace resilin {
 
 /// One stiffness [N/m] and rest length [m] per spring.
-std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness, std::span<const double> rest_length);
+std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness,
+                                             std::span<const double> rest_length);
 
 }  // namespace resilin

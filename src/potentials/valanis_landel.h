@@ -6,9 +6,13 @@
 namespace resilin {
 
 template <class F>
-concept HasB = requires(const F& f, double x, const double* c) { f.b(x, c); };
+concept HasB = requires(const F& f, double x, const double* c) {
+  f.b(x, c);
+};
 template <class F>
-concept HasC = requires(const F& f, double x, const double* c) { f.c(x, c); };
+concept HasC = requires(const F& f, double x, const double* c) {
+  f.c(x, c);
+};
 
 template <class F>
 struct ValanisLandel : F {

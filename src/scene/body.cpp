@@ -115,8 +115,9 @@ void plan_file_materials(BodyPlan& plan, const Settings& s) {
   }
   const auto missing = std::find(covered.begin(), covered.end(), char{0});
   if (missing != covered.end())
-    s.value("mesh").fail(fmt::format("the file's materials leave out {} of {} tets, the first is tet {}; give the body a \"material\"",
-                                     std::count(covered.begin(), covered.end(), char{0}), covered.size(), missing - covered.begin()));
+    s.value("mesh").fail(fmt::format(
+        "the file's materials leave out {} of {} tets, the first is tet {}; give the body a \"material\"",
+        std::count(covered.begin(), covered.end(), char{0}), covered.size(), missing - covered.begin()));
 }
 
 void plan_materials(BodyPlan& plan, const Settings& s) {
@@ -173,8 +174,8 @@ bool same_mesh(const Value& a, const Value& b) {
   const auto shape = [](const Value& body) {
     Value::Object out;
     for (const auto& [key, value] : body.object())
-      if (key != "name" && key != "material" && key != "regions" && key != "fibre" && key != "density" && key != "damping" &&
-          key != "initial")
+      if (key != "name" && key != "material" && key != "regions" && key != "fibre" && key != "density" &&
+          key != "damping" && key != "initial")
         out.emplace_back(key, value);
     return Value(out).dump();
   };

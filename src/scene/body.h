@@ -16,9 +16,9 @@ struct BodyPlan {
   std::string name;
   Value source;  // as written
   bool solid = true;
-  TetMesh mesh;                           // of a solid
-  TriangleMesh surface;                   // that it carries, or none
-  SpringNet springs;                      // of the others
+  TetMesh mesh;          // of a solid
+  TriangleMesh surface;  // that it carries, or none
+  SpringNet springs;     // of the others
   std::vector<FileMaterial> file_materials;
   std::vector<MaterialChoice> materials;  // the body's own, then those of its file, then those of regions
   std::vector<int> material_of;           // per tet, into `materials`

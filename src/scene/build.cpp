@@ -33,7 +33,8 @@ Plans plan_bodies(const Scene& scene, const Value& bodies, std::vector<std::stri
     const std::string name = given != nullptr ? given->text() : fmt::format("body{}", plans.size() + 1);
     if (!taken.insert(name).second) value.fail(fmt::format("another body is called \"{}\" already", name));
     const std::size_t i = plans.size();
-    plans.push_back(plan_body(value, name, folder, notes, before != nullptr && i < before->size() ? &(*before)[i] : nullptr));
+    plans.push_back(
+        plan_body(value, name, folder, notes, before != nullptr && i < before->size() ? &(*before)[i] : nullptr));
   }
   return plans;
 }
@@ -103,7 +104,8 @@ void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
     const std::vector<int>& tets = model.bodies[b].tets;
     for (int t = 0; t < plan.mesh.tet_count(); ++t) {
       const MaterialChoice& material = plan.materials[plan.material_of[t]];
-      Solids& term = terms[material.type + (fibres ? " with fibres" : "") + (plan.damping.empty() ? "" : " of " + plan.name)];
+      Solids& term =
+          terms[material.type + (fibres ? " with fibres" : "") + (plan.damping.empty() ? "" : " of " + plan.name)];
       term.plugin = material.plugin;
       if (!plan.damping.empty()) term.damped = &plan;
       term.tets.insert(term.tets.end(), tets.begin() + 4 * t, tets.begin() + 4 * t + 4);
@@ -126,7 +128,8 @@ void add_solid_terms(Model& model, const std::vector<BodyPlan>& plans) {
 }
 
 // The springs of all bodies for which `belongs`, in one term.
-bool add_spring_term(Model& model, const std::vector<BodyPlan>& plans, const std::function<bool(const BodyPlan&)>& belongs) {
+bool add_spring_term(Model& model, const std::vector<BodyPlan>& plans,
+                     const std::function<bool(const BodyPlan&)>& belongs) {
   std::vector<int> edges;
   std::vector<double> stiffness, length;
   for (std::size_t b = 0; b < plans.size(); ++b) {
@@ -146,7 +149,8 @@ bool add_spring_term(Model& model, const std::vector<BodyPlan>& plans, const std
 void add_spring_terms(Model& model, const std::vector<BodyPlan>& plans) {
   add_spring_term(model, plans, [](const BodyPlan& plan) { return plan.damping.empty(); });
   for (const BodyPlan& plan : plans)
-    if (!plan.damping.empty() && add_spring_term(model, plans, [&](const BodyPlan& other) { return &other == &plan; }))
+    if (!plan.damping.empty() &&
+        add_spring_term(model, plans, [&](const BodyPlan& other) { return &other == &plan; }))
       damp_elements(model, plan, {});
 }
 
@@ -186,7 +190,8 @@ auto located(const Scene& scene, Make&& make) {
   }
 }
 
-Model build(const Scene& scene, State& initial, std::vector<std::string>& notes, const Plans* before, Plans& plans) {
+Model build(const Scene& scene, State& initial, std::vector<std::string>& notes, const Plans* before,
+            Plans& plans) {
   const Settings s = read_object("scene", scene.source);
   plans = plan_bodies(scene, s.value("bodies"), notes, before);
   Model model;
@@ -240,7 +245,8 @@ class SceneSource final : public ModelSource {
  public:
   SceneSource(Scene scene, Plans plans) : scene_(std::move(scene)), plans_(std::move(plans)) {}
 
-  std::shared_ptr<const ModelSource> with(const std::string& path, const Value& value, Blueprint& out) const override {
+  std::shared_ptr<const ModelSource> with(const std::string& path, const Value& value,
+                                          Blueprint& out) const override {
     Scene next = parse_scene(text(), scene_.file, {{path, value.dump()}});
     std::vector<std::string> notes;
     Plans plans;

@@ -27,7 +27,8 @@ std::vector<EditRecord> read_edits(const std::string& text, const std::string& w
       begin = end + 1;
     }
   }
-  std::stable_sort(out.begin(), out.end(), [](const EditRecord& a, const EditRecord& b) { return a.step < b.step; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const EditRecord& a, const EditRecord& b) { return a.step < b.step; });
   return out;
 }
 

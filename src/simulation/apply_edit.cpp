@@ -27,7 +27,8 @@ void check_vertices(const Model& model, const std::vector<int>& vertices, const 
 }
 
 void check_numbers(const std::vector<double>& numbers, std::size_t wanted, const std::string& where) {
-  if (numbers.size() != wanted) throw InputError(where, fmt::format("has {} numbers in place of {}", numbers.size(), wanted));
+  if (numbers.size() != wanted)
+    throw InputError(where, fmt::format("has {} numbers in place of {}", numbers.size(), wanted));
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
 }
@@ -91,7 +92,8 @@ class Simulation::Editor {
  private:
   void operator()(const SetParameter& e) {
     if (s_.source_ == nullptr)
-      throw InputError(e.path, "parameters are set by their paths in a scene, and this simulation was not made from one");
+      throw InputError(e.path,
+                       "parameters are set by their paths in a scene, and this simulation was not made from one");
     Blueprint next;
     auto source = s_.source_->with(e.path, e.value, next);
     if (next.model.vertex_count() != s_.model_.vertex_count())
@@ -112,18 +114,22 @@ class Simulation::Editor {
         return drag != nullptr && drag->name == e.name;
       });
       if (held == s_.standing_.rend())
-        throw InputError("drag", fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", e.name));
+        throw InputError(
+            "drag",
+            fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", e.name));
       e.vertices = std::get<Drag>(*held).vertices, e.offsets = std::get<Drag>(*held).offsets;
     }
     check_vertices(s_.model_, e.vertices, "drag");
     if (e.offsets.empty()) e.offsets = offsets_from_middle(e.vertices);
     check_numbers(e.offsets, 3 * e.vertices.size(), "drag: offsets");
     check_numbers({e.target.begin(), e.target.end()}, 3, "drag: target");
-    if (!(e.stiffness > 0) || !std::isfinite(e.stiffness)) throw InputError("drag", "the stiffness must be positive");
+    if (!(e.stiffness > 0) || !std::isfinite(e.stiffness))
+      throw InputError("drag", "the stiffness must be positive");
     stand(e);
   }
   void operator()(const Release& e) {
-    if (std::none_of(s_.model_.lagged.begin(), s_.model_.lagged.end(), [&](const Term& t) { return t.name == e.name; }))
+    if (std::none_of(s_.model_.lagged.begin(), s_.model_.lagged.end(),
+                     [&](const Term& t) { return t.name == e.name; }))
       throw InputError("release", fmt::format("there is no handle \"{}\"", e.name));
     stand(e);
   }
@@ -166,8 +172,9 @@ class Simulation::Editor {
     std::mt19937_64 random(static_cast<std::uint64_t>(e.seed));
     for_bodies(e.body, "randomise", [&](const Body& body) {
       const auto middle = middle_of(body);
-      const Bounds box = bounds(std::span(s_.model_.rest).subspan(3 * static_cast<std::size_t>(body.first_vertex),
-                                                                   3 * static_cast<std::size_t>(body.vertex_count)));
+      const Bounds box = bounds(std::span(s_.model_.rest)
+                                    .subspan(3 * static_cast<std::size_t>(body.first_vertex),
+                                             3 * static_cast<std::size_t>(body.vertex_count)));
       for_free(body, [&](std::size_t v) {
         for (int k = 0; k < 3; ++k) {
           const double part = static_cast<double>(random() >> 11) * 0x1p-53 - 0.5;
@@ -243,7 +250,8 @@ class Simulation::Editor {
   template <class Run>
   void for_bodies(const std::string& name, const std::string& edit, Run&& run) {
     const auto& bodies = s_.model_.bodies;
-    if (!name.empty() && std::none_of(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; })) {
+    if (!name.empty() &&
+        std::none_of(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; })) {
       std::vector<std::string> names;
       for (const Body& body : bodies) names.push_back(body.name);
       throw InputError(edit, fmt::format("there is no body \"{}\"; there are: {}", name, join_or(names)));

@@ -34,36 +34,49 @@ const std::vector<Form>& forms() {
   static const std::vector<Form> all = {
       {"set",
        {required(text("path", "", "of a parameter in the scene")), required(any("value", "its new value"))},
-       [](const Settings& s) { return SetParameter{s.text("path"), s.value("value")}; }},
+       [](const Settings& s) {
+         return SetParameter{s.text("path"), s.value("value")};
+       }},
       {"drag",
        {text("name", "drag", "of the handle"), vertices(), vector3("target", "m", {0, 0, 0}, "of their middle"),
         number("stiffness", "N/m", 1000, positive(), "of all of them together"),
         optional(any("offsets", "xyz of each from the middle"))},
        [](const Settings& s) {
-         return Drag{s.text("name"), ids(s, "vertices"), s.vector3("target"), s.number("stiffness"), reals(s, "offsets")};
+         return Drag{s.text("name"), ids(s, "vertices"), s.vector3("target"), s.number("stiffness"),
+                     reals(s, "offsets")};
        }},
       {"release",
        {text("name", "drag", "of the handle")},
        [](const Settings& s) { return Release{s.text("name")}; }},
       {"pin",
        {required(any("vertices", "ids of vertices in the model")), optional(any("positions", "xyz of each"))},
-       [](const Settings& s) { return PinVertices{ids(s, "vertices"), reals(s, "positions")}; }},
+       [](const Settings& s) {
+         return PinVertices{ids(s, "vertices"), reals(s, "positions")};
+       }},
       {"unpin",
        {required(any("vertices", "ids of vertices in the model"))},
        [](const Settings& s) { return UnpinVertices{ids(s, "vertices")}; }},
       {"state",
        {optional(any("positions", "xyz of all vertices")), optional(any("velocities", "xyz of all vertices"))},
-       [](const Settings& s) { return SetState{reals(s, "positions"), reals(s, "velocities")}; }},
+       [](const Settings& s) {
+         return SetState{reals(s, "positions"), reals(s, "velocities")};
+       }},
       {"reset", {}, [](const Settings&) { return Reset{}; }},
       {"flatten",
        {body(), integer("axis", 1, between(0, 2), "across which it is flattened")},
-       [](const Settings& s) { return Flatten{s.text("body"), s.integer("axis")}; }},
+       [](const Settings& s) {
+         return Flatten{s.text("body"), s.integer("axis")};
+       }},
       {"randomise",
        {body(), integer("seed", 1, at_least(0), "of the random numbers")},
-       [](const Settings& s) { return Randomise{s.text("body"), s.integer("seed")}; }},
+       [](const Settings& s) {
+         return Randomise{s.text("body"), s.integer("seed")};
+       }},
       {"kick",
        {body(), vector3("velocity", "m/s", {0, 0, 0}, "that is added")},
-       [](const Settings& s) { return Kick{s.text("body"), s.vector3("velocity")}; }},
+       [](const Settings& s) {
+         return Kick{s.text("body"), s.vector3("velocity")};
+       }},
   };
   return all;
 }

@@ -18,7 +18,8 @@ class Ledger::Book {
 
   // A step with edits is not balanced: they put energy in or take it out.
   void add(const StepReport& report) {
-    const bool edited = std::any_of(report.edits.begin(), report.edits.end(), [](const EditRecord& e) { return e.refused.empty(); });
+    const bool edited = std::any_of(report.edits.begin(), report.edits.end(),
+                                    [](const EditRecord& e) { return e.refused.empty(); });
     const State& now = simulation_.state();
     const double moved_targets = target_work();
     std::vector<double> gradient(now.q.size());
@@ -110,7 +111,7 @@ class Ledger::Book {
   }
 
   Simulation& simulation_;
-  std::vector<double> q_, v_, gradient_;  // at the end of the step before
+  std::vector<double> q_, v_, gradient_;               // at the end of the step before
   std::vector<std::pair<std::string, double>> power_;  // [W] of each damping model there
   double time_ = 0, elastic_ = 0;
 };

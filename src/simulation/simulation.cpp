@@ -60,7 +60,8 @@ class Simulation::Stages final : public Stepper {
     a.resize(next_.q.size());
     s_.objective_->external(time, a.data());
   }
-  void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a) override {
+  void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
+                    std::vector<double>& a) override {
     a.resize(q.size());
     s_.objective_->acceleration(time, q.data(), v.data(), a.data());
   }
@@ -99,9 +100,11 @@ class Simulation::Stages final : public Stepper {
   StepReport& report_;
 };
 
-Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver, SimulationOptions options)
+Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver,
+                       SimulationOptions options)
     : model_(std::move(model)), options_(options), integrator_(std::move(integrator)), solver_(std::move(solver)) {
-  if (!(options_.step > 0) || !std::isfinite(options_.step)) throw InputError("step", "the time step must be positive and finite");
+  if (!(options_.step > 0) || !std::isfinite(options_.step))
+    throw InputError("step", "the time step must be positive and finite");
   model_.validate();
   pool_ = std::make_unique<ThreadPool>(options_.threads > 0 ? options_.threads : available_cores());
   objective_ = std::make_unique<Objective>(model_, *pool_);
@@ -141,20 +144,21 @@ void Simulation::call_observers(const StepReport& report) {
   std::erase_if(observers_, [](const Observing& observing) { return !observing.call; });
 }
 
-// A reader that copies just now may be left with the state before: the step waits for microseconds at most.
+// The lock is held for as long as a pointer takes, by both sides: neither waits for the other's copy.
 void Simulation::publish() {
   if (!publishing_) return;
-  constexpr int most_attempts = 1000;  // else a reader that asks all the time would never see another state
-  std::unique_lock lock(snapshot_mutex_, std::try_to_lock);
-  for (int attempt = 0; attempt < most_attempts && !lock; ++attempt) lock.try_lock();
-  if (!lock) return;
-  published_.positions = state_.q, published_.velocities = state_.v;
-  published_.time = state_.time, published_.step = state_.step;
+  auto next = std::make_shared<const Snapshot>(Snapshot{state_.q, state_.v, state_.time, state_.step});
+  const std::lock_guard lock(snapshot_mutex_);
+  published_.swap(next);
 }
 
 Snapshot Simulation::snapshot() const {
-  const std::lock_guard lock(snapshot_mutex_);
-  return published_;
+  std::shared_ptr<const Snapshot> newest;
+  {
+    const std::lock_guard lock(snapshot_mutex_);
+    newest = published_;
+  }
+  return newest ? *newest : Snapshot{};
 }
 
 // Positions and velocities stay where they are: readers hold their addresses.

@@ -50,14 +50,17 @@ class Admm final : public Solver {
     int waited = 0;
     report.first_residual = report.residual;
     const auto record = [&](int evaluations) {
-      recorder.record({value, objective.inertia(), objective.potential(), report.residual, report.iterations > 0 ? 1.0 : 0.0, evaluations}, y);
+      recorder.record({value, objective.inertia(), objective.potential(), report.residual,
+                       report.iterations > 0 ? 1.0 : 0.0, evaluations},
+                      y);
     };
     record(1);
     Iterations iterations(stop, objective, recorder, pace_, report);
     measure_.begin();
     report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
-      if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report)) report.status = Status::converged;
+      if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report))
+        report.status = Status::converged;
       else if (residuals_small()) report.status = by_residuals_ ? Status::converged : Status::stalled;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
       local_step(objective, y, report);
@@ -79,7 +82,8 @@ class Admm final : public Solver {
   }
 
  private:
-  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations, SolveReport& report) {
+  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
+                SolveReport& report) {
     if (!iterations.by_error() || report.iterations == 0) return false;
     const PhaseTimer timer(report.phases.other);
     return measure_.accurate(objective, y, gradient_, iterations, report);
@@ -108,7 +112,8 @@ class Admm final : public Solver {
 
   void prepare(Objective& objective, double rescues, SolveReport& report) {
     const PhaseTimer timer(report.phases.global);
-    if (tau_ != objective.tau() || revision_ != objective.revision().energy || rescues_ != rescues || locals_.empty()) {
+    if (tau_ != objective.tau() || revision_ != objective.revision().energy || rescues_ != rescues ||
+        locals_.empty()) {
       weights_ = admm_weights(objective, factor_);
       for (auto& of_term : weights_)
         for (double& w : of_term) w *= std::pow(4, rescues);

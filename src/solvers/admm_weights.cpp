@@ -64,9 +64,8 @@ std::vector<Bulk> measure_components(const Objective& objective, const ElementWe
   for (std::size_t t = 0; t < model.terms.size(); ++t) {
     const Term& term = model.terms[t];
     if (!term.elements.translation_free()) continue;  // what ties a body to the world says nothing about the body
-    const bool projective =
-        term.damping.empty() &&
-        std::all_of(term.elastic.begin(), term.elastic.end(), [](const auto& p) { return p->projects(); });
+    const bool projective = term.damping.empty() && std::all_of(term.elastic.begin(), term.elastic.end(),
+                                                                [](const auto& p) { return p->projects(); });
     for (int i = 0; i < term.elements.size(); ++i) {
       Bulk& bulk = out[component[term.elements.vertices(i)[0]]];
       bulk.stiffness += term.elements.measure(i) * stiffness[t][i] * rest_size(term.elements, i, model.rest);

@@ -146,7 +146,8 @@ class Chebyshev final : public Solver {
 
 SolverPlugin solver_chebyshev() {
   Params params = stop_params(300);
-  params.add({choice("start", {"best", "target"}, "where a stage begins: the better of free flight and the best rigid motion, or free flight"),
+  params.add({choice("start", {"best", "target"},
+                     "where a stage begins: the better of free flight and the best rigid motion, or free flight"),
               integer("plain_iterations", 10, between(0, 1000), "steps before the acceleration begins: S"),
               number("spectral_radius", "", 0, {0, 1, false, true}, "rho; 0: found on the first frames"),
               integer("training_frames", 3, between(1, 1000), "frames on which rho is found"),

@@ -89,7 +89,8 @@ void recombine(const std::vector<double>& l, const std::vector<double>& m, int n
 // sums [3][padded], from column i on: Phi^T r over the vertices of a chunk, N packs of columns at once, because one alone waits for its
 // own sums.
 template <int N>
-void sum_rows(const float* phi, std::size_t count, const int* vertices, int begin, int end, const double* r, int padded, double* sums) {
+void sum_rows(const float* phi, std::size_t count, const int* vertices, int begin, int end, const double* r,
+              int padded, double* sums) {
   Pack x[N] = {}, y[N] = {}, z[N] = {};
   for (int v = begin; v < end; ++v) {
     const double* at = r + 3 * static_cast<std::ptrdiff_t>(vertices[v]);
@@ -100,7 +101,8 @@ void sum_rows(const float* phi, std::size_t count, const int* vertices, int begi
     }
   }
   for (int n = 0; n < N; ++n)
-    store(sums + n * lanes, x[n]), store(sums + padded + n * lanes, y[n]), store(sums + 2 * padded + n * lanes, z[n]);
+    store(sums + n * lanes, x[n]), store(sums + padded + n * lanes, y[n]),
+        store(sums + 2 * padded + n * lanes, z[n]);
 }
 
 }  // namespace
@@ -296,7 +298,8 @@ void CoarseSpace::factorise(int index, const ContactRows& contact) {
           const double value = phi(index, j, place);
           for (int a = b; a < 3; ++a) {
             if (full[a][b] == 0) continue;
-            for (int i = 0; i < c.columns; ++i) c.fine[column + a * c.columns + i] += full[a][b] * value * phi(index, i, place);
+            for (int i = 0; i < c.columns; ++i)
+              c.fine[column + a * c.columns + i] += full[a][b] * value * phi(index, i, place);
           }
         }
     }
@@ -332,8 +335,8 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
     const std::size_t count = c.vertices.size();
     for (int i = 0; i < c.padded; i += 2 * lanes) {
       const auto sum = i + lanes < c.padded ? sum_rows<2> : sum_rows<1>;
-      sum(c.phi.data() + static_cast<std::size_t>(i) * count, count, c.vertices.data(), chunk.begin, chunk.end, r, c.padded,
-          sums_.data() + chunk.sums + i);
+      sum(c.phi.data() + static_cast<std::size_t>(i) * count, count, c.vertices.data(), chunk.begin, chunk.end, r,
+          c.padded, sums_.data() + chunk.sums + i);
     }
   });
   for (Component& c : component_) std::fill(c.coefficient.begin(), c.coefficient.end(), 0.0);
@@ -376,7 +379,8 @@ void CoarseSpace::correct(Component& c) const {
     for (int j = 0; j < c.columns; ++j) mean[k] += c.moment[j] * c.coefficient[k * c.padded + j];
   for (int k = 0; k < 3; ++k)  // column 0 is constant
     c.coefficient[k * c.padded] -=
-        (c.unhindered[3 * k] * mean[0] + c.unhindered[3 * k + 1] * mean[1] + c.unhindered[3 * k + 2] * mean[2]) / c.moment[0];
+        (c.unhindered[3 * k] * mean[0] + c.unhindered[3 * k + 1] * mean[1] + c.unhindered[3 * k + 2] * mean[2]) /
+        c.moment[0];
 }
 
 void CoarseSpace::add_correction(Objective& objective, double* d) const {

@@ -44,7 +44,8 @@ class ConstantHessian {
   };
   struct Slot {
     double tau = 0;
-    std::uint64_t stiffness = 0, structure = 0, version = 0;  // stiffness: what the numbers of the matrix were made of
+    std::uint64_t stiffness = 0, structure = 0,
+                  version = 0;  // stiffness: what the numbers of the matrix were made of
     std::vector<Block> blocks;
     bool positive_definite = false;
     int age = 0;
@@ -72,7 +73,7 @@ class ConstantHessian {
   std::uint64_t lagged_version_ = 0;
   std::vector<double> capacitance_, pulls_, wide_;  // factor of K^-1 + E^T A^-1 E
   ThreadPool serial_{1};
-  std::vector<char> held_;  // by floating component: something stands in the matrix that holds it
+  std::vector<char> held_;           // by floating component: something stands in the matrix that holds it
   std::vector<double> mean_, sums_;  // mean_: sum m d wanted of every floating component
 };
 

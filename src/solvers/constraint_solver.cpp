@@ -111,12 +111,14 @@ SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, st
       const PhaseTimer pause = recorder.pause();
       measure(objective, y, report);
     }
-    recorder.record({report.objective, objective.inertia(), objective.potential(), report.residual, step_length, 0}, y);
+    recorder.record({report.objective, objective.inertia(), objective.potential(), report.residual, step_length, 0},
+                    y);
   };
   record(0);
   report.first_residual = report.residual;
   Iterations iterations(stop, objective, recorder, pace_, report);
-  report.status = iterations.balanced(report.residual) && stop.gradient == 0 ? Status::converged : Status::iteration_limit;
+  report.status =
+      iterations.balanced(report.residual) && stop.gradient == 0 ? Status::converged : Status::iteration_limit;
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
   if (report.status == Status::iteration_limit) iterations.go_on();
   while (report.status == Status::iteration_limit && report.iterations < stop.iterations) {

@@ -90,8 +90,8 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
     return;
   }
   ++clock_;
-  const bool planted = !bodies_.empty() && revision_ == objective.revision().structure &&
-                       planted_ == objective.contact_vertices();
+  const bool planted =
+      !bodies_.empty() && revision_ == objective.revision().structure && planted_ == objective.contact_vertices();
   if (!planted) plant(objective);
   if (!planted || version_ != hessian.version()) {
     for (Body& body : bodies_) body.columns.clear();

@@ -247,7 +247,9 @@ class Descent::Run {
       if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential)))
         body.state = Phase::converged;
       body.polishing = options_.search.enabled && -body.slope <= body.precision;
-      body.fall = iterations_.by_error() ? 0.81 : 0.98;  // a method of slow steps still falls to a gradient that is asked for
+      body.fall = iterations_.by_error()
+                      ? 0.81
+                      : 0.98;  // a method of slow steps still falls to a gradient that is asked for
       body.alpha = first_length(c, body);
     }
     return again && report_.status == Status::iteration_limit;

@@ -20,14 +20,17 @@ namespace {
 
 class ProjectiveDynamics final : public Solver {
  public:
-  explicit ProjectiveDynamics(const Settings& s) : rigid_(s.boolean("rigid_step")), hessian_(s.text("linear_solver")) {}
+  explicit ProjectiveDynamics(const Settings& s)
+      : rigid_(s.boolean("rigid_step")), hessian_(s.text("linear_solver")) {}
 
   void check(const Objective& objective) const override {
     for (const Term& term : objective.model().terms) {
       const auto refuse = [&](const Potential& potential) {
-        throw InputError("solver", fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective energy "
-                                               "k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
-                                               potential.name(), term.name));
+        throw InputError(
+            "solver",
+            fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective energy "
+                        "k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
+                        potential.name(), term.name));
       };
       for (const auto& potential : term.elastic)
         if (!potential->projects()) refuse(*potential);
@@ -35,7 +38,8 @@ class ProjectiveDynamics final : public Solver {
     }
   }
 
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&, const StopRule& stop) override {
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
+                    const StopRule& stop) override {
     SolveReport report;
     {
       const PhaseTimer timer(report.phases.global);
@@ -58,9 +62,12 @@ class ProjectiveDynamics final : public Solver {
       report.residual = objective.gradient_norm();
       if (report.iterations == 0) report.first_residual = report.residual;
       report.objective = objective.inertia() + energy_;
-      recorder.record({report.objective, objective.inertia(), energy_, report.residual, report.iterations > 0 ? 1.0 : 0.0, 1}, y);
+      recorder.record(
+          {report.objective, objective.inertia(), energy_, report.residual, report.iterations > 0 ? 1.0 : 0.0, 1},
+          y);
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
-      else if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report)) report.status = Status::converged;
+      else if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report))
+        report.status = Status::converged;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
       global_step(objective, stage, y, report);
       ++report.iterations;
@@ -70,7 +77,8 @@ class ProjectiveDynamics final : public Solver {
 
  private:
   // The coarse level is taken at the first point that is measured: not at the start.
-  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations, SolveReport& report) {
+  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
+                SolveReport& report) {
     if (!iterations.by_error() || report.iterations == 0) return false;
     const PhaseTimer timer(report.phases.other);
     return measure_.accurate(objective, y, gradient_, iterations, report);
@@ -129,7 +137,8 @@ class ProjectiveDynamics final : public Solver {
       for (std::ptrdiff_t k = b; k < e; ++k) y[k] -= step_[k];
     });
     if (rigid_)
-      for (const auto& component : objective.floating_components()) rigid_step(objective.model().mass, component, stage.target, y);
+      for (const auto& component : objective.floating_components())
+        rigid_step(objective.model().mass, component, stage.target, y);
   }
 
   bool rigid_;
@@ -147,8 +156,8 @@ SolverPlugin solver_projective_dynamics() {
   Params params = stop_params(300);
   params.add({boolean("rigid_step", false, "turn free bodies onto their inertial target after each global step"),
               text("linear_solver", "cholesky_float", "registered linear solver for the constant matrix")});
-  return {"Local projections and one constant global solve (Bouaziz et al. 2014): projective energies only.", params,
-          [](const Settings& s) { return std::make_unique<ProjectiveDynamics>(s); }};
+  return {"Local projections and one constant global solve (Bouaziz et al. 2014): projective energies only.",
+          params, [](const Settings& s) { return std::make_unique<ProjectiveDynamics>(s); }};
 }
 
 }  // namespace resilin

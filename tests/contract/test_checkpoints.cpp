@@ -35,8 +35,9 @@ std::string scene_text(const std::string& material, const std::string& obstacles
 }
 
 std::vector<std::string> scenes() {
-  return {scene_text(R"("type": "neo_hookean", "young": 5e4, "poisson": 0.3)", R"(, "obstacles": [{"type": "plane"}])"),
-          scene_text(R"("type": "arap", "stiffness": 2e4)", "")};
+  return {
+      scene_text(R"("type": "neo_hookean", "young": 5e4, "poisson": 0.3)", R"(, "obstacles": [{"type": "plane"}])"),
+      scene_text(R"("type": "arap", "stiffness": 2e4)", "")};
 }
 
 State after(Simulation& simulation, int steps) {
@@ -49,13 +50,15 @@ Scene scene_with(const std::string& text, const std::string& solver, const std::
   const bool is_explicit = kind.make(kind.params.defaults())->stages() == 0;  // stable for small steps only
   // The trapezoidal rule is not L-stable: what a solver leaves undone in contact does not die out at a full frame's step
   // (docs/theory/integrators.md).
-  return parse_scene(text, "checkpoint.json", {{"solver", "{\"type\":\"" + solver + "\"}"}, {"integrator", "\"" + integrator + "\""},
-                                               {"substeps", is_explicit ? "200" : integrator == "trapezoidal" ? "4" : "1"}});
+  return parse_scene(text, "checkpoint.json",
+                     {{"solver", "{\"type\":\"" + solver + "\"}"},
+                      {"integrator", "\"" + integrator + "\""},
+                      {"substeps", is_explicit                   ? "200"
+                                   : integrator == "trapezoidal" ? "4"
+                                                                 : "1"}});
 }
 
-void expect_same_arrays(const Memory& a, const Memory& b) {
-  EXPECT_EQ(a.entries, b.entries);
-}
+void expect_same_arrays(const Memory& a, const Memory& b) { EXPECT_EQ(a.entries, b.entries); }
 
 void expect_resumed_bits(const Scene& scene) {
   constexpr int all = 14;
@@ -98,7 +101,8 @@ TEST(Checkpoints, EverySolverWithEveryIntegratorGoesOnBitForBit) {
       int taken = 0;
       for (const std::string& text : scenes()) {
         const Scene scene = scene_with(text, solver.name, integrator.name);
-        if (!takes(scene)) continue;  // e.g. projective dynamics has no contact; the contract of solvers tests such refusals
+        if (!takes(scene))
+          continue;  // e.g. projective dynamics has no contact; the contract of solvers tests such refusals
         ++taken;
         expect_resumed_bits(scene);
       }
@@ -120,7 +124,8 @@ TEST(Checkpoints, FactorsMadeAnewAreTheSame) {
 }
 
 TEST(Checkpoints, NewtonTakesAllScenesOfThisTest) {
-  for (const std::string& text : scenes()) EXPECT_NO_THROW(build_simulation(scene_with(text, "newton", "backward_euler"), 1));
+  for (const std::string& text : scenes())
+    EXPECT_NO_THROW(build_simulation(scene_with(text, "newton", "backward_euler"), 1));
 }
 
 TEST(Checkpoints, TheFingerprintTellsModelsApart) {

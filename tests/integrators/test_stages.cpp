@@ -19,10 +19,11 @@ State moving() {
 // Loads and moving targets are those of the time for which a stage is solved; pins end at the end of the step.
 TEST(Stages, AreSolvedAtTheirTimes) {
   const double h = 0.5, gamma = 2 - std::sqrt(2.0);
-  const std::vector<std::pair<std::string, std::vector<double>>> wanted = {
-      {"backward_euler", {3 + h}},           {"implicit_midpoint", {3 + h / 2}},
-      {"trapezoidal", {3 + h}},              {"tr_bdf2", {3 + gamma * h, 3 + h}},
-      {"linearly_implicit_euler", {3 + h}}};
+  const std::vector<std::pair<std::string, std::vector<double>>> wanted = {{"backward_euler", {3 + h}},
+                                                                           {"implicit_midpoint", {3 + h / 2}},
+                                                                           {"trapezoidal", {3 + h}},
+                                                                           {"tr_bdf2", {3 + gamma * h, 3 + h}},
+                                                                           {"linearly_implicit_euler", {3 + h}}};
   for (const auto& [name, times] : wanted) {
     const State now = moving();
     State next = now;

@@ -21,7 +21,8 @@ class ToldStepper final : public Stepper {
     external_times.push_back(time);
     a.assign(3, 0.0);
   }
-  void acceleration(double, const std::vector<double>&, const std::vector<double>&, std::vector<double>& a) override {
+  void acceleration(double, const std::vector<double>&, const std::vector<double>&,
+                    std::vector<double>& a) override {
     ++accelerations;
     a.assign(3, 0.0);
   }

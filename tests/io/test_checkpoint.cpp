@@ -1,12 +1,11 @@
 // Checkpoints: every field comes back, every damage is noticed, the newest and the one before stay on the disk.
-#include "resilin/checkpoint.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "io/checksum.h"
 #include "io_support.h"
+#include "resilin/checkpoint.h"
 #include "resilin/errors.h"
 
 namespace resilin {
@@ -32,9 +31,7 @@ Checkpoint example(int frame = 12) {
   return c;
 }
 
-void expect_equal(const Memory& a, const Memory& b) {
-  EXPECT_EQ(a.entries, b.entries);
-}
+void expect_equal(const Memory& a, const Memory& b) { EXPECT_EQ(a.entries, b.entries); }
 
 TEST(Checkpoint, EveryFieldComesBack) {
   const Checkpoint a = example(), b = decode_checkpoint(encode_checkpoint(a), "test");
@@ -83,7 +80,9 @@ TEST(Checkpoint, AllDamageIsNoticed) {
       const std::size_t at = random() % bad.size();
       bad[at] = static_cast<char>(bad[at] ^ static_cast<int>(1u << random() % 8));
     }
-    if (bad != good) { EXPECT_TRUE(refused(bad)) << i; }
+    if (bad != good) {
+      EXPECT_TRUE(refused(bad)) << i;
+    }
   }
   EXPECT_TRUE(refused(good + '\0'));
   EXPECT_TRUE(refused(std::string(100, 'x')));
@@ -103,7 +102,8 @@ TEST(Checkpoint, AnotherVersionIsNamedWithOurs) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(error.problem().find("version 9"), std::string::npos) << error.problem();
-    EXPECT_NE(error.problem().find("version " + std::to_string(checkpoint_version)), std::string::npos) << error.problem();
+    EXPECT_NE(error.problem().find("version " + std::to_string(checkpoint_version)), std::string::npos)
+        << error.problem();
   }
 }
 

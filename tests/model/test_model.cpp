@@ -1,5 +1,3 @@
-#include "resilin/model.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,13 +8,15 @@
 #include "model/packed_term.h"
 #include "model/partition.h"
 #include "resilin/errors.h"
+#include "resilin/model.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
 
 TEST(Elements, TetsGiveTheTransposedDeformationGradient) {
-  const TetMesh mesh = box({.size = {1, 2, 3}, .cells = {2, 2, 2}, .pattern = BoxPattern::six, .center = {0, 0, 0}});
+  const TetMesh mesh =
+      box({.size = {1, 2, 3}, .cells = {2, 2, 2}, .pattern = BoxPattern::six, .center = {0, 0, 0}});
   const Elements elements = Elements::tets(mesh.vertices, mesh.tets);
   const double f[9] = {1.1, 0.2, -0.3, 0.05, 0.9, 0.4, -0.2, 0.1, 1.3};  // row-major F
   double volume = 0;
@@ -27,7 +27,8 @@ TEST(Elements, TetsGiveTheTransposedDeformationGradient) {
         double z = 0;
         for (int a = 0; a < 4; ++a) {
           const double* x = &mesh.vertices[3 * elements.vertices(e)[a]];
-          z += elements.coefficients(e)[4 * r + a] * (f[3 * k] * x[0] + f[3 * k + 1] * x[1] + f[3 * k + 2] * x[2] + 0.7);
+          z += elements.coefficients(e)[4 * r + a] *
+               (f[3 * k] * x[0] + f[3 * k + 1] * x[1] + f[3 * k + 2] * x[2] + 0.7);
         }
         EXPECT_NEAR(z, f[3 * k + r], 1e-13);
       }

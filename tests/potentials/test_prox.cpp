@@ -32,16 +32,25 @@ void expect_minimiser(ProxProbe& probe, const double* v, double weight, const st
   EXPECT_LE(probe.slope(z, v, weight), 1e-6 * weight * std::sqrt(squares)) << what << ": not stationary";
 }
 
+// With a negative lambda some energies fall for ever, stretched, crushed or turned inside out: they are negative there, and zero at rest.
+bool falls_without_bound(ProxProbe& probe) {
+  for (const double a : {1e-6, 1e3})
+    for (const double b : {1e-6, 1.0, 1e3})
+      for (const double c : {-1e3, -10.0, 1e-6, 1e3}) {
+        const double z[9] = {a, 0, 0, 0, b, 0, 0, 0, c};
+        if (!(probe.value(z, z, 1) >= 0)) return true;
+      }
+  return false;
+}
+
 TEST(Prox, EveryMaterialAtEveryKindOfStretch) {
   Random random(3);
   std::set<std::string> found;
   for (int round = 0; round < 20; ++round)
     for (const MaterialDraw& draw : draw_materials(random)) {
-      // With a negative lambda most energies fall without bound as elements turn inside out: there is no minimiser.
-      const auto& entry = plugin<MaterialPlugin>("material", draw.material, "test");
-      if (lame_at_rest(entry, material_settings(draw.material, draw.params)).lambda < 0) continue;
-      if (!found.insert(draw.label).second) continue;  // once is enough
       ProxProbe probe = prox_probe(draw.material, draw.params);
+      if (falls_without_bound(probe)) continue;        // there is no minimiser to find
+      if (!found.insert(draw.label).second) continue;  // once is enough
       EXPECT_NE(probe.method(), Prox::coordinates) << draw.label;
       for (const Stretching kind :
            {Stretching::upright, Stretching::inverted, Stretching::two_equal, Stretching::flat}) {

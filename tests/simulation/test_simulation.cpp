@@ -1,5 +1,3 @@
-#include "resilin/simulation.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
+#include "resilin/simulation.h"
 
 namespace resilin::lab {
 namespace {
@@ -46,7 +45,8 @@ TEST(Simulation, CopiesOfAModelRunInTwoThreads) {
   const std::vector<double> start(model.rest.begin(), model.rest.begin() + 12);
   model.terms.push_back({"soft", Elements::points(ends), {make_pin(1e5, start, Motion({swing}))}});
   const auto run = [](Model copy, double step) {
-    const auto simulation = resilin::make_simulation(std::move(copy), step, "quasi_newton", {}, "backward_euler", 1);
+    const auto simulation =
+        resilin::make_simulation(std::move(copy), step, "quasi_newton", {}, "backward_euler", 1);
     for (int i = 0; i < 40; ++i) simulation->step();
     return hash(simulation->state());
   };
@@ -95,7 +95,8 @@ TEST(Simulation, BadStepsAndMasslessVerticesAreRefused) {
 // Random, flattened, mirrored, coincident, on a line: finite or a typed status, for every solver that takes the material.
 TEST(Simulation, AnyStartStaysFiniteOrStopsWithAStatus) {
   for (const auto& entry : registry<SolverPlugin>())
-    for (const char* material : {"arap", "corotated", "neo_hookean", "st_venant_kirchhoff", "mooney_rivlin", "polynomial"})
+    for (const char* material :
+         {"arap", "corotated", "neo_hookean", "st_venant_kirchhoff", "mooney_rivlin", "polynomial"})
       for (int start = 0; start < 5; ++start) {
         SCOPED_TRACE(entry.name + " " + material + " start " + std::to_string(start));
         Model model = solid(beam_mesh(1), 1000, material, {});
@@ -109,7 +110,8 @@ TEST(Simulation, AnyStartStaysFiniteOrStopsWithAStatus) {
         Random random(start + 1);
         for (std::size_t i = 0; i < state.q.size(); i += 3) {
           double* x = &state.q[i];
-          if (start == 0) for (int k = 0; k < 3; ++k) x[k] = random.uniform(-2, 2);
+          if (start == 0)
+            for (int k = 0; k < 3; ++k) x[k] = random.uniform(-2, 2);
           if (start == 1) x[1] = 0;
           if (start == 2) x[0] = -x[0];
           if (start == 3) x[0] = x[1] = x[2] = 0.25;

@@ -27,7 +27,8 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
   std::vector<double> reference, y;
   const double minimum = stage.minimum(reference, 1e-10);
   const StopRule stop{.iterations = 60, .tolerance = 0};
-  const double plain = stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}}), stop, y).objective - minimum;
+  const double plain =
+      stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}}), stop, y).objective - minimum;
   const auto solver = lab::make_solver("chebyshev");
   y = stage.stage().guess;
   Memory memory;

@@ -1,5 +1,3 @@
-#include "solvers/iterations.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,6 +6,7 @@
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
+#include "solvers/iterations.h"
 
 namespace resilin::lab {
 namespace {
@@ -34,7 +33,8 @@ TEST(Iterations, ErrorIsAnAccelerationOverTheSize) {
     const StopRule rule{.iterations = 5, .tolerance = 0.25};
     const Iterations iterations(rule, objective, recorder, pace, report);
     const Bounds box = bounds(objective.model().rest);
-    const double size = std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
+    const double size =
+        std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
     const double wanted = std::sqrt(3.0 / objective.total_mass()) / 0.01 / size;
     EXPECT_NEAR(iterations.error(0, 3.0), wanted, 1e-12 * wanted);
     EXPECT_EQ(iterations.error(0, -1.0), 0);

@@ -1,11 +1,10 @@
-#include "solvers/lbfgs.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
 #include "lab/setup.h"
+#include "solvers/lbfgs.h"
 
 namespace resilin {
 namespace {
@@ -41,7 +40,8 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   double st = 0, tt = 0;
   for (int i = 0; i < n; ++i) st += s[i] * t[i], tt += t[i] * t[i];
   EXPECT_NEAR(lbfgs.scale(), st / tt, 1e-14) << "of the newest pair (X2)";
-  lbfgs.direction(t.data(), d.data(), ComponentSet::whole(n), pool, [](const double* q, double* r) { std::copy(q, q + n, r); });
+  lbfgs.direction(t.data(), d.data(), ComponentSet::whole(n), pool,
+                  [](const double* q, double* r) { std::copy(q, q + n, r); });
   for (int i = 0; i < n; ++i) EXPECT_NEAR(d[i], -s[i], 1e-11) << "B t = s";
 }
 
@@ -56,7 +56,8 @@ TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
   std::vector<double> s(n), t(n), g(n), d(n);
   for (int pair = 0; pair < 4; ++pair) {
     double rho = 0;
-    for (int i = 0; i < n; ++i) s[i] = random.normal(), t[i] = (1 + i) * s[i] + 0.2 * random.normal(), rho += s[i] * t[i];
+    for (int i = 0; i < n; ++i)
+      s[i] = random.normal(), t[i] = (1 + i) * s[i] + 0.2 * random.normal(), rho += s[i] * t[i];
     ASSERT_TRUE(push(lbfgs, s, t, pool));
     std::array<double, n> ht{};
     double tht = 0;
@@ -64,7 +65,8 @@ TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
       for (int j = 0; j < n; ++j) ht[i] += h[i][j] * t[j];
     for (int i = 0; i < n; ++i) tht += t[i] * ht[i];
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) h[i][j] += (1 + tht / rho) * s[i] * s[j] / rho - (ht[i] * s[j] + s[i] * ht[j]) / rho;
+      for (int j = 0; j < n; ++j)
+        h[i][j] += (1 + tht / rho) * s[i] * s[j] / rho - (ht[i] * s[j] + s[i] * ht[j]) / rho;
   }
   for (double& x : g) x = random.normal();
   lbfgs.direction(g.data(), d.data(), ComponentSet::whole(n), pool, [](const double* q, double* r) {

@@ -49,8 +49,7 @@ TEST(RigidStart, IsNeverWorseThanNotMovingAndDeformsNothing) {
         EXPECT_GE(stage.value(other), stage.value(start));
       }
     if (ground)
-      EXPECT_LT(stage.value(start), stage.value(stage.stage().guess))
-          << "free flight goes through the ground";
+      EXPECT_LT(stage.value(start), stage.value(stage.stage().guess)) << "free flight goes through the ground";
   }
 }
 

@@ -139,7 +139,7 @@ TEST(StiffnessFit, AResumedRunGoesOnAsIfItHadNotStopped) {
     pin(model, {0, 1, 2, 3, 4, 5, 6, 7, 8});
     model.gravity = {0, -9.81, 0};
     return lab::make_simulation(std::move(model), 0.03, "quasi_newton",
-                           {{"stiffness", "stretches"}, {"coarse_modes", 2}});
+                                {{"stiffness", "stretches"}, {"coarse_modes", 2}});
   };
   const auto whole = start(), first = start(), second = start();
   int factorisations = 0;

@@ -54,8 +54,8 @@ void pull(Model& model, const TetMesh& mesh, int axis, double traction) {
 
 // Strain between the two faces across `axis` once backward Euler with large steps has come to rest.
 double static_strain(Model model, int axis, int& unfinished) {
-  const auto simulation =
-      lab::make_simulation(std::move(model), 1.0, "newton", {{"iterations", 100}, {"gradient_tolerance", 1e-13}, {"start", "best"}});
+  const auto simulation = lab::make_simulation(
+      std::move(model), 1.0, "newton", {{"iterations", 100}, {"gradient_tolerance", 1e-13}, {"start", "best"}});
   for (int step = 0; step < 30; ++step) {
     const Status status = simulation->step().status;
     unfinished += status != Status::converged && status != Status::stalled ? 1 : 0;  // stalled: at round-off
@@ -106,7 +106,8 @@ void run(const Settings& s, Findings& findings) {
   const double soft = hang(s, mesh, 0, unfinished), stiff = hang(s, mesh, kappa, unfinished);
   findings.at_most("hanging: strain along d with fibres, at most that without", soft, stiff);
   findings.differs_because(
-      "Newton begins at the best rigid motion and has 100 iterations; from the target, with 50, moduli a thousand times larger came out "
+      "Newton begins at the best rigid motion and has 100 iterations; from the target, with 50, moduli a thousand "
+      "times larger came out "
       "wrong by eight orders of magnitude");
   findings.near("steps of Newton's that neither converged nor came down to round-off", 0, unfinished, 0);
   findings.report("hanging: strain with / without fibres", stiff / soft, "E / (E + kappa) for a long bar");

@@ -42,7 +42,9 @@ class Unit final : public Potential {
   void stamp(Stamp& out) const override { inner_->stamp(out); }
   std::unique_ptr<Kernel> pack(std::span<const int> slots) const override { return inner_->pack(slots); }
   Reads reads(int derivatives) const override { return inner_->reads(derivatives); }
-  void quadratic(int element, double tau, double* matrix) const override { inner_->quadratic(element, tau, matrix); }
+  void quadratic(int element, double tau, double* matrix) const override {
+    inner_->quadratic(element, tau, matrix);
+  }
   std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slots) const override {
     return std::make_unique<UnitForm>(inner_->compliant_form(slots));
   }

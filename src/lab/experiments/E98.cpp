@@ -51,7 +51,8 @@ void run(const Settings& s, Findings& findings) {
       for (Tally& tally : tallies) count(stage, minimum, s.integer("iterations"), tally);
     }
   findings.differs_because(
-      "the row \"neither converged nor said not to be\" counts `stalled` as said: solves that end at round-off were called converged "
+      "the row \"neither converged nor said not to be\" counts `stalled` as said: solves that end at round-off "
+      "were called converged "
       "before that status existed");
   findings.report("combinations of step and stiffness", cases);
   for (const Tally& tally : tallies) {

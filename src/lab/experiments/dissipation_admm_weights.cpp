@@ -157,8 +157,7 @@ void compare_local_steps(const Settings& s, Findings& findings) {
       const double minimum = stage.minimum(y, 1e-10);
       const auto solver = lab::make_solver("admm", {});
       solver->tracing = true;
-      const SolveReport report =
-          stage.solve(*solver, {.iterations = s.integer("iterations"), .gradient = 1e-9}, y);
+      const SolveReport report = stage.solve(*solver, {.iterations = s.integer("iterations"), .gradient = 1e-9}, y);
       const std::string name = std::string(type) + (separate ? ", separate" : ", merged");
       findings.at_most(name + ": iterations to the minimum", s.integer("iterations"),
                        lab::iterations_to(lab::relative_errors(report, minimum), reached));

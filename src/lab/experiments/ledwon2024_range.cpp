@@ -96,7 +96,8 @@ lab::Series run_sweep(const Settings& s, const std::string& material, bool furth
     for (const int i : {10, 40, n})
       for (const lab::Run& run : one.runs) columns.push_back(fmt::format("{} {}", run.curve.name, i));
   }
-  findings.near(setting + ": steps of the preparation that neither converged nor came down to round-off", 0, beam.unfinished, 0,
+  findings.near(setting + ": steps of the preparation that neither converged nor came down to round-off", 0,
+                beam.unfinished, 0,
                 "those that end at round-off were called converged before there was the status `stalled`");
   findings.holds(setting + ": all errors are finite", sweep.finite);
   findings.at_most(setting + ": largest error of QN at the end", 1e-3, sweep.worst_qn);

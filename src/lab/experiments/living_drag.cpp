@@ -34,21 +34,27 @@ void follows(const Settings& s, const std::string& scene, Findings& findings) {
   int factorisations = 0;
   const int frames = s.integer("frames");
   for (int i = 1; i <= frames; ++i) {
-    target[1] = start[1] + s.number("way") * size * std::min(1.0, 2.0 * i / frames);  // half of the frames to come, half to settle
+    target[1] = start[1] + s.number("way") * size *
+                               std::min(1.0, 2.0 * i / frames);  // half of the frames to come, half to settle
     simulation->post(Drag{"hand", {v}, target, s.number("stiffness")});
     factorisations += simulation->step().solve.factorisations;
   }
-  findings.at_most(fmt::format("{}: distance of the vertex from the handle / size after {} frames", scene, frames), 0.01,
-                   gap(*simulation, v, target));
+  findings.at_most(fmt::format("{}: distance of the vertex from the handle / size after {} frames", scene, frames),
+                   0.01, gap(*simulation, v, target));
   findings.near(fmt::format("{}: factorisations", scene), 0, factorisations, 0);
 }
 
 // Backward Euler: the impulse of a step is h times the force at its end.
 void impulse(const Settings& s, const std::string& solver, Findings& findings) {
   const auto simulation = build_simulation(
-      parse_scene(fmt::format(R"({{"step": 0.01, "gravity": 0, "solver": {{"type": "{}", "tolerance": 1e-7, "iterations": 2000}},
+      parse_scene(
+          fmt::format(
+              R"({{"step": 0.01, "gravity": 0, "solver": {{"type": "{}", "tolerance": 1e-7, "iterations": 2000}},
         "bodies": [{{"shape": {{"type": "box", "size": [0.4, 0.2, 0.2], "cells": [6, 3, 3]}},
-                     "material": {{"type": "arap", "stiffness": 1e5}}}}]}})", solver), "free.json"), 1);
+                     "material": {{"type": "arap", "stiffness": 1e5}}}}]}})",
+              solver),
+          "free.json"),
+      1);
   const int v = grabbed(*simulation);
   auto target = position(*simulation, v);
   target[0] += 0.1, target[1] += 0.05;
@@ -59,7 +65,8 @@ void impulse(const Settings& s, const std::string& solver, Findings& findings) {
   for (int i = 0; i < s.integer("free_frames"); ++i) {
     simulation->step();
     const auto x = position(*simulation, v);
-    for (int c = 0; c < 3; ++c) sum[c] += 0.01 * k * (target[c] - x[c]), size += 0.01 * k * std::abs(target[c] - x[c]);
+    for (int c = 0; c < 3; ++c)
+      sum[c] += 0.01 * k * (target[c] - x[c]), size += 0.01 * k * std::abs(target[c] - x[c]);
   }
   const auto p = simulation->momentum();
   findings.at_most(fmt::format("free body, {}: |momentum - impulse of the handle| / impulse", solver), 1e-6,
@@ -68,7 +75,8 @@ void impulse(const Settings& s, const std::string& solver, Findings& findings) {
 
 void run(const Settings& s, Findings& findings) {
   for (const std::string scene : {"twisting_bar", "hanging_cloth"}) follows(s, scene, findings);
-  for (const std::string solver : {"quasi_newton", "newton", "projective_dynamics", "admm"}) impulse(s, solver, findings);
+  for (const std::string solver : {"quasi_newton", "newton", "projective_dynamics", "admm"})
+    impulse(s, solver, findings);
 }
 
 }  // namespace
@@ -76,7 +84,9 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_living_drag() {
   return {.title = "Living model: drag",
           .source = "living",
-          .doc = "A stiff handle on one vertex: it follows, no factorisation, and a free body gets its impulse and nothing else.",
+          .doc =
+              "A stiff handle on one vertex: it follows, no factorisation, and a free body gets its impulse and "
+              "nothing else.",
           .params = {integer("frames", 10, between(2, 1000), "of the pull"),
                      number("way", "", 0.1, positive(), "how far it is pulled, over the size of the body"),
                      number("stiffness", "N/m", 1e5, positive(), "of the handle"),

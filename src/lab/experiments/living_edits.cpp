@@ -22,10 +22,11 @@ struct Choice {
 
 // Ten of the gallery; large ones with fewer cells.
 std::vector<Choice> choices() {
-  return {{"anisotropic_cube", {}}, {"cantilever", {}},    {"clay_drop", {}},
-          {"pendulum", {}},         {"random_start", {}},  {"released_beam", {}},
-          {"shaken_bar", {}},       {"spinning_beam", {}}, {"spline_sphere_a", {}},
-          {"hanging_cloth", {{"bodies[0].cloth.cells", "[16, 16]"}}}};
+  return {{"anisotropic_cube", {}}, {"cantilever", {}},
+          {"clay_drop", {}},        {"pendulum", {}},
+          {"random_start", {}},     {"released_beam", {}},
+          {"shaken_bar", {}},       {"spinning_beam", {}},
+          {"spline_sphere_a", {}},  {"hanging_cloth", {{"bodies[0].cloth.cells", "[16, 16]"}}}};
 }
 
 // ---- edits ----------------------------------------------------------------------------------------------------------
@@ -38,7 +39,8 @@ class Chooser {
     switch (pick(10)) {
       case 0:
       case 1: return parameter();
-      case 2: return Drag{"hand", {vertex(), vertex(1)}, near(vertex()), 50 * std::pow(10, 3 * random_.uniform(0, 1))};
+      case 2:
+        return Drag{"hand", {vertex(), vertex(1)}, near(vertex()), 50 * std::pow(10, 3 * random_.uniform(0, 1))};
       case 3: return Drag{"hand", {}, near(vertex()), 1e3};  // refused where there is none
       case 4: return Release{"hand"};
       case 5: return PinVertices{{vertex(), vertex(1)}};
@@ -59,7 +61,8 @@ class Chooser {
   std::array<double, 3> near(int v) {
     std::array<double, 3> out;
     for (int k = 0; k < 3; ++k)
-      out[k] = simulation_.positions()[3 * static_cast<std::size_t>(v) + k] + 0.2 * simulation_.model().size() * random_.normal();
+      out[k] = simulation_.positions()[3 * static_cast<std::size_t>(v) + k] +
+               0.2 * simulation_.model().size() * random_.normal();
     return out;
   }
   SetState nudged() {
@@ -77,7 +80,9 @@ class Chooser {
       case 3: return {"gravity", 9.81 * factor};
       case 4: return {"step", factor / 60};
       case 5: return {"solver.iterations", 1 + pick(8)};
-      case 6: return {"integrator", std::vector<std::string>{"backward_euler", "tr_bdf2", "bdf2", "implicit_midpoint"}[pick(4)]};
+      case 6:
+        return {"integrator",
+                std::vector<std::string>{"backward_euler", "tr_bdf2", "bdf2", "implicit_midpoint"}[pick(4)]};
       case 7: return {"obstacles", Value::List{Value::Object{{"type", "plane"}, {"height", -factor}}}};
       default: return {"bodies[0].damping", Value::Object{{"type", "drag"}, {"coefficient", 0.01 * factor}}};
     }
@@ -114,7 +119,9 @@ std::unique_ptr<Simulation> make(const Choice& stage, const std::string& solver,
 std::unique_ptr<Simulation> made_anew(const Simulation& simulation, const State& state) {
   auto out = build_simulation(parse_scene(simulation.source()->text(), "edited.json"), 1);
   std::vector<EditRecord> standing = simulation.edits();
-  std::erase_if(standing, [](const EditRecord& r) { return !r.refused.empty() || std::holds_alternative<SetParameter>(r.edit); });
+  std::erase_if(standing, [](const EditRecord& r) {
+    return !r.refused.empty() || std::holds_alternative<SetParameter>(r.edit);
+  });
   out->restore(std::move(standing));
   out->set_state(state);
   return out;
@@ -188,15 +195,16 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_living_edits() {
-  return {.title = "Living model: random edits",
-          .source = "living",
-          .doc = "Edits of every kind at random times: finite, replayed to the bit, and like a simulation made anew.",
-          .params = {text("scenes", "", "only those with their names in this text"),
-                     text("solvers", "", "only those with their names in this text"),
-                     integer("edits", 200, between(1, 100000), "per case"),
-                     integer("steps", 300, between(1, 100000), "per case"),
-                     integer("seed", 1, at_least(0), "of the random edits")},
-          .run = run};
+  return {
+      .title = "Living model: random edits",
+      .source = "living",
+      .doc = "Edits of every kind at random times: finite, replayed to the bit, and like a simulation made anew.",
+      .params = {text("scenes", "", "only those with their names in this text"),
+                 text("solvers", "", "only those with their names in this text"),
+                 integer("edits", 200, between(1, 100000), "per case"),
+                 integer("steps", 300, between(1, 100000), "per case"),
+                 integer("seed", 1, at_least(0), "of the random edits")},
+      .run = run};
 }
 
 }  // namespace resilin

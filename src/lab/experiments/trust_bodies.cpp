@@ -133,6 +133,11 @@ void run(const Settings& s, Findings& findings) {
   const auto wanted = [&](const char* part) { return parts.find(part) != std::string::npos; };
   if (wanted("cloth")) cloth_beside_ring(s, hanging, true, findings), cloth_beside_ring(s, flat, false, findings);
   if (wanted("boxes")) eight_boxes(s, findings);
+  if (wanted("cost"))
+    findings.differs_because(
+        "The row of the unfinished box was added after the one of the moving box had come out at 1.5: its "
+        "tolerance cannot be reached, so that it "
+        "goes on for 50 iterations after the others have finished.");
   if (wanted("cost")) one_unfinished(s, 0, "moving", findings), one_unfinished(s, 1e-9, "unfinished", findings);
 }
 

@@ -49,7 +49,8 @@ void judge(const Settings& s, const Beam& beam, Findings& findings) {
 
 void run(const Settings& s, Findings& findings) {
   findings.differs_because(
-      "energy made is judged against the largest energy, kinetic and elastic. Against the elastic energy alone, as in the first run, 1 mm at "
+      "energy made is judged against the largest energy, kinetic and elastic. Against the elastic energy alone, as "
+      "in the first run, 1 mm at "
       "1e6 Pa missed with 1.5e-19 J made: 2e-3 of an elastic energy that is itself 2e-7 of the kinetic one");
   std::vector<Beam> beams;
   for (const double size : s.numbers("sizes"))

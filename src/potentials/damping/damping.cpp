@@ -107,13 +107,14 @@ void damp_term(Model& model, int term, const std::string& type, const Settings& 
                                  kind.damps == Damps::springs ? "springs" : "solids", model.terms[term].name));
   if (kind.damps == Damps::vertices) return damp_vertices(model, vertices_of(elements), type, settings);
   const bool separate = settings.boolean("separate");
-  const auto damping = make_damping(kind, {.name = type,
-                                           .settings = settings,
-                                           .alone = separate,
-                                           .elements = elements.size(),
-                                           .kind = elements.kind(),
-                                           .elastic = model.terms[term].elastic.empty() ? nullptr : model.terms[term].elastic[0],
-                                           .indices = indices});
+  const auto damping =
+      make_damping(kind, {.name = type,
+                          .settings = settings,
+                          .alone = separate,
+                          .elements = elements.size(),
+                          .kind = elements.kind(),
+                          .elastic = model.terms[term].elastic.empty() ? nullptr : model.terms[term].elastic[0],
+                          .indices = indices});
   if (separate) model.terms.push_back({type + " of " + model.terms[term].name, elements, {}, {damping}});
   else model.terms[term].damping.push_back(damping);
 }

@@ -40,7 +40,7 @@ struct DampingSource {
   int elements = 1;
   ElementKind kind = ElementKind::tet;
   std::shared_ptr<const Potential> elastic;  // of the same elements, for models that read its stiffness
-  std::span<const int> indices = {};  // where element i stands in per-element lists; empty: at i
+  std::span<const int> indices = {};         // where element i stands in per-element lists; empty: at i
 
   /// Numbers per element, one set when all elements agree.
   template <class Prepare>

@@ -169,7 +169,7 @@ class Corrected final : public Decorator {
 }  // namespace
 
 std::shared_ptr<Dissipation> momentum_correction(std::shared_ptr<Dissipation> inner, Correction kind) {
-  if (kind == Correction::projection) 
+  if (kind == Correction::projection)
     return std::make_shared<Corrected<Projection, Correction::projection>>(std::move(inner));
   return std::make_shared<Corrected<VelocityGradient, Correction::velocity_gradient>>(std::move(inner));
 }

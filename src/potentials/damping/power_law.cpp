@@ -98,8 +98,8 @@ class PowerKernel final : public DecoratorKernel {
     for (int l = 0; l < lanes; ++l) {
       const double x = (std::max(r[l], 0.0) + n_.floor) / n_.scale;
       out.value[l] = n_.scale * (std::pow(x, n_.q) - std::pow(n_.floor / n_.scale, n_.q));
-      out.slope[l] =
-          x > 1e-290 || n_.q >= 1 ? n_.q * std::pow(x, n_.q - 1) : 0;  // at rest any force up to a bound will do: none
+      out.slope[l] = x > 1e-290 || n_.q >= 1 ? n_.q * std::pow(x, n_.q - 1)
+                                             : 0;  // at rest any force up to a bound will do: none
       out.bend[l] = x > 1e-290 ? n_.q * (n_.q - 1) * std::pow(x, n_.q - 2) / n_.scale : 0;
     }
     return out;
@@ -120,7 +120,9 @@ class PowerLaw final : public Decorator {
   }
   bool smooth() const override { return n_.p >= 1 || n_.floor > 0; }
   // Only of the function as it is: with smoothing S would be another one.
-  bool has_local_step() const override { return inner().radial() && !second_order() && (n_.p >= 1 || n_.floor == 0); }
+  bool has_local_step() const override {
+    return inner().radial() && !second_order() && (n_.p >= 1 || n_.floor == 0);
+  }
 
  protected:
   std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
@@ -139,8 +141,8 @@ class PowerLaw final : public Decorator {
 
 std::shared_ptr<Dissipation> power_law(std::shared_ptr<Dissipation> inner, double p, double scale,
                                        double smoothing) {
-  return std::make_shared<PowerLaw>(
-      std::move(inner), PowerNumbers{p, (p + 1) / 2, scale, p < 1 ? smoothing * smoothing * scale : 0});
+  return std::make_shared<PowerLaw>(std::move(inner),
+                                    PowerNumbers{p, (p + 1) / 2, scale, p < 1 ? smoothing * smoothing * scale : 0});
 }
 
 }  // namespace resilin

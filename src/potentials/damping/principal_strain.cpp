@@ -7,9 +7,8 @@
 // the body is not damped; a fast spin looks like stretching to second order in the step (X21). As a rate (explicit
 // integrators, decorators, the ledger) R = beta/2 s'^T K_s s', s'_j = (u^T z' v)_jj, with K_s made positive
 // semidefinite.
-#include "potentials/damping/damping.h"
+#include "potentials/damping/elastic_damping.h"
 #include "potentials/damping/elastic_hessian.h"
-#include "resilin/errors.h"
 #include "simd/eigen3.h"
 #include "simd/mat3.h"
 #include "simd/svd3.h"
@@ -21,6 +20,7 @@ constexpr int n = block_packs * lanes;
 
 class PrincipalKernel final : public DissipationKernel {
  public:
+  static constexpr Reads reads = Reads::stretches;
   PrincipalKernel(const Potential& elastic, const Coefficients& beta, std::span<const int> slot_element)
       : elastic_(elastic, slot_element), beta_(beta.pack(slot_element)) {}
 
@@ -90,36 +90,6 @@ class PrincipalKernel final : public DissipationKernel {
   PackedCoefficients beta_;
 };
 
-class PrincipalStrain final : public Dissipation {
- public:
-  explicit PrincipalStrain(const DampingSource& source)
-      : name_(source.name),
-        elastic_(source.elastic),
-        beta_(source.coefficients(
-            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
-  std::string name() const override { return name_; }
-  ElementKind kind() const override { return elastic_->kind(); }
-  Reads reads(int) const override { return Reads::stretches; }
-  void viscosity(int element, double* matrix) const override {
-    elastic_->quadratic(element, 1, matrix);
-    for (int i = 0; i < 9; ++i) matrix[i] *= beta_.element(element)[0];
-  }
-
- protected:
-  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
-    return std::make_unique<PrincipalKernel>(*elastic_, beta_, slot_element);
-  }
-  void stamp_model(Stamp& out) const override {
-    elastic_->stamp(out);
-    out.add(std::span(beta_.values()));
-  }
-
- private:
-  std::string name_;
-  std::shared_ptr<const Potential> elastic_;
-  Coefficients beta_;
-};
-
 }  // namespace
 
 DampingPlugin damping_principal_strain() {
@@ -129,12 +99,7 @@ DampingPlugin damping_principal_strain() {
       "SVD.";
   plugin.params = Params{field("beta", "s", 0.01, at_least(0), "factor of the stiffness")};
   plugin.params.add(damping_params(false));
-  plugin.make = [](const DampingSource& source) {
-    if (source.elastic == nullptr)
-      throw InputError(source.settings.where(),
-                       "principal_strain reads the material's stiffness: it cannot be separate here");
-    return std::make_shared<PrincipalStrain>(source);
-  };
+  plugin.make = make_elastic_damping<PrincipalKernel>;
   return plugin;
 }
 

@@ -8,10 +8,9 @@
 // makes torque in a stressed body (E30): the momentum correction is on unless switched off.
 #include <algorithm>
 
-#include "potentials/damping/damping.h"
+#include "potentials/damping/elastic_damping.h"
 #include "potentials/damping/elastic_hessian.h"
 #include "potentials/damping/tangent_rate.h"
-#include "resilin/errors.h"
 
 namespace resilin {
 namespace {
@@ -20,6 +19,7 @@ constexpr int lower(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j
 
 class RayleighKernel final : public DissipationKernel {
  public:
+  static constexpr Reads reads = Reads::coordinates;
   RayleighKernel(const Potential& elastic, const Coefficients& beta, std::span<const int> slot_element)
       : rows_(shape_of(elastic.kind()).rows),
         isotropic_(rows_ == 3 && elastic.reads(2) == Reads::stretches),
@@ -112,36 +112,6 @@ class RayleighKernel final : public DissipationKernel {
   PackedCoefficients beta_;
 };
 
-class Rayleigh final : public Dissipation {
- public:
-  explicit Rayleigh(const DampingSource& source)
-      : name_(source.name),
-        elastic_(source.elastic),
-        beta_(source.coefficients(
-            1, [](const Settings& s, int element, double* c) { c[0] = s.number("beta", element); })) {}
-  std::string name() const override { return name_; }
-  ElementKind kind() const override { return elastic_->kind(); }
-  void viscosity(int element, double* matrix) const override {
-    elastic_->quadratic(element, 1, matrix);
-    const int rows = shape_of(kind()).rows;
-    for (int i = 0; i < rows * rows; ++i) matrix[i] *= beta_.element(element)[0];
-  }
-
- protected:
-  std::unique_ptr<DissipationKernel> make_kernel(std::span<const int> slot_element) const override {
-    return std::make_unique<RayleighKernel>(*elastic_, beta_, slot_element);
-  }
-  void stamp_model(Stamp& out) const override {
-    elastic_->stamp(out);
-    out.add(std::span(beta_.values()));
-  }
-
- private:
-  std::string name_;
-  std::shared_ptr<const Potential> elastic_;
-  Coefficients beta_;
-};
-
 }  // namespace
 
 DampingPlugin damping_rayleigh() {
@@ -151,12 +121,7 @@ DampingPlugin damping_rayleigh() {
                                "factor of the stiffness; a mode of frequency w loses beta w/2 of critical")};
   plugin.params.add(damping_params(true));
   plugin.damps = Damps::solids_and_springs;
-  plugin.make = [](const DampingSource& source) {
-    if (source.elastic == nullptr)
-      throw InputError(source.settings.where(),
-                       "rayleigh reads the material's stiffness: it cannot be separate here");
-    return std::make_shared<Rayleigh>(source);
-  };
+  plugin.make = make_elastic_damping<RayleighKernel>;
   return plugin;
 }
 

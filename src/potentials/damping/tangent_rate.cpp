@@ -163,7 +163,8 @@ class Tangent {
 
 }  // namespace
 
-void tangent_rate(const TermKernels& elastic, const Block& block, const double* zdot, const DissipationKernel::Rate& out) {
+void tangent_rate(const TermKernels& elastic, const Block& block, const double* zdot,
+                  const DissipationKernel::Rate& out) {
   Tangent(elastic, block, zdot).set(out);
 }
 

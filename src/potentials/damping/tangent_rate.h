@@ -10,6 +10,7 @@
 namespace resilin {
 
 /// Sets `out` at (block.z, zdot), R = 3. `elastic` reads stretches.
-void tangent_rate(const TermKernels& elastic, const Block& block, const double* zdot, const DissipationKernel::Rate& out);
+void tangent_rate(const TermKernels& elastic, const Block& block, const double* zdot,
+                  const DissipationKernel::Rate& out);
 
 }  // namespace resilin
