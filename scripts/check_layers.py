@@ -61,7 +61,11 @@ PRIVATE_LIBRARIES = ("Eigen/", "fmt/", "nlohmann/", "CLI/", "metis", "benchmark/
 
 CODE = (".h", ".hpp", ".cpp", ".in", ".cu")
 LONG_CODE = CODE + (".py", ".js", ".ts", ".sh")
+BEHIND_COORDINATES = ("src/integrators/", "src/solvers/", "src/simulation/ledger.cpp", "src/io/", "src/render/", "apps/", "python/")
 CODE_RULES = [
+    (lambda p: p.startswith(BEHIND_COORDINATES),
+     re.compile(r"model\(\)\.mass|state\(\)\.[qv]\b|(?:mass|free)\w*(?:\(\))?\[\w+ / 3\]"),
+     "unknowns need not be vertices: ask Objective::coordinates() or Simulation::positions()"),
     (lambda p: p.startswith("src/"),
      re.compile(r"(?<![\w.>])(?:exit|_exit|_Exit|quick_exit|abort|terminate)\s*\("),
      "the library never ends the process: throw InputError, return a Status or assert"),

@@ -59,7 +59,7 @@ FAULTS = [
     ("solvers/iterations.cpp", "rule_.cancel->load()", "false"),
     ("solvers/iterations.cpp", "if (report_.iterations >= rule_.iterations)", "if (report_.iterations > rule_.iterations)"),
     ("solvers/energy_guard.cpp", "- stage.tau * external_[i] * v);", ");"),
-    ("solvers/energy_guard.cpp", "objective.value(c) <= rigid_value_[c] + slack;", "true;"),
+    ("solvers/energy_guard.cpp", "part.value() <= rigid_value_[c] + slack;", "true;"),
     ("solvers/rigid_start.cpp", "if (objective.has_obstacles()) improve(objective, stage, moved_);", ""),
     ("solvers/rigid_start.cpp", "if (!(best_value_[c] < value_[c])) continue;", ""),
     # ---- solvers: preconditioners
@@ -85,11 +85,11 @@ FAULTS = [
     ("solvers/admm.cpp", "2.0 * z + load(&v_[at + i * lanes])", "1.0 * z"),
     ("solvers/admm_weights.cpp", "if (!all) weigh_what_has_no_stiffness(objective, weights);", ""),
     ("solvers/anderson.cpp", "next_ = (next_ + 1) % window_;", "next_ = 0;"),
-    ("solvers/projective_dynamics.cpp", "energy_ = objective.lagged_energy();", "energy_ = 0;"),
+    ("solvers/projective_dynamics.cpp", ".potential += part_energy_[part];", ".potential = part_energy_[part];"),
     ("solvers/constraint_term.cpp", "d[j] -= alpha * before[j];", ""),
     ("solvers/constraint_term.cpp", "if (form.one_sided) d[j] = max(d[j], -before[j]);", ""),
     ("solvers/constraint_term.cpp", "std::fill(form.lambda.begin(), form.lambda.end(), 0.0);", ""),
-    ("solvers/constraint_solver.cpp", "if (revision_ != objective.revision().energy || x_.size() != 4 * model.mass.size()) {", "if (x_.size() != 4 * model.mass.size()) {"),
+    ("solvers/constraint_solver.cpp", "if (revision_ != objective.revision().energy || x_.size() != 4 * mass.size()) {", "if (x_.size() != 4 * mass.size()) {"),
     ("solvers/colouring.cpp", "if (std::any_of(ids.begin(), ids.end(), [&](int v) { return mark_[v] == number; })) return false;", ""),
     # ---- objective
     ("objective/objective.cpp", "g[k] += m * gap;", "g[k] += 1.001 * m * gap;"),

@@ -109,8 +109,9 @@ void RunOutput::write_files(const Simulation& simulation, int number, const std:
   const State& state = simulation.state();
   if (!is_finite(state)) return;  // never a NaN on disk
   if (!tet_fields_) tet_fields_ = std::make_unique<TetFields>(simulation.model());
-  const Frame frame{&simulation.model(), &state, number, state.time,
-                    sequences_.empty() ? nullptr : &tet_fields_->evaluate(simulation.objective(), state)};
+  const Frame frame{
+      &simulation.model(), &state, number, state.time,
+      sequences_.empty() ? nullptr : &tet_fields_->evaluate(simulation.objective(), simulation.positions())};
   animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {
     const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);

@@ -21,7 +21,7 @@ void RunSequence::add(const Simulation& simulation, int frame) {
     // A run that had finished before it was resumed has no positions left: its files must not be replaced by shorter ones.
     if (keep_frame_ >= 0 && spool_->count() == 0) name_ = fmt::format("{}_from_{:05}", stem_, frame);
   }
-  spool_->append(frame, simulation.state().time, with_embedded(simulation.model(), simulation.state().q));
+  spool_->append(frame, simulation.state().time, with_embedded(simulation.model(), simulation.positions()));
 }
 
 void RunSequence::finish() {

@@ -69,11 +69,7 @@ void FrameRecord::add(const StepReport& step) {
   residual = step.solve.residual;
   if (!(step.solve.error <= error)) error = step.solve.error, worst = step.solve.worst;
   first_residual = step.solve.first_residual;
-  phases.local += step.solve.phases.local;
-  phases.global += step.solve.phases.global;
-  phases.line_search += step.solve.phases.line_search;
-  phases.other += step.solve.phases.other;
-  phases.coarse += step.solve.phases.coarse;
+  phases += step.solve.phases;
   seconds += step.seconds;
 }
 
@@ -111,10 +107,7 @@ void RunSummary::add(const FrameRecord& frame) {
   total_.iterations += frame.iterations;
   total_.line_searches += frame.line_searches;
   total_.factorisations += frame.factorisations;
-  total_.phases.local += frame.phases.local;
-  total_.phases.global += frame.phases.global;
-  total_.phases.line_search += frame.phases.line_search;
-  total_.phases.coarse += frame.phases.coarse;
+  total_.phases += frame.phases;
   total_.seconds += frame.seconds;
   frame_seconds_.push_back(frame.seconds);
   not_converged_ += frame.status == Status::converged ? 0 : 1;

@@ -180,7 +180,7 @@ void Run::checkpoint(int number) {
 void Run::write_preview() {
   if (!plan_.preview || !output_) return;
   const std::string path = output_->folder() + "/preview.png";
-  picture_ = png(render(simulation_->model(), simulation_->state().q, picture_options(scene_)));
+  picture_ = png(render(simulation_->model(), simulation_->positions(), picture_options(scene_)));
   write_file(path, picture_);
   preview_ = path;
 }
@@ -190,7 +190,7 @@ void Run::write_report(const Value& summary) {
   if (picture_.empty()) {  // a small one: a short run must not wait for its picture
     RenderOptions options = picture_options(scene_);
     options.width = 640, options.height = 480, options.samples = 2;
-    picture_ = png(render(simulation_->model(), simulation_->state().q, options));
+    picture_ = png(render(simulation_->model(), simulation_->positions(), options));
   }
   output_->write_report(scene_, summary, picture_);
 }
@@ -205,14 +205,13 @@ void Run::check_explosion(int number) {
 
 // Finite but meaningless: stretched beyond anything a scene can mean. Bodies may fly far apart, so each is measured by itself.
 bool Run::exploded() const {
-  const State& state = simulation_->state();
   for (const Body& body : simulation_->model().bodies) {
     const auto extent = [&](const std::vector<double>& x) {
       const Bounds b = bounds(std::span(x).subspan(3 * static_cast<std::size_t>(body.first_vertex),
                                                    3 * static_cast<std::size_t>(body.vertex_count)));
       return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
     };
-    if (extent(state.q) > explosion_size * extent(simulation_->model().rest)) return true;
+    if (extent(simulation_->positions()) > explosion_size * extent(simulation_->model().rest)) return true;
   }
   return false;
 }

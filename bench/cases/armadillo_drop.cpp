@@ -34,7 +34,9 @@ double time_to(lab::StageSolver& s, Objective& objective, const Stage& stage,
   const double motion = rms(model, minimiser, stage.origin);
   std::vector<double> errors, y = stage.guess;
   s.solver->tracing = true;
-  s.solver->observe = [&](const std::vector<double>& x) { errors.push_back(rms(model, x, minimiser) / motion); };
+  s.solver->observe = [&](const std::vector<double>& x, const IterationRecord&) {
+    errors.push_back(rms(model, x, minimiser) / motion);
+  };
   objective.begin(stage);
   Memory memory;
   const SolveReport report = s.solver->solve(objective, stage, y, memory, s.stop);

@@ -215,7 +215,8 @@ std::vector<CaseResult> gradient_rows(const std::string& material, const Benchma
     // ids 16, coefficients 72, measure 8; vertices: copies of positions and forces, y, target, mass, gradient
     const double bytes = 96 + (96.0 * objective.partition().copies() + 80.0 * objective.vertices()) / tets;
     const Rates rates{bench::fma_rate(pool), bench::read_bandwidth(static_cast<std::size_t>(bytes * tets), pool)};
-    const Samples ms = bench::repeat(5, seconds, [&] { bench::keep(objective.evaluate(x.data(), g.data())); });
+    const Samples ms =
+        bench::repeat(5, seconds, [&] { bench::keep(objective.evaluate(x.data(), g.data()).value()); });
     CaseResult result =
         row("kernels.gradient_" + material, ms, tets, bench::flops_per_element(material), bytes, rates);
     result.threads = threads;

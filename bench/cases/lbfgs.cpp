@@ -15,7 +15,7 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
   bench::SceneCase c;
   c.scene = context.quick ? "twisting_bar" : "grid_bar", c.material = "neo_hookean";
   const auto simulation = build_simulation(bench::load(c, context), context.threads);
-  const std::size_t size = simulation->state().q.size();
+  const std::size_t size = simulation->positions().size();
   bench::run_frames(*simulation, 2);
   const double frame_ms = bench::run_frames(*simulation, 5).ms.median();
 
@@ -25,19 +25,20 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
   const std::vector<double> zero(size, 0.0);
   Lbfgs lbfgs(m);
   const ComponentSet whole = ComponentSet::whole(static_cast<std::ptrdiff_t>(size));
+  HostVectors host(whole, pool);
   for (int i = 0; i < m; ++i) {
     for (std::size_t k = 0; k < size; ++k) {
       vectors[2 * i][k] = random.normal();
       vectors[2 * i + 1][k] = vectors[2 * i][k] + 0.1 * random.normal();
     }
-    lbfgs.push(zero.data(), vectors[2 * i].data(), zero.data(), vectors[2 * i + 1].data(), whole, pool);
+    lbfgs.push(zero.data(), vectors[2 * i].data(), zero.data(), vectors[2 * i + 1].data(), host);
   }
   const std::vector<double>& g = vectors.back();
   std::vector<double> d(size);
   const auto recursion = [&](bool pushed) {
     return bench::repeat(20, context.quick ? 0.05 : 0.1, [&] {
       lbfgs.direction(
-          g.data(), d.data(), whole, pool, [](const double*, double*) {}, pushed);
+          g.data(), d.data(), host, [](const double*, double*) {}, pushed);
     });
   };
   std::vector<bench::Bytes> arrays;
@@ -50,7 +51,7 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
     streamed.add(bench::stream(arrays, 2, pool));
   }
   push.add(bench::repeat(20, context.quick ? 0.05 : 0.3, [&] {
-    lbfgs.push(zero.data(), vectors[0].data(), zero.data(), vectors[1].data(), whole, pool);
+    lbfgs.push(zero.data(), vectors[0].data(), zero.data(), vectors[1].data(), host);
   }));
 
   CaseResult result{.name = "lbfgs", .threads = context.threads};

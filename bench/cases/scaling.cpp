@@ -62,9 +62,9 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
   const FlushDenormals flush;
   bench::reset_peak();
   {
-    const auto simulation =
-        make_simulation(std::move(model), 1.0 / 30, "quasi_newton", {{"method", "paper"}, {"iterations", 10}, {"tolerance", 0.0}},
-                        "backward_euler", context.threads);
+    const auto simulation = make_simulation(std::move(model), 1.0 / 30, "quasi_newton",
+                                            {{"method", "paper"}, {"iterations", 10}, {"tolerance", 0.0}},
+                                            "backward_euler", context.threads);
     bench::run_frames(*simulation, 3);
     const bench::FrameTimes times = bench::run_frames(*simulation, context.quick ? 3 : vertices > 60000 ? 8 : 20);
     times.ms.report(result);
@@ -87,7 +87,7 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
     const double factor_ms = watch.ms();
     std::vector<double> g(3 * static_cast<std::size_t>(vertices)), b(3 * static_cast<std::size_t>(a.size())),
         x(b.size());
-    objective.evaluate(simulation->state().q.data(), g.data());  // a right-hand side as the solver meets it
+    objective.evaluate(simulation->positions().data(), g.data());  // a right-hand side as the solver meets it
     for (int v = 0; v < vertices; ++v)
       for (int k = 0; objective.free_index()[v] >= 0 && k < 3; ++k)
         b[3 * objective.free_index()[v] + k] = g[3 * v + k];

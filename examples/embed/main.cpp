@@ -21,7 +21,7 @@ std::unique_ptr<resilin::Simulation> hanging_block(double young) {
 
 double lowest(const resilin::Simulation& simulation) {
   double y = 1e300;
-  const auto& q = simulation.state().q;
+  const auto& q = simulation.positions();
   for (std::size_t i = 1; i < q.size(); i += 3) y = std::fmin(y, q[i]);
   return y;
 }
@@ -35,10 +35,12 @@ int main() {
   // The same block again, now with another simulation stepping in between.
   const auto soft = hanging_block(2e4), hard = hanging_block(2e6);
   for (int frame = 0; frame < 120; ++frame) {
-    if (soft->step().status == resilin::Status::not_finite || hard->step().status == resilin::Status::not_finite) return 1;
+    if (soft->step().status == resilin::Status::not_finite || hard->step().status == resilin::Status::not_finite)
+      return 1;
   }
   std::printf("soft block hangs down to y = %.4f m, hard block to y = %.4f m\n", lowest(*soft), lowest(*hard));
   const bool undisturbed = resilin::hash(alone->state()) == resilin::hash(soft->state());
-  std::printf("two simulations in one process %s\n", undisturbed ? "do not disturb each other" : "DISTURB each other");
+  std::printf("two simulations in one process %s\n",
+              undisturbed ? "do not disturb each other" : "DISTURB each other");
   return undisturbed && lowest(*soft) < lowest(*hard) ? 0 : 1;
 }

@@ -40,11 +40,17 @@ struct IterationRecord {
   double seconds = 0;   // since the start of the stage
 };
 
-/// Wall-clock seconds by phase.
+/// Wall-clock seconds by phase. Each second is in one of them: together they are the solve.
 struct Phases {
-  double local = 0, global = 0, line_search = 0, other = 0;
+  double local = 0;        // energies, gradients, projections
+  double global = 0;       // factors and their solves
+  double line_search = 0;  // trial points after the first
   double coarse =
       0;  // two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration
+  double history = 0;  // pairs of L-BFGS, acceleration
+  double other = 0;
+  double total() const { return local + global + line_search + coarse + history + other; }
+  Phases& operator+=(const Phases& more);
 };
 
 struct SolveReport {
@@ -65,12 +71,17 @@ class Solver {
   /// Throws InputError when a term of the objective lacks what this solver needs, naming both and what to use instead.
   virtual void check(const Objective&) const {}
   /// Minimises from y (pinned vertices already in place); y holds the best point found.
-  virtual SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                            const StopRule& stop) = 0;
+  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                    const StopRule& stop);
   /// Records every iteration in SolveReport::trace.
   bool tracing = false;
   /// Called with every iterate when set (experiments).
-  std::function<void(const std::vector<double>& y)> observe;
+  std::function<void(const std::vector<double>& y, const IterationRecord& record)> observe;
+
+ private:
+  /// What solve() times.
+  virtual SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                               const StopRule& stop) = 0;
 };
 
 struct SolverPlugin {

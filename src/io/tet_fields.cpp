@@ -62,14 +62,15 @@ TetFields::TetFields(const Model& model) {
              {"energy", 1, std::vector<double>(count)}};
 }
 
-const std::vector<NamedField>& TetFields::evaluate(const Objective& objective, const State& state) {
+const std::vector<NamedField>& TetFields::evaluate(const Objective& objective,
+                                                   const std::vector<double>& positions) {
   for (NamedField& field : fields_) std::fill(field.values.begin(), field.values.end(), 0.0);
   const Partition& partition = objective.partition();
   objective.pool().parallel(partition.parts(), [&](int part) {
     const auto ids = partition.vertices(part);
     AlignedVector<double> x(4 * ids.size());
     for (std::size_t l = 0; l < ids.size(); ++l)
-      for (std::size_t k = 0; k < 3; ++k) x[4 * l + k] = state.q[3 * static_cast<std::size_t>(ids[l]) + k];
+      for (std::size_t k = 0; k < 3; ++k) x[4 * l + k] = positions[3 * static_cast<std::size_t>(ids[l]) + k];
     for (std::size_t t = 0; t < tet_of_element_.size(); ++t) {
       if (tet_of_element_[t].empty()) continue;
       const PackedTerm& term = objective.terms()[t];

@@ -17,7 +17,7 @@ class TetFields {
   /// Finds the tets of the bodies among the elements of the terms.
   explicit TetFields(const Model& model);
   /// One value (or three) per tet of the bodies, in their order.
-  const std::vector<NamedField>& evaluate(const Objective& objective, const State& state);
+  const std::vector<NamedField>& evaluate(const Objective& objective, const std::vector<double>& positions);
 
  private:
   std::vector<std::vector<int>> tet_of_element_;  // per term; -1: no tet of a body

@@ -31,8 +31,8 @@ class FirstStage final : public Stepper {
     std::vector<double> ignored(stage.guess.size());
     if (!taken_) {
       stage_ = stage;
-      objective_.prescribe(stage.time, stage_.guess.data(), ignored.data());
-      objective_.prescribe(stage.time, stage_.target.data(), ignored.data());
+      objective_.coordinates().prescribe(stage.time, stage_.guess.data(), ignored.data());
+      objective_.coordinates().prescribe(stage.time, stage_.target.data(), ignored.data());
     }
     taken_ = true;
     y = stage.guess;
@@ -50,7 +50,7 @@ class FirstStage final : public Stepper {
   }
   const Revision& revision() const override { return objective_.revision(); }
   void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
-    objective_.prescribe(time, q.data(), v.data());
+    objective_.coordinates().prescribe(time, q.data(), v.data());
   }
 
  private:
@@ -106,7 +106,7 @@ void find_minimum(Comparison& out) {
   stop.iterations = reference_iterations;
   stop.gradient = reference_tolerance;
   objective.begin(out.stage);
-  out.first_objective = objective.evaluate(out.stage.guess.data(), nullptr);
+  out.first_objective = objective.evaluate(out.stage.guess.data(), nullptr).value();
   out.minimum = out.stage.guess;
   Memory memory;
   out.reference = newton->solve(objective, out.stage, out.minimum, memory, stop);
@@ -168,7 +168,9 @@ void contend(Contender& c, Comparison& out, const CompareOptions& options) {
   c.setup_seconds = seconds_since(start);
 
   std::vector<double> distances;
-  solver->observe = [&](const std::vector<double>& y) { distances.push_back(rms_distance(y, out.minimum)); };
+  solver->observe = [&](const std::vector<double>& y, const IterationRecord&) {
+    distances.push_back(rms_distance(y, out.minimum));
+  };
   c.report = one_run(out, *solver, stop, c.y);
   solver->observe = nullptr;
   std::vector<std::vector<double>> seconds;

@@ -47,13 +47,13 @@ void compare(Contest& sum, Objective& objective, const Stage& stage, Solver& qua
              const ContestOptions& options) {
   const Timed ours = timed(quasi_newton, objective, stage, options.iterations),
               one = timed(newton, objective, stage, 1);
-  const double first = objective.evaluate(stage.guess.data(), nullptr),
+  const double first = objective.evaluate(stage.guess.data(), nullptr).value(),
                minimum = fair_minimum(objective, stage, ours, one, options.reference_iterations);
   sum.ours += (ours.report.objective - minimum) / (first - minimum);
   sum.newton += (one.report.objective - minimum) / (first - minimum);
   sum.ours_seconds += ours.seconds;
   sum.newton_seconds += one.seconds;
-  sum.overhead += ours.report.phases.other;
+  sum.overhead += ours.report.phases.history;
   ++sum.frames;
 }
 
@@ -63,7 +63,8 @@ Contest contest(LiuScene scene, const ContestOptions& options) {
   const auto simulation =
       start_scene(std::move(scene), step, "quasi_newton",
                   {{"iterations", options.iterations}, {"history", options.history}, {"tolerance", 0}});
-  const auto ours = lab::make_solver("quasi_newton", {{"history", options.history}}), newton = lab::make_solver("newton", {});
+  const auto ours = lab::make_solver("quasi_newton", {{"history", options.history}}),
+             newton = lab::make_solver("newton", {});
   Objective& objective = simulation->objective();
   Contest out;
   out.vertices = simulation->model().vertex_count(), out.elements = simulation->model().element_count();
@@ -80,7 +81,7 @@ Contest contest(LiuScene scene, const ContestOptions& options) {
   for (double* sum : {&out.ours, &out.newton, &out.ours_seconds, &out.newton_seconds, &out.overhead})
     *sum /= out.frames;
   out.searches /= options.frames * options.every;
-  out.q = simulation->state().q;
+  out.q = simulation->positions();
   return out;
 }
 

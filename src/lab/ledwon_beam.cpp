@@ -67,7 +67,7 @@ PreparedBeam prepare_beam(const BeamOptions& o, int turns) {
     const Status status = simulation->step().status;
     out.unfinished += status != Status::converged && status != Status::stalled;
   }
-  out.q = simulation->state().q;
+  out.q = simulation->positions();
   return out;
 }
 

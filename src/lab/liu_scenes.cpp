@@ -273,7 +273,7 @@ Stage euler_stage(Objective& objective, const State& state, double h) {
   stage.target.resize(state.q.size());
   for (std::size_t i = 0; i < state.q.size(); ++i)
     stage.target[i] = state.q[i] + h * (state.v[i] + h * external[i]);
-  objective.prescribe(stage.time, stage.target.data(), ignored.data());
+  objective.coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
   stage.guess = stage.target;
   objective.begin(stage);
   return stage;

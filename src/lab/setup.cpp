@@ -73,7 +73,7 @@ OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<
   objective_->external(h, external.data());
   stage_.target.resize(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) stage_.target[i] = q[i] + h * (v[i] + h * external[i]);
-  objective_->prescribe(h, stage_.target.data(), ignored.data());
+  objective_->coordinates().prescribe(h, stage_.target.data(), ignored.data());
   stage_.guess = stage_.target;
   objective_->begin(stage_);
 }

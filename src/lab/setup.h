@@ -19,7 +19,8 @@ using resilin::Values;
 /// What a paper means by a solver: its "method" is "paper" unless `params` say otherwise. Experiments reproduce papers.
 Values as_published(const std::string& solver, Values params);
 std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
-std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver, const Values& solver_params = {},
+std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver,
+                                            const Values& solver_params = {},
                                             const std::string& integrator = "backward_euler", int threads = 0);
 
 /// One body, no gravity.
@@ -48,7 +49,7 @@ class OneStage {
   SolveReport solve(Solver& solver, const StopRule& stop, std::vector<double>& y);
   /// Newton (exact Hessian where it is positive definite) to |grad| <= tolerance |grad_0|: the reference minimum.
   double minimum(std::vector<double>& y, double tolerance = 1e-9);
-  double value(const std::vector<double>& y) { return objective_->evaluate(y.data(), nullptr); }
+  double value(const std::vector<double>& y) { return objective_->evaluate(y.data(), nullptr).value(); }
 
  private:
   std::unique_ptr<Model> model_;

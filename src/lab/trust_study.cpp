@@ -79,15 +79,15 @@ Scene with_solver(Scene scene, const std::string& json) {
 bool worse_than_not_moving(Objective& objective, const State& before, double h, const std::vector<double>& y) {
   const Stage stage = euler_stage(objective, before, h);
   std::vector<double> origin = before.q, ignored(origin.size());
-  objective.prescribe(stage.time, origin.data(), ignored.data());
-  const double stay = objective.evaluate(origin.data(), nullptr);
-  return !(objective.evaluate(y.data(), nullptr) <= stay + 1e-9 * std::abs(stay));
+  objective.coordinates().prescribe(stage.time, origin.data(), ignored.data());
+  const double stay = objective.evaluate(origin.data(), nullptr).value();
+  return !(objective.evaluate(y.data(), nullptr).value() <= stay + 1e-9 * std::abs(stay));
 }
 
 double true_error(Objective& objective, const State& before, double h, const std::vector<double>& y,
                   StageSolver& reference) {
   const Stage stage = euler_stage(objective, before, h);
-  const double reached = objective.evaluate(y.data(), nullptr);
+  const double reached = objective.evaluate(y.data(), nullptr).value();
   std::vector<double> best = y;
   Memory memory;
   const double least = reference.solver->solve(objective, stage, best, memory, reference.stop).objective;
@@ -166,7 +166,7 @@ TrustRun trust_run(const Scene& scene, const TrustOptions& options) {
     if ((i + 1) % scene.substeps == 0) run.positions.push_back(after.q);
   }
   if (ledger) add_energies(*ledger, run);
-  run.extent = extent(simulation->state().q, scene.up[0] - 'x');
+  run.extent = extent(simulation->positions(), scene.up[0] - 'x');
   return run;
 }
 

@@ -99,10 +99,10 @@ void solve(Contestant& c, Objective& objective, const Stage& stage, std::optiona
   std::atomic<bool> enough = false;
   const double small = c.method.dear ? error_targets.back() : least_error;
   double first = std::numeric_limits<double>::quiet_NaN();
-  c.solver->observe = [&](const std::vector<double>&) {  // the clock stands meanwhile
-    const double value = objective.inertia() + objective.potential();
-    if (std::isnan(first)) first = value;
-    enough = minimum && value - *minimum <= small * (first - *minimum);
+  c.solver->observe = [&](const std::vector<double>&,
+                          const IterationRecord& record) {  // the clock stands meanwhile
+    if (std::isnan(first)) first = record.objective;
+    enough = minimum && record.objective - *minimum <= small * (first - *minimum);
   };
   StopRule stop;
   stop.iterations = c.method.iterations, stop.gradient = minimum ? 0 : 1e-6, stop.cancel = &enough;
@@ -308,7 +308,7 @@ OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& me
       const StepReport report = runs[m]->step();
       out[m].finite = out[m].finite && report.status != Status::not_finite;
       seconds[m].push_back(report.seconds);
-      const auto &q = runs[m]->state().q, &exact = reference->state().q;
+      const auto &q = runs[m]->positions(), &exact = reference->positions();
       out[m].error += squared_distance(q, exact);
       out[m].shape += squared_distance_of_shapes(q, exact);
     }

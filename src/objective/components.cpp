@@ -14,6 +14,7 @@ ComponentSet::ComponentSet(std::span<const int> of_vertex) {
     if (!goes_on) chunks_.push_back({of_vertex[v], 3 * v, 3 * v});
     chunks_.back().end += 3;
   }
+  size_ = 3 * size;
   active_.assign(static_cast<std::size_t>(count), 0);
   activate_all();
 }
@@ -22,6 +23,7 @@ ComponentSet ComponentSet::whole(std::ptrdiff_t size) {
   ComponentSet out;
   for (std::ptrdiff_t begin = 0; begin < size; begin += vector_chunk)
     out.chunks_.push_back({0, begin, std::min(size, begin + vector_chunk)});
+  out.size_ = size;
   out.active_.assign(1, 0);
   out.activate_all();
   return out;

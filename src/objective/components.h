@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/vectors.h"
+#include "objective/chunks.h"
 #include "resilin/model.h"
 
 namespace resilin {
@@ -21,6 +21,8 @@ class ComponentSet {
   static ComponentSet whole(std::ptrdiff_t size);
 
   int count() const { return static_cast<int>(active_.size()); }
+  /// Numbers of a vector.
+  std::ptrdiff_t size() const { return size_; }
   /// Those that are finished are left out of loops, sums and evaluations.
   bool active(int component) const { return active_[component] != 0; }
   int active_count() const { return active_count_; }
@@ -63,6 +65,7 @@ class ComponentSet {
   std::vector<Chunk> chunks_, active_chunks_;
   std::vector<char> active_;
   int active_count_ = 0;
+  std::ptrdiff_t size_ = 0;
 };
 
 }  // namespace resilin

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "objective/chunks.h"
 #include "objective/objective.h"
-#include "objective/vectors.h"
 #include "potentials/evaluate.h"
 #include "simd/pack.h"
 

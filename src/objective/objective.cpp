@@ -9,16 +9,21 @@
 #include <utility>
 
 #include "core/stamp.h"
+#include "objective/chunks.h"
 #include "objective/element_sample.h"
 #include "objective/hessian.h"
 #include "objective/revision.h"
-#include "objective/vectors.h"
 #include "potentials/dissipation.h"
 
 namespace resilin {
 
 Objective::Objective(const Model& model, ThreadPool& pool)
-    : model_(model), pool_(pool), partition_(model), components_(partition_.component()) {
+    : model_(model),
+      pool_(pool),
+      partition_(model),
+      coordinates_(model, free_index_),
+      components_(partition_.component()),
+      vectors_(components_, pool) {
   update();
 }
 
@@ -59,9 +64,7 @@ void Objective::lay_out(bool first) {
   origin_copies_.clear(), velocity_copies_.clear(), rate_copies_.clear();
   part_energy_.assign(partition_.parts(), 0.0);
   target_ = model_.rest;
-  inertias_.assign(3 * static_cast<std::size_t>(components_.count()), 0.0);
-  potentials_.assign(static_cast<std::size_t>(components_.count()), 0.0);
-  kinetic_ = potentials_;
+  kinetic_.assign(static_cast<std::size_t>(components_.count()), 0.0);
   active_parts_.clear();
   for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
 }
@@ -171,9 +174,7 @@ void Objective::set_time(double time) {
 
 void Objective::gather_part(int part, const double* y, double* copies) const {
   const auto ids = partition_.vertices(part);
-  double* x = copies + static_cast<std::size_t>(partition_.offset(part)) * 4;
-  for (std::size_t l = 0; l < ids.size(); ++l)
-    for (int k = 0; k < 3; ++k) x[4 * l + k] = y[3 * static_cast<std::size_t>(ids[l]) + k];
+  coordinates_.lift(ids, y, copies + static_cast<std::size_t>(partition_.offset(part)) * 4);
 }
 
 void Objective::gather_all(const double* y, AlignedVector<double>& copies) {
@@ -187,13 +188,16 @@ double* Objective::guess(int term, int pack) {
                                                 : nullptr;
 }
 
-void Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op) {
+Evaluation Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
+                            Evaluation room) {
   const Rates rates = stage_rates();
-  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, true, op);
+  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, true, op, room);
+  return room;
 }
 
 void Objective::sweep(const double* y, double* gradient, const Rates* rates, bool lagged,
-                      FunctionRef<void(int, int, SweepBlock&)> op) {
+                      FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out) {
+  out.components.assign(static_cast<std::size_t>(components_.count()), {});
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
   pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
@@ -216,8 +220,8 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, boo
           rates != nullptr && term_damped_[t] ? &local : nullptr);
     }
   });
-  if (lagged) add_lagged(y, gradient != nullptr);
-  reduce(y, gradient);
+  if (lagged) add_lagged(y, gradient != nullptr, out);
+  reduce(y, gradient, out);
 }
 
 const ElementSample& Objective::sample() {
@@ -245,9 +249,9 @@ void Objective::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)
 }
 
 // Sums the copies of every vertex, adds inertia and measures, in one pass.
-void Objective::reduce(const double* y, double* gradient) {
+void Objective::reduce(const double* y, double* gradient, Evaluation& out) {
   const double weight = with_inertia_ ? 1 / (tau_ * tau_) : 0;
-  components_.sum(pool_, 3, scratch_, inertias_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+  components_.sum(pool_, 3, scratch_, sums_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
     double inertia = 0, squares = 0, scale = 0;
     for (int v = static_cast<int>(begin / 3); v < end / 3; ++v) {
       const bool pinned = with_inertia_ && free_index_[v] < 0;
@@ -272,32 +276,40 @@ void Objective::reduce(const double* y, double* gradient) {
     }
     sums[0] = inertia, sums[1] = squares, sums[2] = scale;
   });
-  double squares = 0;
-  inertia_ = 0;
-  for (int c = 0; c < components_.count(); ++c) inertia_ += inertia(c), squares += gradient_square(c);
-  if (gradient != nullptr) gradient_norm_ = std::sqrt(squares);
+  for (std::size_t c = 0; c < out.components.size(); ++c)
+    out.components[c].inertia = sums_[3 * c], out.components[c].gradient_square = sums_[3 * c + 1];
 }
 
-double Objective::evaluate(const double* y, double* gradient) {
+Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation room) {
   std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
   const int derivatives = gradient != nullptr ? 1 : 0;
-  sweep(y, gradient, [&](int term, int part, SweepBlock& block) {
-    resilin::evaluate(kernels_[term], block.block, derivatives);
-    part_energy_[part] += block_energy(block);
-  });
-  std::fill(potentials_.begin(), potentials_.end(), 0.0);
+  room = sweep(
+      y, gradient,
+      [&](int term, int part, SweepBlock& block) {
+        resilin::evaluate(kernels_[term], block.block, derivatives);
+        part_energy_[part] += block_energy(block);
+      },
+      std::move(room));
+  std::vector<Evaluation::Part>& components = room.components;
+  for (Evaluation::Part& c : components)
+    c.precision = std::exchange(c.potential, 0.0);  // of lagged terms: summed last
   for (int part = 0; part < partition_.parts(); ++part)
-    potentials_[partition_.component_of_part(part)] += part_energy_[part];
-  for (std::size_t c = 0; c < potentials_.size(); ++c) potentials_[c] += lagged_energy_[c];
-  potential_ = std::accumulate(potentials_.begin(), potentials_.end(), 0.0);
-  return inertia_ + potential_;
+    components[partition_.component_of_part(part)].potential += part_energy_[part];
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    Evaluation::Part& c = components[i];
+    c.potential += c.precision;
+    c.precision =
+        epsilon * (32 * (std::abs(c.inertia) + std::abs(c.potential)) + sums_[3 * i + 2] + stiffness_scale_[i]);
+  }
+  return room;
 }
 
 double Objective::potential_energy(const double* q, double* gradient) {
   with_inertia_ = false;
-  evaluate(q, gradient);
+  ignored_ = evaluate(q, gradient, std::move(ignored_));
   with_inertia_ = true;
-  return potential_;
+  return ignored_.potential();
 }
 
 void Objective::damping(const double* q, const double* v, double* gradient,
@@ -313,11 +325,13 @@ void Objective::damping(const double* q, const double* v, double* gradient,
     for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {
       const DissipationKernel& kernel = *kernels_[t].damping()[d];
       std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
-      sweep(q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, false,
-            [&](int term, int part, SweepBlock& sweep) {
-              if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
-              else part_energy_[part] += damping_power(kernel, sweep);
-            });
+      sweep(
+          q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, false,
+          [&](int term, int part, SweepBlock& sweep) {
+            if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
+            else part_energy_[part] += damping_power(kernel, sweep);
+          },
+          ignored_);
       for (std::ptrdiff_t i = 0; gradient != nullptr && i < size(); ++i) gradient[i] += damping_gradient_[i];
       if (power != nullptr)
         power->emplace_back(model_.terms[t].damping[d]->name(),
@@ -334,23 +348,8 @@ void Objective::acceleration(double time, const double* q, const double* v, doub
     damping(q, v, rate_gradient_.data(), nullptr);
     for (std::ptrdiff_t i = 0; i < size(); ++i) a[i] += rate_gradient_[i];
   }
-  for (std::ptrdiff_t i = 0; i < size(); ++i) a[i] *= -1 / model_.mass[i / 3];
-}
-
-double Objective::precision(int c) const {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  return epsilon * (32 * (std::abs(inertia(c)) + std::abs(potential(c))) +
-                    inertias_[3 * static_cast<std::size_t>(c) + 2] + stiffness_scale_[c]);
-}
-
-double Objective::round_off(int c) const {
-  return 1e-12 * std::max(std::abs(inertia(c)), std::abs(potential(c))) + precision(c);
-}
-
-double Objective::round_off() const {
-  double sum = 0;
-  for (int c = 0; c < components_.count(); ++c) sum += round_off(c);
-  return sum;
+  coordinates_.solve_inertia(a, a);
+  for (std::ptrdiff_t i = 0; i < size(); ++i) a[i] = -a[i];
 }
 
 void Objective::measure_components() {
@@ -399,14 +398,6 @@ void Objective::external(double time, double* a) const {
       for (int v = 0; v < vertices(); ++v) apply(v);
     for (const int v : force.vertices) apply(v);
   }
-}
-
-void Objective::prescribe(double time, double* q, double* v) const {
-  for (const Pin& pin : model_.pins)
-    for (std::size_t i = 0; i < pin.vertices.size(); ++i) {
-      const int id = pin.vertices[i];
-      pin.motion.at(time, &pin.start[3 * i], q + 3 * id, v + 3 * id);
-    }
 }
 
 void Objective::hessian(const double* y, SymmetricMatrix& matrix, bool filter) {

@@ -18,7 +18,11 @@
 #include "linear/sparse_matrix.h"
 #include "model/partition.h"
 #include "objective/components.h"
+#include "objective/coordinates.h"
+#include "objective/evaluation.h"
+#include "objective/profiler.h"
 #include "objective/revision.h"
+#include "objective/vectors.h"
 #include "potentials/evaluate.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
@@ -43,8 +47,9 @@ class Objective {
   const Model& model() const { return model_; }
   ThreadPool& pool() const { return pool_; }
   int vertices() const { return model_.vertex_count(); }
-  /// 3 * vertices.
-  std::ptrdiff_t size() const { return static_cast<std::ptrdiff_t>(3) * vertices(); }
+  /// The unknowns that it is a function of.
+  const Coordinates& coordinates() const { return coordinates_; }
+  std::ptrdiff_t size() const { return coordinates_.size(); }
   /// Number of each vertex among the free ones, or -1 when pinned.
   const std::vector<int>& free_index() const { return free_index_; }
   int free_vertices() const { return free_count_; }
@@ -58,6 +63,7 @@ class Objective {
   /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
   const std::vector<int>& component() const { return partition_.component(); }
   const ComponentSet& components() const { return components_; }
+  Vectors& vectors() const { return vectors_; }
   /// Evaluations leave out those that are not `active`, and the gradients there as they are. Until the next begin.
   void set_active(std::span<const char> active);
   /// Mass [kg] and diagonal of the rest bounding box [m] of a component: what errors are relative to.
@@ -71,25 +77,10 @@ class Objective {
   double tau() const { return tau_; }
   /// Kinetic energy of a component when the stage's step began [J].
   double kinetic(int component) const { return kinetic_[component]; }
-  /// Phi(y) and, unless null, its gradient, zero on pinned vertices.
-  double evaluate(const double* y, double* gradient);
-  /// The two parts of the last evaluate.
-  double inertia() const { return inertia_; }
-  double potential() const { return potential_; }
-  /// |gradient| of the last evaluate that asked for one.
-  double gradient_norm() const { return gradient_norm_; }
-  /// What one component has of the last evaluate.
-  double value(int component) const {
-    return inertias_[3 * static_cast<std::size_t>(component)] + potentials_[component];
-  }
-  double inertia(int component) const { return inertias_[3 * static_cast<std::size_t>(component)]; }
-  double potential(int component) const { return potentials_[component]; }
-  double gradient_square(int component) const { return inertias_[3 * static_cast<std::size_t>(component) + 1]; }
-  /// Differences of a component's Phi below this cannot be told from round-off (X11).
-  double round_off(int component) const;
-  double round_off() const;
-  /// The rounding of Phi itself: units in the last place of its parts, and of the stiffness that cancels in them near rest.
-  double precision(int component) const;
+  /// Phi(y) and, unless null, its gradient, zero on pinned vertices. `room`: an evaluation that is not needed any more, so that nothing is allocated.
+  Evaluation evaluate(const double* y, double* gradient, Evaluation room = {});
+  /// Where the time of a solve goes.
+  Profiler& profiler() const { return profiler_; }
 
   /// Obstacles at y: the vertices of active components that feel one. They stand in no constant matrix, so solvers that want their
   /// stiffness ask for it.
@@ -100,18 +91,17 @@ class Objective {
   bool has_obstacles() const { return !contact_vertices_.empty(); }
   /// Vertices that can touch one or are held by a lagged term, ascending.
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
-  /// Energy of the lagged terms in the last sweep, which adds their forces.
-  double lagged_energy() const;
   /// Of the lagged terms alone, at y.
   void lagged_points(const double* y, std::vector<ContactPoint>& points);
   void contacts(const double* y, std::vector<ContactPoint>& points);
 
-  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia is added: the skeleton of
-  /// evaluate and of the local steps of solvers.
-  void sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op);
+  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added: the skeleton
+  /// of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
+  Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
+                   Evaluation room = {});
   /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
   void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
-    sweep(y, nullptr, nullptr, false, op);
+    sweep(y, nullptr, nullptr, false, op, ignored_);
   }
 
   // ---- second derivatives
@@ -148,7 +138,6 @@ class Objective {
   void acceleration(double time, const double* q, const double* v, double* a);
   bool damped() const { return damped_; }
   void external(double time, double* a) const;
-  void prescribe(double time, double* q, double* v) const;
   void set_time(double time);
 
   const std::vector<PackedTerm>& terms() const { return packed_; }
@@ -171,17 +160,17 @@ class Objective {
   void find_floating_components();
   void find_obstacles();
   void pack_lagged();
-  void add_lagged(const double* y, bool gradient);
+  void add_lagged(const double* y, bool gradient, Evaluation& out);
   void measure_components();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
   void sweep(const double* y, double* gradient, const Rates* rates, bool lagged,
-             FunctionRef<void(int, int, SweepBlock&)> op);
+             FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out);
   Rates stage_rates() const {
     return {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
   }
-  void reduce(const double* y, double* gradient);
+  void reduce(const double* y, double* gradient, Evaluation& out);
 
   const Model& model_;
   ThreadPool& pool_;
@@ -191,7 +180,9 @@ class Objective {
   std::vector<std::uint64_t> packed_of_;  // stamps of the potentials that they were made of
   std::vector<int> free_index_;
   int free_count_ = 0;
+  VertexCoordinates coordinates_;
   ComponentSet components_;
+  mutable HostVectors vectors_;
   std::vector<int> active_parts_;
   std::vector<std::vector<int>> floating_;
   std::vector<double> component_mass_, component_size_, stiffness_scale_;
@@ -200,7 +191,6 @@ class Objective {
   std::vector<std::vector<ContactPoint>> part_contacts_;
   std::vector<TermKernels> lagged_kernels_;
   std::vector<ContactPoint> lagged_points_;
-  std::vector<double> lagged_energy_;  // by component, of the last sweep
   Revision revision_;
   TermStamps stamps_;
   std::uint64_t stiffness_revision_ = 0;
@@ -209,10 +199,11 @@ class Objective {
   std::vector<double> scale_;                // of the stiffness, by potential
   std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
 
-  double time_ = 0, tau_ = 1, inertia_ = 0, potential_ = 0, gradient_norm_ = 0;
+  double time_ = 0, tau_ = 1;
+  mutable Profiler profiler_;
+  Evaluation ignored_;
   std::vector<double> kinetic_;  // by component
-  std::vector<double> inertias_,
-      potentials_;  // by component; of the first: inertia, |gradient|^2, scale of its round-off
+  std::vector<double> sums_;     // of reduce, by component: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;
   std::vector<double> target_;
   AlignedVector<double> x_copies_, f_copies_;  // rows of 4 for all parts

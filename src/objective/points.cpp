@@ -31,7 +31,6 @@ void Objective::pack_lagged() {
     std::iota(slots.begin(), slots.begin() + term.elements.size(), 0);
     lagged_kernels_.emplace_back(term, slots);
   }
-  lagged_energy_.assign(static_cast<std::size_t>(components_.count()), 0.0);
 }
 
 // In the order of terms and elements; one thread, for there are few.
@@ -61,17 +60,12 @@ void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points
   }
 }
 
-double Objective::lagged_energy() const {
-  return std::accumulate(lagged_energy_.begin(), lagged_energy_.end(), 0.0);
-}
-
 // To the copies of the sweep, before they are summed.
-void Objective::add_lagged(const double* y, bool gradient) {
-  std::fill(lagged_energy_.begin(), lagged_energy_.end(), 0.0);
+void Objective::add_lagged(const double* y, bool gradient, Evaluation& out) {
   if (lagged_kernels_.empty()) return;
   lagged_points(y, lagged_points_);
   for (const ContactPoint& point : lagged_points_) {
-    lagged_energy_[component()[point.vertex]] += point.energy;
+    out.components[component()[point.vertex]].potential += point.energy;
     const auto rows = partition_.copies_of(point.vertex);
     for (int k = 0; k < 3 && gradient && !rows.empty(); ++k)
       f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += point.gradient[k];

@@ -1,68 +1,76 @@
-// Vector loops on the pool. Sums run over fixed chunks in fixed order, so they do not depend on the thread count.
+// The vector operations of solvers, behind one interface: vectors of Objective::size() numbers, taken apart by connected component. A solver
+// reads and writes its vectors by these and by the objective only, so that another memory can stand below. Owned by the Objective.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <span>
 #include <vector>
 
-#include "core/thread_pool.h"
+#include "objective/chunks.h"
+#include "objective/components.h"
 
 namespace resilin {
 
-constexpr std::ptrdiff_t vector_chunk = 6144;  // doubles; a multiple of 3 and 8
-constexpr std::ptrdiff_t vector_block = 768;   // doubles of a chunk that several vectors are combined on while they stay in L1
+class Vectors {
+ public:
+  using Chosen = FunctionRef<bool(int component)>;
+  using Length = FunctionRef<double(int component)>;
+  struct Pair {
+    const double *a, *b;
+  };
+  /// What a secant pair is made of, and what is wanted of it.
+  struct Secant {
+    const double *y, *y_next, *g, *g_next;
+    double *s, *t;                          // y_next - y, g_next - g
+    std::span<const double* const> others;  // earlier s
+  };
 
-inline int chunk_count(std::ptrdiff_t n) { return static_cast<int>((n + vector_chunk - 1) / vector_chunk); }
+  virtual ~Vectors() = default;
+  virtual int components() const = 0;
+  virtual bool active(int component) const = 0;
+  virtual std::ptrdiff_t size() const = 0;
 
-/// run(begin, end) for each chunk of [0, n).
-template <class Run>
-void for_chunks(ThreadPool& pool, std::ptrdiff_t n, Run&& run) {
-  pool.parallel(chunk_count(n), [&](int c) { run(c * vector_chunk, std::min<std::ptrdiff_t>(n, (c + 1) * vector_chunk)); });
-}
-
-/// run(begin, end) for each block of a chunk.
-template <class Run>
-void for_blocks(std::ptrdiff_t begin, std::ptrdiff_t end, Run&& run) {
-  for (std::ptrdiff_t b = begin; b < end; b += vector_block) run(b, std::min(end, b + vector_block));
-}
-
-/// K sums at once: run(begin, end) returns std::array<double, K> of its chunk.
-template <std::size_t K, class Run>
-std::array<double, K> sum_chunks(ThreadPool& pool, std::ptrdiff_t n, std::vector<double>& scratch, Run&& run) {
-  const int chunks = chunk_count(n);
-  scratch.resize(static_cast<std::size_t>(chunks) * K);
-  pool.parallel(chunks, [&](int c) {
-    const std::array<double, K> part = run(c * vector_chunk, std::min<std::ptrdiff_t>(n, (c + 1) * vector_chunk));
-    for (std::size_t k = 0; k < K; ++k) scratch[c * K + k] = part[k];
-  });
-  std::array<double, K> total{};
-  for (int c = 0; c < chunks; ++c)
-    for (std::size_t k = 0; k < K; ++k) total[k] += scratch[c * K + k];
-  return total;
-}
-
-/// As many sums as `total` has: run(begin, end, sums) adds those of its chunk to sums, which begin at zero.
-template <class Run>
-void sum_chunks(ThreadPool& pool, std::ptrdiff_t n, std::vector<double>& scratch, std::span<double> total, Run&& run) {
-  const int chunks = chunk_count(n);
-  const std::size_t count = total.size(), stride = (count + 7) / 8 * 8;  // no cache line in common
-  scratch.assign(static_cast<std::size_t>(chunks) * stride, 0.0);
-  for_chunks(pool, n, [&](std::ptrdiff_t b, std::ptrdiff_t e) { run(b, e, scratch.data() + b / vector_chunk * stride); });
-  std::fill(total.begin(), total.end(), 0.0);
-  for (int c = 0; c < chunks; ++c)
-    for (std::size_t k = 0; k < count; ++k) total[k] += scratch[c * stride + k];
-}
-
-/// Dot product of one chunk.
-double chunk_dot(const double* a, const double* b, std::ptrdiff_t n);
-
-struct Scaled {
-  double factor;
-  const double* vector;
+  // All of them on active components.
+  virtual void copy(const double* from, double* to) = 0;
+  virtual void copy(const double* from, double* to, Chosen chosen) = 0;
+  /// to = from + length d
+  virtual void step(const double* from, Length length, const double* d, double* to) = 0;
+  /// to = from + share (other - from)
+  virtual void mix(const double* from, double share, const double* other, double* to) = 0;
+  /// to = factor v + sum of scaled vectors; to and v may be the same.
+  virtual void combine(double factor, const double* v, std::span<const Scaled> add, double* to) = 0;
+  /// The same with factors of each component: scales[c * vectors + i] of vectors[i], where takes_part(c, i).
+  virtual void combine(double factor, const double* v, std::span<const double* const> vectors, const double* scales,
+                       FunctionRef<bool(int, int)> takes_part, double* to) = 0;
+  /// sums[c * pairs + i] = a . b of pair i
+  virtual void dots(std::span<const Pair> pairs, std::vector<double>& sums) = 0;
+  /// sums[c * vectors + i] = vectors[i] . v
+  virtual void dots(std::span<const double* const> vectors, const double* v, std::vector<double>& sums) = 0;
+  /// s and t; sums of each component: s.t, s.s, t.t, s.g_next, then other.t, other.g_next of every other.
+  virtual void secant(const Secant& secant, std::vector<double>& sums) = 0;
 };
-/// out = factor v + sum of scaled vectors on [begin, end), each read once; out and v may be the same array.
-void chunk_combine(double factor, const double* v, std::span<const Scaled> add, double* out, std::ptrdiff_t begin,
-                   std::ptrdiff_t end);
+
+/// In main memory, on the pool.
+class HostVectors final : public Vectors {
+ public:
+  HostVectors(const ComponentSet& set, ThreadPool& pool) : set_(set), pool_(pool) {}
+
+  int components() const override { return set_.count(); }
+  bool active(int component) const override { return set_.active(component); }
+  std::ptrdiff_t size() const override { return set_.size(); }
+  void copy(const double* from, double* to) override;
+  void copy(const double* from, double* to, Chosen chosen) override;
+  void step(const double* from, Length length, const double* d, double* to) override;
+  void mix(const double* from, double share, const double* other, double* to) override;
+  void combine(double factor, const double* v, std::span<const Scaled> add, double* to) override;
+  void combine(double factor, const double* v, std::span<const double* const> vectors, const double* scales,
+               FunctionRef<bool(int, int)> takes_part, double* to) override;
+  void dots(std::span<const Pair> pairs, std::vector<double>& sums) override;
+  void dots(std::span<const double* const> vectors, const double* v, std::vector<double>& sums) override;
+  void secant(const Secant& secant, std::vector<double>& sums) override;
+
+ private:
+  const ComponentSet& set_;
+  ThreadPool& pool_;
+  std::vector<double> scratch_;
+};
 
 }  // namespace resilin

@@ -227,7 +227,9 @@ class Simulation::Editor {
       throw;
     }
   }
-  void prescribe() { s_.objective_->prescribe(s_.state_.time, s_.state_.q.data(), s_.state_.v.data()); }
+  void prescribe() {
+    s_.objective_->coordinates().prescribe(s_.state_.time, s_.state_.q.data(), s_.state_.v.data());
+  }
 
   std::vector<double> offsets_from_middle(const std::vector<int>& vertices) const {
     std::vector<double> out;

@@ -10,9 +10,10 @@ namespace resilin {
 class Ledger::Book {
  public:
   explicit Book(Simulation& simulation) : simulation_(simulation) {
-    elastic(simulation.state().q, simulation.state().time, gradient_);
+    const State& now = simulation.state();
+    elastic(now.q, now.time, gradient_);
     entries.push_back(balance());
-    simulation.objective().damping(simulation.state().q.data(), simulation.state().v.data(), nullptr, &power_);
+    simulation.objective().damping(now.q.data(), now.v.data(), nullptr, &power_);
     remember();
   }
 
@@ -51,8 +52,10 @@ class Ledger::Book {
     return simulation_.objective().potential_energy(q.data(), nullptr);
   }
 
-  double kinetic(std::size_t i, const std::vector<double>& v) const {
-    return 0.5 * simulation_.model().mass[i / 3] * v[i] * v[i];
+  std::vector<double> momenta(const std::vector<double>& a) const {
+    std::vector<double> p(a.size());
+    simulation_.objective().coordinates().inertia(a.data(), p.data());
+    return p;
   }
 
   // What the state alone tells.
@@ -62,7 +65,8 @@ class Ledger::Book {
     entry.step = now.step;
     entry.time = now.time;
     entry.elastic = elastic_;
-    for (std::size_t i = 0; i < now.v.size(); ++i) entry.kinetic += kinetic(i, now.v);
+    const std::vector<double> p = momenta(now.v);
+    for (std::size_t i = 0; i < now.v.size(); ++i) entry.kinetic += 0.5 * p[i] * now.v[i];
     entry.momentum = simulation_.momentum();
     entry.angular_momentum = simulation_.angular_momentum();
     return entry;
@@ -72,14 +76,16 @@ class Ledger::Book {
   // the vertex gained, and what it did on the elements (trapezoidal rule) less what gravity did on it.
   void external_and_pins(const std::vector<double>& gradient, LedgerEntry& entry) const {
     const State& now = simulation_.state();
-    const auto& free = simulation_.objective().free_index();
+    const Coordinates& coordinates = simulation_.objective().coordinates();
     std::vector<double> a(now.q.size());
     simulation_.objective().external((time_ + now.time) / 2, a.data());
+    const std::vector<double> force = momenta(a), p = momenta(now.v), p_before = momenta(v_);
     for (std::size_t i = 0; i < now.q.size(); ++i) {
-      const double moved = now.q[i] - q_[i], work = simulation_.model().mass[i / 3] * a[i] * moved;
+      const double moved = now.q[i] - q_[i], work = force[i] * moved;
       entry.external_work += work;
-      if (free[i / 3] >= 0) continue;
-      entry.pin_work += kinetic(i, now.v) - kinetic(i, v_) + (gradient_[i] + gradient[i]) / 2 * moved - work;
+      if (!coordinates.prescribed(static_cast<std::ptrdiff_t>(i))) continue;
+      entry.pin_work +=
+          0.5 * (p[i] * now.v[i] - p_before[i] * v_[i]) + (gradient_[i] + gradient[i]) / 2 * moved - work;
     }
   }
 

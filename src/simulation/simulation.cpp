@@ -46,8 +46,9 @@ class Simulation::Stages final : public Stepper {
     std::vector<double>& d = s_.linear_step_;
     d.resize(y.size());
     SolveReport one;
-    one.objective = objective.evaluate(y.data(), d.data());
-    one.first_residual = one.residual = objective.gradient_norm();
+    const Evaluation here = objective.evaluate(y.data(), d.data());
+    one.objective = here.value();
+    one.first_residual = one.residual = here.gradient_norm();
     one.iterations = one.evaluations = one.factorisations = 1;
     if (!s_.tangent_) s_.tangent_ = std::make_unique<PointHessian>("cholesky");
     if (!s_.tangent_->factorise(objective, y.data(), true)) return Status::not_finite;
@@ -66,7 +67,7 @@ class Simulation::Stages final : public Stepper {
     s_.objective_->acceleration(time, q.data(), v.data(), a.data());
   }
   void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
-    s_.objective_->prescribe(time, q.data(), v.data());
+    s_.objective_->coordinates().prescribe(time, q.data(), v.data());
   }
   const Revision& revision() const override { return s_.objective_->revision(); }
 
@@ -76,8 +77,8 @@ class Simulation::Stages final : public Stepper {
     y = stage.guess;
     std::vector<double>& ignored = s_.ignored_velocity_;
     ignored.resize(y.size());
-    s_.objective_->prescribe(stage.time, y.data(), ignored.data());
-    s_.objective_->prescribe(stage.time, stage.target.data(), ignored.data());
+    s_.objective_->coordinates().prescribe(stage.time, y.data(), ignored.data());
+    s_.objective_->coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
     s_.objective_->begin(stage);
   }
   void add(const SolveReport& one) {
@@ -89,9 +90,7 @@ class Simulation::Stages final : public Stepper {
     sum.factorisations += one.factorisations;
     if (!(one.error <= sum.error)) sum.error = one.error, sum.worst = one.worst;
     sum.residual = one.residual, sum.first_residual = one.first_residual, sum.objective = one.objective;
-    sum.phases.local += one.phases.local, sum.phases.global += one.phases.global;
-    sum.phases.line_search += one.phases.line_search, sum.phases.other += one.phases.other;
-    sum.phases.coarse += one.phases.coarse;
+    sum.phases += one.phases;
     sum.trace.insert(sum.trace.end(), one.trace.begin(), one.trace.end());
   }
 
@@ -111,7 +110,7 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   solver_->check(*objective_);
   state_.q = model_.rest;
   state_.v.assign(state_.q.size(), 0.0);
-  objective_->prescribe(0, state_.q.data(), state_.v.data());
+  objective_->coordinates().prescribe(0, state_.q.data(), state_.v.data());
   initial_ = state_;
 }
 
@@ -196,28 +195,30 @@ Energy Simulation::energy() {
   Energy e;
   objective_->set_time(state_.time);
   e.elastic = objective_->potential_energy(state_.q.data(), nullptr);
-  std::vector<double> a(state_.q.size());
-  objective_->external(state_.time, a.data());
+  std::vector<double> p(state_.v.size()), force(state_.q.size());
+  objective_->coordinates().inertia(state_.v.data(), p.data());
+  objective_->external(state_.time, force.data());
+  objective_->coordinates().inertia(force.data(), force.data());
   for (std::size_t i = 0; i < state_.q.size(); ++i) {
-    const double m = model_.mass[i / 3];
-    e.kinetic += 0.5 * m * state_.v[i] * state_.v[i];
-    e.external -= m * a[i] * (state_.q[i] - model_.rest[i]);
+    e.kinetic += 0.5 * p[i] * state_.v[i];
+    e.external -= force[i] * (state_.q[i] - model_.rest[i]);
   }
   return e;
 }
 
 std::array<double, 3> Simulation::momentum() const {
   std::array<double, 3> p{0, 0, 0};
-  for (std::size_t i = 0; i < state_.v.size(); ++i) p[i % 3] += model_.mass[i / 3] * state_.v[i];
+  for (std::size_t i = 0; i < model_.mass.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) p[k] += model_.mass[i] * velocities()[3 * i + k];
   return p;
 }
 
 std::array<double, 3> Simulation::angular_momentum() const {
   std::array<double, 3> l{0, 0, 0};
-  for (std::size_t i = 0; i < state_.v.size(); i += 3) {
-    const double m = model_.mass[i / 3];
-    const double *x = &state_.q[i], *v = &state_.v[i];
-    for (int k = 0; k < 3; ++k) l[k] += m * (x[(k + 1) % 3] * v[(k + 2) % 3] - x[(k + 2) % 3] * v[(k + 1) % 3]);
+  for (std::size_t i = 0; i < model_.mass.size(); ++i) {
+    const double *x = &positions()[3 * i], *v = &velocities()[3 * i];
+    for (int k = 0; k < 3; ++k)
+      l[k] += model_.mass[i] * (x[(k + 1) % 3] * v[(k + 2) % 3] - x[(k + 2) % 3] * v[(k + 1) % 3]);
   }
   return l;
 }

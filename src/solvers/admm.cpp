@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "objective/vectors.h"
 #include "potentials/prox.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
@@ -20,6 +19,7 @@
 #include "solvers/anderson.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/error_measure.h"
+#include "solvers/recorder.h"
 
 namespace resilin {
 namespace {
@@ -38,11 +38,12 @@ class Admm final : public Solver {
         hessian_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
-  SolveReport solve(Objective& objective, const Stage&, std::vector<double>& y, Memory& memory,
-                    const StopRule& stop) override {
+ private:
+  SolveReport minimise(Objective& objective, const Stage&, std::vector<double>& y, Memory& memory,
+                       const StopRule& stop) override {
     SolveReport report;
     prepare(objective, remembered_rescues(objective, memory), report);
-    Recorder recorder(*this, report);
+    Recorder recorder(*this, objective, report);
     start_ = y;
     begin(objective, y);
     double value = evaluate(objective, y, report);
@@ -50,12 +51,12 @@ class Admm final : public Solver {
     int waited = 0;
     report.first_residual = report.residual;
     const auto record = [&](int evaluations) {
-      recorder.record({value, objective.inertia(), objective.potential(), report.residual,
+      recorder.record({value, here_.inertia(), here_.potential(), report.residual,
                        report.iterations > 0 ? 1.0 : 0.0, evaluations},
                       y);
     };
     record(1);
-    Iterations iterations(stop, objective, recorder, pace_, report);
+    Iterations iterations(stop, objective, pace_, report);
     measure_.begin();
     report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
@@ -70,7 +71,7 @@ class Admm final : public Solver {
       ++report.iterations;
       if (trusted(objective, y, report)) accept(objective, y, report);
       else value = undo(objective, y, report);
-      waited = value > first_value + objective.round_off() ? waited + 1 : 0;
+      waited = value > first_value + here_.round_off() ? waited + 1 : 0;
       if (!std::isfinite(report.residual) || waited >= patience) {
         if (rescue(objective, y, memory, report)) value = evaluate(objective, y, report), waited = 0;
       }
@@ -81,12 +82,10 @@ class Admm final : public Solver {
     return report;
   }
 
- private:
   bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
                 SolveReport& report) {
     if (!iterations.by_error() || report.iterations == 0) return false;
-    const PhaseTimer timer(report.phases.other);
-    return measure_.accurate(objective, y, gradient_, iterations, report);
+    return measure_.accurate(objective, y, gradient_, here_, iterations, report);
   }
 
   // Everything of a term that its local step reads; slots as in its PackedTerm.
@@ -111,7 +110,7 @@ class Admm final : public Solver {
   }
 
   void prepare(Objective& objective, double rescues, SolveReport& report) {
-    const PhaseTimer timer(report.phases.global);
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     if (tau_ != objective.tau() || revision_ != objective.revision().energy || rescues_ != rescues ||
         locals_.empty()) {
       weights_ = admm_weights(objective, factor_);
@@ -173,11 +172,10 @@ class Admm final : public Solver {
   }
 
   double evaluate(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.other);
-    const double value = objective.evaluate(y.data(), gradient_.data());
+    here_ = objective.evaluate(y.data(), gradient_.data(), std::move(here_));
     ++report.evaluations;
-    report.residual = objective.gradient_norm();
-    return value;
+    report.residual = here_.gradient_norm();
+    return here_.value();
   }
 
   // Boyd et al. 2011, Section 3.3: primal |D x - z| and dual |z - z_before|, relative to |z|: strains, for solids.
@@ -185,9 +183,9 @@ class Admm final : public Solver {
 
   // v from T and the pairs, z = prox(v), and the gradient of the augmented objective in x.
   void local_step(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.local);
+    const Profiler::Scope phase(objective.profiler(), Phase::local);
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    objective.sweep(y.data(), gradient_.data(), [&](int t, int part, SweepBlock& sweep) {
+    const auto step = [&](int t, int part, SweepBlock& sweep) {
       Local& local = locals_[t];
       const Block& block = sweep.block;
       const auto [at, count] = range(t, block);
@@ -214,7 +212,8 @@ class Admm final : public Solver {
       }
       sums_[2 * part] += sum(moved);
       sums_[2 * part + 1] += sum(size);
-    });
+    };
+    augmented_ = objective.sweep(y.data(), gradient_.data(), step, std::move(augmented_));
     follows_ = true;
     const auto total = add_parts<2>(objective);
     dual_ = std::sqrt(total[0]);
@@ -232,16 +231,15 @@ class Admm final : public Solver {
   }
 
   void global_step(Objective& objective, std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.global);
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     hessian_.solve(objective, gradient_.data(), step_.data());
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) y[k] -= step_[k];
-    });
+    const Scaled back{-1, step_.data()};
+    objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
   }
 
   // r = D x - z and its norm; whether that is small enough for an accelerated step.
   bool trusted(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.other);
+    const Profiler::Scope phase(objective.profiler(), Phase::history);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     objective.sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
       const std::size_t at = range(t, sweep.block)[0], components = 3 * sweep.block.rows;
@@ -282,7 +280,7 @@ class Admm final : public Solver {
 
   // T = v + r is kept; from the fourth iteration on with a new pair and new coefficients.
   void accept(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.other);
+    const Profiler::Scope phase(objective.profiler(), Phase::history);
     safe_ = y;
     accelerated_ = false;
     const bool storing = report.iterations > plain_iterations && anderson_.window() > 0;
@@ -359,6 +357,7 @@ class Admm final : public Solver {
   bool follows_ = false;  // z_ is the local minimiser for v_
   double primal_ = 0, dual_ = 0, size_ = 0;
   std::vector<double> gradient_, step_, start_, safe_, sums_;
+  Evaluation here_, augmented_;
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 // cut than without acceleration; the smallest of those frames is kept.
 #include <cmath>
 
-#include "objective/vectors.h"
 #include "resilin/solver.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/descent.h"
@@ -22,7 +21,7 @@ class Method final : public DescentMethod {
   Method(const std::string& linear, int plain) : hessian_(linear), plain_(plain) {}
 
   bool begin(Objective& objective, SolveReport& report) {
-    const PhaseTimer timer(report.phases.global);
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     if (hessian_.prepare(objective)) ++report.factorisations;
     hessian_.hold_lagged(objective);
     return hessian_.ok();
@@ -36,25 +35,23 @@ class Method final : public DescentMethod {
   int plain() const { return plain_; }
 
   bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g, int,
-                 std::vector<double>& d, SolveReport& report) override {
+                 std::vector<double>& d, SolveReport&) override {
     {
-      const PhaseTimer timer(report.phases.global);
+      const Profiler::Scope phase(objective.profiler(), Phase::global);
       hessian_.solve(objective, g.data(), d.data());
     }
     const double rho2 = radius_ * radius_;
     if (waiting_ > 0) omega_ = 1;
     else omega_ = omega_ == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) d[k] = -omega_ * d[k] + (omega_ - 1) * step_[k];
-    });
+    const Scaled momentum{omega_ - 1, step_.data()};
+    objective.vectors().combine(-omega_, d.data(), std::span(&momentum, 1), d.data());
     return true;
   }
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>&,
                 const std::vector<double>&, Objective& objective) override {
     if (waiting_ > 0) --waiting_;
-    for_chunks(objective.pool(), static_cast<std::ptrdiff_t>(from.size()), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) step_[k] = to[k] - from[k];
-    });
+    const Scaled back{-1, from.data()};
+    objective.vectors().combine(1, to.data(), std::span(&back, 1), step_.data());
   }
   bool restart(int) override {
     const bool had = omega_ > 1;
@@ -72,7 +69,7 @@ class Method final : public DescentMethod {
 
 // Trial solves write no traces.
 class Untraced final : public Solver {
-  SolveReport solve(Objective&, const Stage&, std::vector<double>&, Memory&, const StopRule&) override {
+  SolveReport minimise(Objective&, const Stage&, std::vector<double>&, Memory&, const StopRule&) override {
     return {};
   }
 };
@@ -87,8 +84,10 @@ class Chebyshev final : public Solver {
         training_({LineSearch(), false}) {}
 
   void check(const Objective& objective) const override { require_smooth(objective, "chebyshev"); }
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                    const StopRule& stop) override {
+
+ private:
+  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                       const StopRule& stop) override {
     SolveReport before;
     if (!method_.begin(objective, before)) {
       before.status = Status::not_finite;
@@ -98,11 +97,9 @@ class Chebyshev final : public Solver {
     method_.begin(radius, y.size());
     SolveReport report = descent_.run(objective, stage, y, stop, method_, *this);
     report.factorisations += before.factorisations;
-    report.phases.global += before.phases.global;
     return report;
   }
 
- private:
   // Memory holds the estimate and the frames it is from: a resumed run goes on with the same bits.
   double trained_radius(Objective& objective, const Stage& stage, const std::vector<double>& y, Memory& memory,
                         const StopRule& stop) {

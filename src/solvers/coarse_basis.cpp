@@ -181,7 +181,7 @@ class BasisMaker {
     for (CoarseBasis& part : parts)
       for (auto& column : part.column)
         for (std::size_t i = 0; i < column.size(); ++i)
-          column[i] *= weight * objective_.model().mass[part.vertices[i]];
+          column[i] *= weight * objective_.coordinates().vertex_mass()[part.vertices[i]];
     return parts;
   }
   template <class Weigh>

@@ -139,7 +139,8 @@ void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> basis
       for (int j = 0; j < c.columns; ++j) {
         double sum = 0;
         for (int v = 0; v < count; ++v)
-          sum += weight * objective.model().mass[c.vertices[v]] * phi(index, i, v) * phi(index, j, v);
+          sum +=
+              weight * objective.coordinates().vertex_mass()[c.vertices[v]] * phi(index, i, v) * phi(index, j, v);
         c.inertia.push_back(sum);
       }
     c.hessian.resize(static_cast<std::size_t>(c.size()) * c.size());
@@ -157,8 +158,8 @@ void CoarseSpace::set_moments(const Objective& objective) {
   for (int c = 0; c < components(); ++c)
     for (std::size_t j = 0; j < component_[c].moment.size(); ++j)
       for (std::size_t v = 0; v < component_[c].vertices.size(); ++v)
-        component_[c].moment[j] +=
-            objective.model().mass[component_[c].vertices[v]] * phi(c, static_cast<int>(j), static_cast<int>(v));
+        component_[c].moment[j] += objective.coordinates().vertex_mass()[component_[c].vertices[v]] *
+                                   phi(c, static_cast<int>(j), static_cast<int>(v));
 }
 
 void CoarseSpace::set_groups(Objective& objective) {

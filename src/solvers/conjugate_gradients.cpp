@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "objective/vectors.h"
+#include "objective/chunks.h"
 
 namespace resilin {
 

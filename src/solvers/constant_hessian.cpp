@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/stamp.h"
-#include "objective/vectors.h"
+#include "objective/chunks.h"
 
 namespace resilin {
 
@@ -122,8 +122,8 @@ void ConstantHessian::solve_unheld(Objective& objective, const double* r, double
   const auto& free = objective.free_index();
   if (objective.free_vertices() < objective.vertices())
     objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
-      for (std::ptrdiff_t k = b; k < e; k += 3)
-        if (free[k / 3] < 0) std::fill_n(d + k, 3, 0.0);
+      for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+        if (free[v] < 0) std::fill_n(d + 3 * v, 3, 0.0);
     });
   set_mean_steps(objective, d);
 }
@@ -187,7 +187,8 @@ void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
   objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
     for (std::size_t i = 0; i < n; ++i) {
       if (lagged_[i].component != c) continue;
-      for (std::ptrdiff_t k = b; k < e; ++k) d[k] -= lagged_[i].column[k / 3] * pulls_[(k % 3) * n + i];
+      for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+        for (int k = 0; k < 3; ++k) d[3 * v + k] -= lagged_[i].column[v] * pulls_[k * n + i];
     }
   });
 }
@@ -214,7 +215,7 @@ void ConstantHessian::note_mean_steps(Objective& objective, const double* r) {
 }
 
 void ConstantHessian::set_mean_steps(Objective& objective, double* d) {
-  const auto& mass = objective.model().mass;
+  const auto mass = objective.coordinates().vertex_mass();
   const double* wanted = mean_.data();
   for (std::size_t f = 0; f < held_.size(); ++f, wanted += 3) {
     const auto& component = objective.floating_components()[f];

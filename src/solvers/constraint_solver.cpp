@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-#include "objective/vectors.h"
+#include "objective/chunks.h"
 #include "potentials/compliant_materials.h"
+#include "solvers/recorder.h"
 
 namespace resilin {
 namespace {
@@ -63,12 +64,12 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
     for (const Term& term : terms)
       terms_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
   };
-  if (revision_ != objective.revision().energy || x_.size() != 4 * model.mass.size()) {
+  const auto mass = objective.coordinates().vertex_mass();
+  if (revision_ != objective.revision().energy || x_.size() != 4 * mass.size()) {
     terms_.clear(), function_ = 0;
     add_terms(model.terms);
-    x_.resize(4 * model.mass.size());
-    for (int v = 0; v < objective.vertices(); ++v)
-      x_[4 * v + 3] = objective.free_index()[v] < 0 ? 0 : 1 / model.mass[v];
+    x_.resize(4 * mass.size());
+    for (int v = 0; v < objective.vertices(); ++v) x_[4 * v + 3] = objective.free_index()[v] < 0 ? 0 : 1 / mass[v];
     gradient_.resize(y.size());
     revision_ = objective.revision().energy;
   }
@@ -93,37 +94,34 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
   return visit;
 }
 
-double ConstraintSolver::measure(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-  const double value = objective.evaluate(y.data(), gradient_.data());
+void ConstraintSolver::measure(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+  const Profiler::Scope pause(objective.profiler(), Phase::paused);
+  here_ = objective.evaluate(y.data(), gradient_.data(), std::move(here_));
   ++report.evaluations;
-  report.residual = objective.gradient_norm();
-  return report.objective = value;
+  report.residual = here_.gradient_norm();
+  report.objective = here_.value();
 }
 
 // The residual is measured at both ends only, unless somebody watches: an evaluation costs as much as an iteration.
-SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
-                                    const StopRule& stop) {
+SolveReport ConstraintSolver::minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
+                                       const StopRule& stop) {
   SolveReport report;
-  Recorder recorder(*this, report);
+  Recorder recorder(*this, objective, report);
   const Visit visit = begin(objective, stage, y, stop);
   const auto record = [&](double step_length) {
-    {
-      const PhaseTimer pause = recorder.pause();
-      measure(objective, y, report);
-    }
-    recorder.record({report.objective, objective.inertia(), objective.potential(), report.residual, step_length, 0},
-                    y);
+    measure(objective, y, report);
+    recorder.record({report.objective, here_.inertia(), here_.potential(), report.residual, step_length, 0}, y);
   };
   record(0);
   report.first_residual = report.residual;
-  Iterations iterations(stop, objective, recorder, pace_, report);
+  Iterations iterations(stop, objective, pace_, report);
   report.status =
       iterations.balanced(report.residual) && stop.gradient == 0 ? Status::converged : Status::iteration_limit;
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
   if (report.status == Status::iteration_limit) iterations.go_on();
   while (report.status == Status::iteration_limit && report.iterations < stop.iterations) {
     {
-      const PhaseTimer timer(report.phases.local);
+      const Profiler::Scope phase(objective.profiler(), Phase::local);
       for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
     }
     ++report.iterations;
@@ -135,9 +133,9 @@ SolveReport ConstraintSolver::solve(Objective& objective, const Stage& stage, st
   if (report.status != Status::iteration_limit && report.status != Status::time_limit) return report;
   bool accurate = iterations.balanced(report.residual);
   if (iterations.by_error()) {
-    const PhaseTimer pause = recorder.pause();
+    const Profiler::Scope pause(objective.profiler(), Phase::paused);
     measure_.begin();
-    accurate = measure_.accurate(objective, y, gradient_, iterations, report) || accurate;
+    accurate = measure_.accurate(objective, y, gradient_, here_, iterations, report) || accurate;
   }
   if (accurate) report.status = Status::converged;
   return report;

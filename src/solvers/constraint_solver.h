@@ -27,21 +27,22 @@ class ConstraintSolver final : public Solver {
   explicit ConstraintSolver(ConstraintOptions options) : options_(std::move(options)) {}
 
   void check(const Objective& objective) const override;
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                    const StopRule& stop) override;
 
   /// One per term of the model, then one per lagged term, after a first solve.
   const std::vector<ConstraintTerm>& terms() const { return terms_; }
 
  private:
+  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                       const StopRule& stop) override;
   Visit begin(const Objective& objective, const Stage& stage, const std::vector<double>& y, const StopRule& stop);
-  double measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
+  void measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
 
   ConstraintOptions options_;
   std::uint64_t revision_ = 0, function_ = 0;
   std::vector<ConstraintTerm> terms_;
   AlignedVector<double> x_, origin_;  // rows of 4
   std::vector<double> gradient_;
+  Evaluation here_;
   Pace pace_;
   ErrorMeasure measure_;
 };

@@ -421,7 +421,7 @@ void ContactRows::solve(Objective& objective, ConstantHessian& hessian, const do
 
 // Where nothing pushes, sum m d = tau^2 sum r: smoothing alone would not keep it.
 void ContactRows::keep_momentum(const Objective& objective, const double* r, double* d) const {
-  const auto& mass = objective.model().mass;
+  const auto mass = objective.coordinates().vertex_mass();
   const double tau2 = objective.tau() * objective.tau();
   for (const auto& component : objective.floating_components()) {
     const int c = objective.component()[component[0]];

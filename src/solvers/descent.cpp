@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "objective/vectors.h"
 #include "resilin/errors.h"
 
 namespace resilin {
@@ -22,7 +21,7 @@ void require_smooth(const Objective& objective, const std::string& solver) {
 
 namespace {
 
-using Phase = Descending::Phase;
+using Progress = Descending::Progress;
 constexpr int deep_cut = 6;         // trial points of the first line search that make the guess suspicious
 constexpr double certainly = 1e-3;  // of the tolerance: small enough whatever the direction is worth
 constexpr double ulp = 8 * std::numeric_limits<double>::epsilon();
@@ -38,11 +37,12 @@ class Descent::Run {
         w_(descent.work_),
         rigid_start_(descent.rigid_start_),
         objective_(objective),
+        vectors_(objective.vectors()),
         stage_(stage),
         y_(y),
         method_(method),
-        recorder_(solver, report_),
-        iterations_(stop, objective, recorder_, w_.pace, report_) {}
+        recorder_(solver, objective, report_),
+        iterations_(stop, objective, w_.pace, report_) {}
 
   SolveReport run() {
     begin();
@@ -55,7 +55,7 @@ class Descent::Run {
   int count() const { return static_cast<int>(w_.bodies.size()); }
   bool any_running() const {
     return std::any_of(w_.bodies.begin(), w_.bodies.end(),
-                       [](const Descending& b) { return b.state == Phase::running; });
+                       [](const Descending& b) { return b.state == Progress::running; });
   }
   template <class Wanted>
   bool activate(Wanted wanted) {
@@ -64,7 +64,7 @@ class Descent::Run {
     return objective_.components().active_count() > 0;
   }
   bool activate_running() {
-    return activate([&](int c) { return w_.bodies[c].state == Phase::running; });
+    return activate([&](int c) { return w_.bodies[c].state == Progress::running; });
   }
   double residual() const {
     double squares = 0;
@@ -86,22 +86,23 @@ class Descent::Run {
     w_.active.assign(w_.bodies.size(), 1);
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());
+    method_.start(objective_, stage_, y_, report_);
     evaluate(y_, w_.gradient);
-    for (int c = 0; c < count(); ++c) w_.bodies[c].take(objective_, c);
+    for (int c = 0; c < count(); ++c) w_.bodies[c].take(w_.here.components[c]);
     report_.first_residual = residual();
     record(0, 1);
     report_.status = Status::iteration_limit;
     for (int c = 0; c < count(); ++c)
       if (w_.bodies[c].square <= std::pow(floor(c), 2))
-        w_.bodies[c].state = Phase::converged, w_.bodies[c].error = 0;
+        w_.bodies[c].state = Progress::converged, w_.bodies[c].error = 0;
     keep_finished();
     if (activate_running() && options_.best_start) choose_start();
     if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
   }
 
   void evaluate(const std::vector<double>& at, std::vector<double>& gradient) {
-    const PhaseTimer timer(report_.phases.local);
-    objective_.evaluate(at.data(), gradient.data());
+    const Profiler::Scope phase(objective_.profiler(), Phase::local);
+    w_.here = objective_.evaluate(at.data(), gradient.data(), std::move(w_.here));
     ++report_.evaluations;
   }
   void record(double step_length, int evaluations) {
@@ -116,15 +117,12 @@ class Descent::Run {
   // Phi may be lower at the best rigid motion: then a step is taken from both points, and the lower of the results is gone on from.
   // Phi at the points themselves picks worse: a cloth that has flown freely is far above one that has not moved, and nearer to the end.
   void choose_start() {
-    {
-      const PhaseTimer timer(report_.phases.other);
-      descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
-    }
+    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
       return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
     for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0) w_.rigid[c].take(objective_, c);
+      if (w_.active[c] != 0) w_.rigid[c].take(w_.here.components[c]);
     const bool contested =
         activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= w_.rigid[c].value); });
     if (contested && iterations_.go_on()) contest();
@@ -148,25 +146,26 @@ class Descent::Run {
       w_.bodies[c] = guess_wins ? w_.from_guess[c] : w_.rigid[c];
       w_.contested[c] = guess_wins ? 1 : 2;
     }
-    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-      if (w_.contested[c] != 2) return;
-      std::copy(rigid_start_.begin() + b, rigid_start_.begin() + e, y_.begin() + b);
-      std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, w_.gradient.begin() + b);
-      const bool stepped = w_.bodies[c].accepted;
-      std::copy_n((stepped ? w_.rigid_trial : rigid_start_).begin() + b, e - b, w_.trial.begin() + b);
-      std::copy_n((stepped ? w_.rigid_gradient : w_.start_gradient).begin() + b, e - b,
-                  w_.trial_gradient.begin() + b);
-    });
+    take_rigid_start();
     if (!iterations_.last()) {
-      const PhaseTimer timer(report_.phases.other);
+      const Profiler::Scope phase(objective_.profiler(), Phase::history);
       method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, objective_);
     }
-    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
-      std::copy(w_.trial.begin() + b, w_.trial.begin() + e, y_.begin() + b);
-      std::copy(w_.trial_gradient.begin() + b, w_.trial_gradient.begin() + e, w_.gradient.begin() + b);
-    });
+    vectors_.copy(w_.trial.data(), y_.data());
+    vectors_.copy(w_.trial_gradient.data(), w_.gradient.data());
     ++report_.iterations;
     record(1, report_.evaluations - before);
+  }
+  // Where the step from there has won.
+  void take_rigid_start() {
+    const auto won = [&](int c) { return w_.contested[c] == 2; };
+    const auto stepped = [&](int c) { return won(c) && w_.bodies[c].accepted; };
+    vectors_.copy(rigid_start_.data(), y_.data(), won);
+    vectors_.copy(w_.start_gradient.data(), w_.gradient.data(), won);
+    vectors_.copy(rigid_start_.data(), w_.trial.data(), won);
+    vectors_.copy(w_.start_gradient.data(), w_.trial_gradient.data(), won);
+    vectors_.copy(w_.rigid_trial.data(), w_.trial.data(), stepped);
+    vectors_.copy(w_.rigid_gradient.data(), w_.trial_gradient.data(), stepped);
   }
 
   // The full step from a point whose values stand in `bodies`; they become those of its end where Phi has fallen enough.
@@ -175,10 +174,9 @@ class Descent::Run {
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, from, gradient, 0, w_.direction, report_)) return false;
     find_slopes(gradient, bodies);
-    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-      const double alpha = bodies[c].alpha = first_length(c, bodies[c]);
-      for (std::ptrdiff_t k = b; k < e; ++k) to[k] = from[k] + alpha * w_.direction[k];
-    });
+    for (int c = 0; c < count(); ++c) bodies[c].alpha = first_length(c, bodies[c]);
+    vectors_.step(
+        from.data(), [&](int c) { return bodies[c].alpha; }, w_.direction.data(), to.data());
     evaluate(to, to_gradient);
     ++report_.line_searches;
     for (int c = 0; c < count(); ++c) {
@@ -186,10 +184,10 @@ class Descent::Run {
       Descending& body = bodies[c];
       body.trials = 1;
       body.error = iterations_.error(c, -body.slope);
-      body.accepted =
-          std::isfinite(objective_.gradient_square(c)) &&
-          objective_.value(c) <= body.value + options_.search.gamma * body.alpha * body.slope + body.round_off;
-      if (body.accepted) body.take(objective_, c);
+      body.accepted = std::isfinite(w_.here.components[c].gradient_square) &&
+                      w_.here.components[c].value() <=
+                          body.value + options_.search.gamma * body.alpha * body.slope + body.round_off;
+      if (body.accepted) body.take(w_.here.components[c]);
     }
     return true;
   }
@@ -197,11 +195,9 @@ class Descent::Run {
   // ---- iterations
 
   void find_slopes(const std::vector<double>& gradient, std::vector<Descending>& bodies) {
-    objective_.components().sum(objective_.pool(), 2, w_.sums, w_.dots,
-                                [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-                                  sums[0] = chunk_dot(gradient.data() + b, w_.direction.data() + b, e - b);
-                                  sums[1] = chunk_dot(w_.direction.data() + b, w_.direction.data() + b, e - b);
-                                });
+    const double* d = w_.direction.data();
+    const Vectors::Pair pairs[] = {{gradient.data(), d}, {d, d}};
+    vectors_.dots(pairs, w_.dots);
     for (int c = 0; c < count(); ++c)
       if (w_.active[c] != 0)
         bodies[c].slope = w_.dots[2 * c],
@@ -223,7 +219,7 @@ class Descent::Run {
       return iterate();  // some have dropped what made their directions useless, and nothing has been moved
     keep_finished();
     if (report_.status != Status::iteration_limit || !activate_running()) return;
-    const int evaluations = line_search(objective_, y_, options_.search, w_, report_);
+    const int evaluations = line_search(objective_, y_, options_.search, w_);
     report_.evaluations += evaluations, report_.line_searches += evaluations;
     if (report_.iterations == 0 && !options_.best_start) mistrust_guess();
     take_steps(evaluations);
@@ -233,11 +229,11 @@ class Descent::Run {
     bool again = false;
     for (int c = 0; c < count(); ++c) {
       Descending& body = w_.bodies[c];
-      if (body.state != Phase::running) continue;
+      if (body.state != Progress::running) continue;
       if (!(body.slope < 0) && body.square > 0) {
         if (!std::isfinite(body.slope)) report_.status = Status::not_finite;
         else if (method_.restart(c)) again = true;
-        else body.state = Phase::stalled;
+        else body.state = Progress::stalled;
         continue;
       }
       const double left = body.left_to_gain();
@@ -245,7 +241,7 @@ class Descent::Run {
       const bool measured =
           method_.measures(c, report_.iterations) || body.error <= certainly * iterations_.tolerance();
       if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential)))
-        body.state = Phase::converged;
+        body.state = Progress::converged;
       body.polishing = options_.search.enabled && -body.slope <= body.precision;
       body.fall = iterations_.by_error()
                       ? 0.81
@@ -261,13 +257,11 @@ class Descent::Run {
   }
   void finish_all() {
     for (Descending& body : w_.bodies)
-      if (body.state == Phase::running) body.state = Phase::converged;
+      if (body.state == Progress::running) body.state = Progress::converged;
   }
   // Points of finished components stand in both of the vectors that iterations swap.
   void keep_finished() {
-    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-      if (w_.bodies[c].state != Phase::running) std::copy(y_.begin() + b, y_.begin() + e, w_.trial.begin() + b);
-    });
+    vectors_.copy(y_.data(), w_.trial.data(), [&](int c) { return w_.bodies[c].state != Progress::running; });
   }
 
   void take_steps(int evaluations) {
@@ -275,7 +269,7 @@ class Descent::Run {
     bool any = false;
     for (int c = 0; c < count(); ++c) {
       Descending& body = w_.bodies[c];
-      if (body.state != Phase::running) continue;
+      if (body.state != Progress::running) continue;
       if (body.accepted) {
         any = true, shortest = std::min(shortest, body.alpha);
         method_.searched(c, body.trials > 1);
@@ -284,12 +278,12 @@ class Descent::Run {
       } else if ((body.polishing && iterations_.by_error()) || !method_.restart(c)) {
         // Round-off may keep the energy of a stiff body from being as exact as wanted: its acceleration is.
         const bool accurate = body.polishing && iterations_.by_error() && body.error <= iterations_.tolerance();
-        body.state = accurate ? Phase::converged : Phase::stalled;
+        body.state = accurate ? Progress::converged : Progress::stalled;
       }
     }
     if (!any) return;
     if (!iterations_.last()) {  // else nobody asks for another direction
-      const PhaseTimer timer(report_.phases.other);
+      const Profiler::Scope phase(objective_.profiler(), Phase::history);
       method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, objective_);
     }
     y_.swap(w_.trial);
@@ -301,30 +295,27 @@ class Descent::Run {
 
   // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's origin.
   void mistrust_guess() {
-    if (!options_.search.enabled ||
-        !activate([&](int c) { return w_.bodies[c].state == Phase::running && w_.bodies[c].trials >= deep_cut; }))
+    if (!options_.search.enabled || !activate([&](int c) {
+          return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;
+        }))
       return void(activate_running());
     descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     evaluate(rigid_start_, w_.start_gradient);
     double squares = 0;
     for (int c = 0; c < count(); ++c) {
       Descending& body = w_.bodies[c];
-      if (w_.active[c] != 0 && objective_.value(c) < body.value) {
-        body.take(objective_, c);
+      if (w_.active[c] != 0 && w_.here.components[c].value() < body.value) {
+        body.take(w_.here.components[c]);
         body.accepted = true, body.alpha = 0;
       } else {
         w_.active[c] = 0;
       }
       squares += body.square;
     }
-    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-      if (w_.active[c] == 0) return;
-      // No pair comes of it: y and its gradient move along.
-      for (auto* to : {&y_, &w_.trial})
-        std::copy(rigid_start_.begin() + b, rigid_start_.begin() + e, to->begin() + b);
-      for (auto* to : {&w_.gradient, &w_.trial_gradient})
-        std::copy(w_.start_gradient.begin() + b, w_.start_gradient.begin() + e, to->begin() + b);
-    });
+    // No pair comes of it: y and its gradient move along.
+    const auto moved = [&](int c) { return w_.active[c] != 0; };
+    for (auto* to : {&y_, &w_.trial}) vectors_.copy(rigid_start_.data(), to->data(), moved);
+    for (auto* to : {&w_.gradient, &w_.trial_gradient}) vectors_.copy(w_.start_gradient.data(), to->data(), moved);
     // The gradient of a crushed start may be larger by any factor: relative to that everything would be converged.
     report_.first_residual = std::min(report_.first_residual, std::sqrt(squares));
     activate_running();
@@ -337,7 +328,7 @@ class Descent::Run {
     bool stalled = false, running = false;
     for (const Descending& body : w_.bodies) {
       w_.errors.push_back(body.error);
-      stalled = stalled || body.state == Phase::stalled, running = running || body.state == Phase::running;
+      stalled = stalled || body.state == Progress::stalled, running = running || body.state == Progress::running;
     }
     note_errors(w_.errors, report_);
     if (!running && report_.status != Status::not_finite)
@@ -355,6 +346,7 @@ class Descent::Run {
   DescentWorkspace& w_;
   std::vector<double>& rigid_start_;
   Objective& objective_;
+  Vectors& vectors_;
   const Stage& stage_;
   std::vector<double>& y_;
   DescentMethod& method_;

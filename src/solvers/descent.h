@@ -14,6 +14,7 @@
 #include "solvers/energy_guard.h"
 #include "solvers/iterations.h"
 #include "solvers/line_search.h"
+#include "solvers/recorder.h"
 #include "solvers/rigid_start.h"
 
 namespace resilin {
@@ -22,6 +23,8 @@ namespace resilin {
 class DescentMethod {
  public:
   virtual ~DescentMethod() = default;
+  /// A stage begins at y: the method may move it.
+  virtual void start(Objective&, const Stage&, std::vector<double>& /*y*/, SolveReport&) {}
   /// d from the gradient at y after so many iterations, on active components; false: none could be found (status says why).
   virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
                          int iterations, std::vector<double>& d, SolveReport& report) = 0;

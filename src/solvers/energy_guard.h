@@ -22,7 +22,7 @@ class EnergyGuard {
 
  private:
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& y);
-  bool keeps(const Objective& objective, int component) const;
+  bool keeps(const Evaluation& here, int component) const;
 
   std::vector<double> external_, sums_, first_potential_, rigid_value_, balance_;
 };

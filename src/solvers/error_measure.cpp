@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "objective/vectors.h"
 #include "solvers/inner_solve.h"
 
 namespace resilin {
@@ -14,7 +13,7 @@ ErrorMeasure::ErrorMeasure() {
 }
 
 bool ErrorMeasure::accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient,
-                            const Iterations& iterations, SolveReport& report) {
+                            const Evaluation& here, const Iterations& iterations, SolveReport& report) {
   if (fresh_) {
     for (auto& [name, entry] : memory_.entries) std::fill(entry.values.begin(), entry.values.end(), 0.0);
     if (hessian_->begin(objective, y, memory_) < 0) return false;
@@ -24,15 +23,13 @@ bool ErrorMeasure::accurate(Objective& objective, const std::vector<double>& y, 
   }
   direction_.resize(y.size());
   hessian_->solve(objective, y, 0, gradient.data(), direction_.data());
-  objective.components().sum(objective.pool(), 1, sums_, dots_,
-                             [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-                               sums[0] = chunk_dot(gradient.data() + b, direction_.data() + b, e - b);
-                             });
+  const Vectors::Pair pair{gradient.data(), direction_.data()};
+  objective.vectors().dots(std::span(&pair, 1), dots_);
   errors_.clear();
   bool all = true;
   for (int c = 0; c < objective.components().count(); ++c) {
     errors_.push_back(iterations.error(c, dots_[c]));
-    all = all && iterations.accurate(c, dots_[c], objective.potential(c));
+    all = all && iterations.accurate(c, dots_[c], here.components[c].potential);
   }
   note_errors(errors_, report);
   return all;

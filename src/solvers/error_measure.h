@@ -14,15 +14,15 @@ class ErrorMeasure {
   ErrorMeasure();
   /// A stage begins.
   void begin() { fresh_ = true; }
-  /// Notes the errors at y, whose gradient is `gradient`, in the report; true when all are small enough.
+  /// Notes the errors at y in the report; `here` and `gradient` are what Phi is there. True when all are small enough.
   bool accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient,
-                const Iterations& iterations, SolveReport& report);
+                const Evaluation& here, const Iterations& iterations, SolveReport& report);
 
  private:
   std::unique_ptr<InitialHessian> hessian_;
   Memory memory_;  // nothing of it lasts
   bool fresh_ = true;
-  std::vector<double> direction_, sums_, dots_, errors_;
+  std::vector<double> direction_, dots_, errors_;
 };
 
 }  // namespace resilin

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "objective/vectors.h"
+#include "objective/chunks.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
 #include "solvers/coarse_space.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_rows.h"
 #include "solvers/point_hessian.h"
-#include "solvers/recorder.h"
 #include "solvers/stiffness_fit.h"
 
 namespace resilin {
@@ -35,7 +34,7 @@ class Projective final : public InitialHessian {
     else hessian_.hold_lagged(objective);
     linearised_ = false;
     if (options_.modes == 0) return made;
-    const PhaseTimer timer(coarse_seconds_);
+    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
     if (!space().current(objective, options_.modes))
       current_ = 1 - current_;  // as many as the constant Hessian keeps
     if (!space().current(objective, options_.modes)) space().make(objective, hessian_, options_.modes);
@@ -45,19 +44,19 @@ class Projective final : public InitialHessian {
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
     const bool touched = options_.contact && contact_.update(objective, hessian_, y.data());
     if (options_.modes == 0) return;
-    const PhaseTimer timer(coarse_seconds_);
+    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
     if (iterations == options_.after) linearise(objective, y);
     else if (touched && linearised_) space().renew_contact(objective, contact_);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
     if (linearised_) {
-      const PhaseTimer timer(coarse_seconds_);
+      const Profiler::Scope phase(objective.profiler(), Phase::coarse);
       space().restrict(objective, r);  // first: r and d may be the same array
     }
     if (options_.contact) contact_.solve(objective, hessian_, r, d);
     else hessian_.solve(objective, r, d);
     if (!linearised_) return;
-    const PhaseTimer timer(coarse_seconds_);
+    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
     space().add_correction(objective, d);
   }
   bool measures(int /*component*/, int iterations) const override {
@@ -98,9 +97,9 @@ class Projective final : public InitialHessian {
       cost_ *= 0.9;  // an old measurement: one hiccup of the machine must not switch the coarse level off for ever
       return;
     }
-    cost_ = 0;
-    const PhaseTimer timer(cost_);
+    const double before = objective.profiler().seconds();
     space().linearise(objective, y.data(), contact_);
+    cost_ = objective.profiler().seconds() - before;
     linearised_ = true;
     for (int c = 0; c < space().components(); ++c) {
       if (!objective.components().active(c)) continue;
@@ -144,7 +143,8 @@ class ScaledIdentity final : public InitialHessian {
     const double factor = scale > 0 ? scale : first_;
     const auto& free = objective.free_index();
     for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) d[k] = free[k / 3] >= 0 ? factor * r[k] : 0;
+      for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+        for (std::ptrdiff_t k = 3 * v; k < 3 * v + 3; ++k) d[k] = free[v] >= 0 ? factor * r[k] : 0;
     });
   }
 

@@ -8,7 +8,6 @@
 #pragma once
 #include <limits>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "objective/objective.h"
@@ -34,11 +33,6 @@ class InitialHessian {
   virtual void searched(int /*component*/, bool /*cut*/) {}
   /// Of the budget of the stage, set before begin and iterate.
   double seconds_left = std::numeric_limits<double>::infinity();
-  /// Seconds spent on a coarse space since the last call.
-  double take_coarse_seconds() { return std::exchange(coarse_seconds_, 0.0); }
-
- protected:
-  double coarse_seconds_ = 0;
 };
 
 Params initial_hessian_params();

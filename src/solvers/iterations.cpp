@@ -26,35 +26,14 @@ StopRule stop_rule(const Settings& s) {
   return rule;
 }
 
-Recorder::Recorder(Solver& solver, SolveReport& report)
-    : solver_(solver), report_(report), start_(std::chrono::steady_clock::now()) {}
-
-double Recorder::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() - paused_;
-}
-
-void Recorder::record(IterationRecord record, const std::vector<double>& y) {
-  if (!solver_.tracing && !solver_.observe) return;
-  record.seconds = seconds();
-  const PhaseTimer pause(paused_);
-  if (solver_.tracing) report_.trace.push_back(record);
-  if (solver_.observe) solver_.observe(y);
-}
-
 // One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
 double residual_floor(const Objective& objective) {
   const double weight = 1 / (objective.tau() * objective.tau());
   return 8 * std::numeric_limits<double>::epsilon() * weight * objective.total_mass() * objective.model_size();
 }
 
-Iterations::Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace,
-                       SolveReport& report)
-    : rule_(rule),
-      objective_(objective),
-      recorder_(recorder),
-      pace_(pace),
-      report_(report),
-      floor_(residual_floor(objective)) {
+Iterations::Iterations(const StopRule& rule, const Objective& objective, Pace& pace, SolveReport& report)
+    : rule_(rule), objective_(objective), pace_(pace), report_(report), floor_(residual_floor(objective)) {
   pace_.begin(rule.seconds);
 }
 
@@ -73,7 +52,7 @@ bool Iterations::accurate(int component, double decrement, double potential) con
 
 bool Iterations::go_on() {
   if (report_.iterations >= rule_.iterations) report_.status = Status::iteration_limit;
-  else if (!pace_.fits(recorder_.seconds())) report_.status = Status::time_limit;
+  else if (!pace_.fits(objective_.profiler().seconds())) report_.status = Status::time_limit;
   else if (rule_.cancel != nullptr && rule_.cancel->load()) report_.status = Status::cancelled;
   else return true;
   return false;

@@ -5,14 +5,12 @@
 #include "objective/objective.h"
 #include "resilin/solver.h"
 #include "solvers/pace.h"
-#include "solvers/recorder.h"
 
 namespace resilin {
 
 class Iterations {
  public:
-  Iterations(const StopRule& rule, const Objective& objective, const Recorder& recorder, Pace& pace,
-             SolveReport& report);
+  Iterations(const StopRule& rule, const Objective& objective, Pace& pace, SolveReport& report);
 
   /// The error of a component (StopRule) whose g . B g is `decrement`.
   double error(int component, double decrement) const;
@@ -29,12 +27,11 @@ class Iterations {
   /// Whether another iteration may begin; if not, the status says why.
   bool go_on();
   bool last() const { return report_.iterations + 1 >= rule_.iterations; }
-  double seconds_left() const { return pace_.left(recorder_.seconds()); }
+  double seconds_left() const { return pace_.left(objective_.profiler().seconds()); }
 
  private:
   const StopRule& rule_;
   const Objective& objective_;
-  const Recorder& recorder_;
   Pace& pace_;
   SolveReport& report_;
   double floor_;

@@ -10,8 +10,7 @@
 #pragma once
 #include <vector>
 
-#include "core/thread_pool.h"
-#include "objective/components.h"
+#include "objective/vectors.h"
 
 namespace resilin {
 
@@ -27,10 +26,9 @@ class Lbfgs {
   double scale() const { return count_ > 0 ? pairs_[slot(0)].scale : 0; }
   /// Offers the pair s = y_next - y, t = g_next - g. A component takes part when s.t > 1e-12 |s||t| (X12): a pair of no curvature would
   /// make B indefinite. True when one does; else nothing is kept.
-  bool push(const double* y, const double* y_next, const double* g, const double* g_next,
-            const ComponentSet& components, ThreadPool& pool);
+  bool push(const double* y, const double* y_next, const double* g, const double* g_next, Vectors& vectors);
   /// d = -B g; `apply_inverse(q, r)` computes r = A0^-1 q and may be called with q == r. With `pushed` g is the g_next of the last push.
-  void direction(const double* g, double* d, const ComponentSet& components, ThreadPool& pool,
+  void direction(const double* g, double* d, Vectors& vectors,
                  FunctionRef<void(const double*, double*)> apply_inverse, bool pushed = false);
 
  private:
@@ -45,12 +43,13 @@ class Lbfgs {
   double& cross(Pair& pair, int component, int slot) {
     return pair.cross[static_cast<std::size_t>(component) * (history_ + 1) + slot];
   }
-  void reserve(const ComponentSet& components, std::ptrdiff_t size);
+  void reserve(const Vectors& vectors);
 
   int history_, count_ = 0, head_ = 0;
   bool gradients_known_ = false;
   std::vector<Pair> pairs_;  // history + 1: the spare one takes the pair on offer
-  std::vector<double> zeta_, dots_, scratch_;
+  std::vector<double> zeta_, dots_;
+  std::vector<const double*> others_, s_, t_;
 };
 
 }  // namespace resilin

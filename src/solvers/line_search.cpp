@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "objective/vectors.h"
-#include "solvers/recorder.h"
-
 namespace resilin {
 
 LineSearch::LineSearch(const Settings& s)
@@ -26,10 +23,10 @@ Params LineSearch::params(double most_gamma) {
              "sufficient decrease that a step must bring")};
 }
 
-void Descending::take(const Objective& objective, int c) {
-  value = objective.value(c), inertia = objective.inertia(c), potential = objective.potential(c);
-  square = objective.gradient_square(c);
-  precision = objective.precision(c), round_off = objective.round_off(c);
+void Descending::take(const Evaluation::Part& here) {
+  value = here.value(), inertia = here.inertia, potential = here.potential;
+  square = here.gradient_square;
+  precision = here.precision, round_off = here.round_off();
 }
 
 double Descending::left_to_gain() const {
@@ -42,32 +39,29 @@ double Descending::left_to_gain() const {
 
 namespace {
 
-using Phase = Descending::Phase;
+using Progress = Descending::Progress;
 
 // Phi and its gradient at y + alpha d of the active components.
-void try_step(Objective& objective, const std::vector<double>& y, DescentWorkspace& w, double& seconds) {
-  const PhaseTimer timer(seconds);
-  objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-    const double alpha = w.bodies[c].alpha;
-    for (std::ptrdiff_t k = b; k < e; ++k) w.trial[k] = y[k] + alpha * w.direction[k];
-  });
-  objective.evaluate(w.trial.data(), w.trial_gradient.data());
+void try_step(Objective& objective, const std::vector<double>& y, DescentWorkspace& w, bool first) {
+  const Profiler::Scope phase(objective.profiler(), first ? Phase::local : Phase::line_search);
+  objective.vectors().step(
+      y.data(), [&](int c) { return w.bodies[c].alpha; }, w.direction.data(), w.trial.data());
+  w.here = objective.evaluate(w.trial.data(), w.trial_gradient.data(), std::move(w.here));
 }
 
 class Backtracking {
  public:
-  Backtracking(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
-               SolveReport& report)
-      : objective_(objective), y_(y), search_(search), w_(w), report_(report) {}
+  Backtracking(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
+      : objective_(objective), y_(y), search_(search), w_(w) {}
 
   int run() {
-    for (std::size_t c = 0; c < w_.bodies.size(); ++c) w_.active[c] = w_.bodies[c].state == Phase::running;
+    for (std::size_t c = 0; c < w_.bodies.size(); ++c) w_.active[c] = w_.bodies[c].state == Progress::running;
     w_.running = w_.active;
     int evaluations = 0;
     for (; evaluations <= search_.most; ++evaluations) {
       objective_.set_active(w_.active);
       if (objective_.components().active_count() == 0) break;
-      try_step(objective_, y_, w_, evaluations == 0 ? report_.phases.local : report_.phases.line_search);
+      try_step(objective_, y_, w_, evaluations == 0);
       for (std::size_t c = 0; c < w_.bodies.size(); ++c)
         if (w_.active[c] != 0) judge(static_cast<int>(c), w_.bodies[c]);
     }
@@ -77,7 +71,7 @@ class Backtracking {
 
  private:
   void judge(int c, Descending& body) {
-    const double value = objective_.value(c), square = objective_.gradient_square(c);
+    const double value = w_.here.components[c].value(), square = w_.here.components[c].gradient_square;
     const bool finite = std::isfinite(value) && std::isfinite(square);
     ++body.trials;
     const bool as_it_is = !search_.enabled || body.polishing;
@@ -86,7 +80,7 @@ class Backtracking {
     else
       body.accepted =
           finite && (as_it_is || value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off);
-    if (body.accepted) body.take(objective_, c);
+    if (body.accepted) body.take(w_.here.components[c]);
     if (body.accepted || as_it_is) w_.active[c] = 0;
     else body.alpha *= shrink(body, value, finite);
   }
@@ -99,28 +93,24 @@ class Backtracking {
   // Those that have found no step stay where they were.
   void go_back() {
     objective_.set_active(w_.running);
-    objective_.components().each(objective_.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-      if (w_.bodies[c].accepted) return;
-      std::copy(y_.begin() + b, y_.begin() + e, w_.trial.begin() + b);
-      std::copy(w_.gradient.begin() + b, w_.gradient.begin() + e, w_.trial_gradient.begin() + b);
-    });
+    const auto stayed = [&](int c) { return !w_.bodies[c].accepted; };
+    objective_.vectors().copy(y_.data(), w_.trial.data(), stayed);
+    objective_.vectors().copy(w_.gradient.data(), w_.trial_gradient.data(), stayed);
   }
 
   Objective& objective_;
   const std::vector<double>& y_;
   const LineSearch& search_;
   DescentWorkspace& w_;
-  SolveReport& report_;
 };
 
 // One length for all components: it is there for comparisons.
 class WolfeSearch {
  public:
-  WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
-              SolveReport& report)
-      : objective_(objective), y_(y), search_(search), w_(w), report_(report) {
+  WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
+      : objective_(objective), y_(y), search_(search), w_(w) {
     for (const Descending& body : w.bodies) {
-      if (body.state != Phase::running) continue;
+      if (body.state != Progress::running) continue;
       value_ += body.value, slope_ += body.slope, allowance_ += body.round_off;
       first_ = std::min(first_, body.alpha);
     }
@@ -146,14 +136,12 @@ class WolfeSearch {
 
   Point at(double alpha) {
     for (Descending& body : w_.bodies) body.alpha = alpha;
-    try_step(objective_, y_, w_, evaluations_++ == 0 ? report_.phases.local : report_.phases.line_search);
-    const double value = objective_.inertia() + objective_.potential();
-    if (!std::isfinite(value) || !std::isfinite(objective_.gradient_norm()))
+    try_step(objective_, y_, w_, evaluations_++ == 0);
+    const double value = w_.here.value();
+    if (!std::isfinite(value) || !std::isfinite(w_.here.gradient_norm()))
       return {alpha, std::numeric_limits<double>::infinity(), 0};
-    objective_.components().sum(objective_.pool(), 1, w_.sums, w_.dots,
-                                [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-                                  sums[0] = chunk_dot(w_.trial_gradient.data() + b, w_.direction.data() + b, e - b);
-                                });
+    const Vectors::Pair pair{w_.trial_gradient.data(), w_.direction.data()};
+    objective_.vectors().dots(std::span(&pair, 1), w_.dots);
     double slope = 0;
     for (const double dot : w_.dots) slope += dot;
     return {alpha, value, slope};
@@ -184,9 +172,9 @@ class WolfeSearch {
     if (w_.bodies[0].alpha != p.alpha) at(p.alpha);
     for (std::size_t c = 0; c < w_.bodies.size(); ++c) {
       Descending& body = w_.bodies[c];
-      if (body.state != Phase::running) continue;
+      if (body.state != Progress::running) continue;
       body.trials = evaluations_, body.accepted = accepted;
-      if (accepted) body.take(objective_, static_cast<int>(c));
+      if (accepted) body.take(w_.here.components[c]);
     }
     return evaluations_;
   }
@@ -195,20 +183,18 @@ class WolfeSearch {
   const std::vector<double>& y_;
   const LineSearch& search_;
   DescentWorkspace& w_;
-  SolveReport& report_;
   double value_ = 0, slope_ = 0, allowance_ = 0, first_ = 1;
   int evaluations_ = 0;
 };
 
 }  // namespace
 
-int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
-                SolveReport& report) {
+int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w) {
   for (Descending& body : w.bodies) body.trials = 0, body.accepted = false;
   const bool polishing =
       std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
-  if (search.enabled && search.wolfe && !polishing) return WolfeSearch(objective, y, search, w, report).run();
-  return Backtracking(objective, y, search, w, report).run();
+  if (search.enabled && search.wolfe && !polishing) return WolfeSearch(objective, y, search, w).run();
+  return Backtracking(objective, y, search, w).run();
 }
 
 }  // namespace resilin

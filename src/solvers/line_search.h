@@ -29,8 +29,8 @@ struct LineSearch {
 
 /// A component on its way down.
 struct Descending {
-  enum class Phase { running, converged, stalled };
-  Phase state = Phase::running;
+  enum class Progress { running, converged, stalled };
+  Progress state = Progress::running;
   double value = 0, inertia = 0, potential = 0, square = 0;  // of Phi and |g|^2 at its point
   double slope = 0, length = 0;                              // g.d, and |d| by vertex, root mean square
   double precision = 0, round_off = 0;                       // of Phi there
@@ -42,7 +42,7 @@ struct Descending {
   void note_value() { past[pasts++ % past.size()] = value; }
   /// About 2 (Phi - Phi*): -g.d, or what goes on for ever as the last two windows of iterations have gone.
   double left_to_gain() const;
-  void take(const Objective& objective, int component);
+  void take(const Evaluation::Part& here);
   // Of the search.
   double alpha = 1;
   int trials = 0;
@@ -52,17 +52,17 @@ struct Descending {
 
 /// What lives from stage to stage: vectors, so that a steady-state step allocates nothing, and how long iterations take.
 struct DescentWorkspace {
-  std::vector<double> gradient, trial_gradient, direction, trial, start, start_gradient, sums, dots;
+  std::vector<double> gradient, trial_gradient, direction, trial, start_gradient, dots;
   std::vector<double> rigid_trial, rigid_gradient, errors;
   std::vector<Descending> bodies, rigid, from_guess;  // by component
   std::vector<char> active, running, contested;
+  Evaluation here;  // of the newest evaluation
   Pace pace;
 };
 
 /// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are set (then the
 /// step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what Phi is there in w.bodies;
 /// `accepted` says of which. The others have y and w.gradient there. Returns the evaluations.
-int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w,
-                SolveReport& report);
+int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w);
 
 }  // namespace resilin

@@ -24,7 +24,7 @@ class Method final : public DescentMethod {
 
   bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport& report) override {
-    const PhaseTimer timer(report.phases.global);
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     if (!factorise(objective, y, report)) {
       report.status = Status::not_finite;
       return false;
@@ -52,12 +52,13 @@ class Newton final : public Solver {
  public:
   explicit Newton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
   void check(const Objective& objective) const override { require_smooth(objective, "newton"); }
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
-                    const StopRule& stop) override {
+
+ private:
+  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
+                       const StopRule& stop) override {
     return descent_.run(objective, stage, y, stop, method_, *this);
   }
 
- private:
   Method method_;
   Descent descent_;
 };
@@ -69,7 +70,8 @@ SolverPlugin solver_newton() {
   params.add(
       {choice("hessian", {"filtered", "exact_first", "shifted", "exact"},
               "projected by elements, only if needed, shifted by the identity, or as it is (with cg or pcg)"),
-       choice("start", {"best", "target"}, "where a stage begins: the better of free flight and the best rigid motion, or free flight")});
+       choice("start", {"best", "target"},
+              "where a stage begins: the better of free flight and the best rigid motion, or free flight")});
   params.add(LineSearch::params(0.5)).add(InnerSolve::params("cholesky"));
   return {"Newton's method with a direct solve: slow and exact, the reference.", params,
           [](const Settings& s) { return std::make_unique<Newton>(s); }};

@@ -88,7 +88,7 @@ void PointHessian::note_mean_steps(const Objective& objective, const double* r) 
 }
 
 void PointHessian::set_mean_steps(const Objective& objective, double* d) const {
-  const auto& mass = objective.model().mass;
+  const auto mass = objective.coordinates().vertex_mass();
   const double* wanted = wanted_.data();
   for (const auto& component : isolated_)
     for (int k = 0; k < 3; ++k) {

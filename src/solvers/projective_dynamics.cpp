@@ -6,13 +6,13 @@
 
 #include <cmath>
 
-#include "objective/vectors.h"
 #include "potentials/evaluate.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
 #include "simd/pack.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/error_measure.h"
+#include "solvers/recorder.h"
 #include "solvers/rigid_step.h"
 
 namespace resilin {
@@ -38,50 +38,46 @@ class ProjectiveDynamics final : public Solver {
     }
   }
 
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
-                    const StopRule& stop) override {
+ private:
+  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
+                       const StopRule& stop) override {
     SolveReport report;
     {
-      const PhaseTimer timer(report.phases.global);
+      const Profiler::Scope phase(objective.profiler(), Phase::global);
       if (hessian_.prepare(objective)) ++report.factorisations;
       hessian_.hold_lagged(objective);
     }
     if (weight_.empty() || report.factorisations > 0) gather_weights(objective);
     gradient_.resize(y.size());
     step_.resize(y.size());
-    Recorder recorder(*this, report);
-    Iterations iterations(stop, objective, recorder, pace_, report);
+    Recorder recorder(*this, objective, report);
+    Iterations iterations(stop, objective, pace_, report);
     measure_.begin();
     report.status = hessian_.ok() ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
-      {
-        const PhaseTimer timer(report.phases.local);
-        local_step(objective, y);
-      }
+      local_step(objective, y);
       ++report.evaluations;
-      report.residual = objective.gradient_norm();
+      report.residual = here_.gradient_norm();
       if (report.iterations == 0) report.first_residual = report.residual;
-      report.objective = objective.inertia() + energy_;
-      recorder.record(
-          {report.objective, objective.inertia(), energy_, report.residual, report.iterations > 0 ? 1.0 : 0.0, 1},
-          y);
+      report.objective = here_.value();
+      recorder.record({report.objective, here_.inertia(), here_.potential(), report.residual,
+                       report.iterations > 0 ? 1.0 : 0.0, 1},
+                      y);
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
       else if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report))
         report.status = Status::converged;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
-      global_step(objective, stage, y, report);
+      global_step(objective, stage, y);
       ++report.iterations;
     }
     return report;
   }
 
- private:
   // The coarse level is taken at the first point that is measured: not at the start.
   bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
                 SolveReport& report) {
     if (!iterations.by_error() || report.iterations == 0) return false;
-    const PhaseTimer timer(report.phases.other);
-    return measure_.accurate(objective, y, gradient_, iterations, report);
+    return measure_.accurate(objective, y, gradient_, here_, iterations, report);
   }
 
   // w of every slot: the projective energies have Q = w 1.
@@ -102,8 +98,9 @@ class ProjectiveDynamics final : public Solver {
 
   // gradient = M/tau^2 (y - target) + sum measure D^T w (z - p); also the energy sum measure w/2 |z - p|^2.
   void local_step(Objective& objective, const std::vector<double>& y) {
+    const Profiler::Scope phase(objective.profiler(), Phase::local);
     part_energy_.assign(objective.partition().parts(), 0.0);
-    objective.sweep(y.data(), gradient_.data(), [&](int t, int part, SweepBlock& sweep) {
+    const auto project = [&](int t, int part, SweepBlock& sweep) {
       Block& block = sweep.block;
       const int components = 3 * block.rows;
       const TermKernels& kernels = objective.kernels(t);
@@ -125,20 +122,20 @@ class ProjectiveDynamics final : public Solver {
         }
       }
       part_energy_[part] += sum(energy);
-    });
-    energy_ = objective.lagged_energy();
-    for (const double e : part_energy_) energy_ += e;
+    };
+    here_ = objective.sweep(y.data(), gradient_.data(), project, std::move(here_));
+    for (int part = 0; part < objective.partition().parts(); ++part)
+      here_.components[objective.partition().component_of_part(part)].potential += part_energy_[part];
   }
 
-  void global_step(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.global);
+  void global_step(Objective& objective, const Stage& stage, std::vector<double>& y) {
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     hessian_.solve(objective, gradient_.data(), step_.data());
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; ++k) y[k] -= step_[k];
-    });
+    const Scaled back{-1, step_.data()};
+    objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
     if (rigid_)
       for (const auto& component : objective.floating_components())
-        rigid_step(objective.model().mass, component, stage.target, y);
+        rigid_step(objective.coordinates().vertex_mass(), component, stage.target, y);
   }
 
   bool rigid_;
@@ -147,7 +144,7 @@ class ProjectiveDynamics final : public Solver {
   ErrorMeasure measure_;
   std::vector<std::vector<AlignedVector<double>>> weight_;  // [term][potential][slot]
   std::vector<double> gradient_, step_, part_energy_;
-  double energy_ = 0;
+  Evaluation here_;
 };
 
 }  // namespace

@@ -17,60 +17,50 @@ namespace {
 
 class Method final : public DescentMethod {
  public:
-  explicit Method(const Settings& s) : pairs_(s.integer("history")), hessian_(make_initial_hessian(s)) {}
+  explicit Method(const Settings& s)
+      : pairs_(s.integer("history")),
+        hessian_(make_initial_hessian(s)),
+        follow_pins_(s.text("start") == "harmonic") {}
 
   bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, SolveReport& report) {
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     pairs_.clear();  // pairs of an older frame describe another function
-    double total = 0;
-    int made;
     hessian_->seconds_left = seconds_left;
-    {
-      const PhaseTimer timer(total);
-      made = hessian_->begin(objective, y, memory);
-    }
-    const double coarse = hessian_->take_coarse_seconds();
-    report.phases.coarse += coarse;
-    report.phases.global += total - coarse;
+    const int made = hessian_->begin(objective, y, memory);
     report.factorisations += std::abs(made);
     return made >= 0;
   }
   /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: it need not, since A is not the true Hessian.
-  void follow_pins(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) {
-    const PhaseTimer timer(report.phases.global);
+  void start(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) override {
+    if (!follow_pins_) return;
+    const Profiler::Scope phase(objective.profiler(), Phase::global);
     if (!start_.load(objective, stage, y, moved_)) return;
     hessian_->solve(objective, y, 0, moved_.data(), moved_.data());
     for (std::size_t i = 0; i < y.size(); ++i) moved_[i] += y[i];
-    const double before = objective.evaluate(y.data(), nullptr);
+    const double before = objective.evaluate(y.data(), nullptr).value();
     report.evaluations += 2;
-    if (objective.evaluate(moved_.data(), nullptr) < before) y.swap(moved_);
+    if (objective.evaluate(moved_.data(), nullptr).value() < before) y.swap(moved_);
   }
   bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
-                 std::vector<double>& d, SolveReport& report) override {
-    double global = 0, total = 0;
+                 std::vector<double>& d, SolveReport&) override {
+    const Profiler::Scope phase(objective.profiler(), Phase::history);
     {
-      const PhaseTimer all(total);
-      {
-        const PhaseTimer timer(global);
-        hessian_->seconds_left = seconds_left;
-        hessian_->iterate(objective, y, iterations);
-      }
-      pairs_.direction(
-          g.data(), d.data(), objective.components(), objective.pool(),
-          [&](const double* q, double* r) {
-            const PhaseTimer timer(global);
-            hessian_->solve(objective, y, pairs_.scale(), q, r);
-          },
-          /*pushed=*/true);
+      const Profiler::Scope inner(objective.profiler(), Phase::global);
+      hessian_->seconds_left = seconds_left;
+      hessian_->iterate(objective, y, iterations);
     }
-    const double coarse = hessian_->take_coarse_seconds();
-    report.phases.coarse += coarse;
-    report.phases.global += global - coarse;
-    report.phases.other += total - global;
+    pairs_.direction(
+        g.data(), d.data(), objective.vectors(),
+        [&](const double* q, double* r) {
+          const Profiler::Scope inner(objective.profiler(), Phase::global);
+          hessian_->solve(objective, y, pairs_.scale(), q, r);
+        },
+        /*pushed=*/true);
     return true;
   }
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>& g_from,
                 const std::vector<double>& g_to, Objective& objective) override {
-    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), objective.components(), objective.pool());
+    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), objective.vectors());
   }
   bool measures(int component, int iterations) const override { return hessian_->measures(component, iterations); }
   void searched(int component, bool cut) override { hessian_->searched(component, cut); }
@@ -79,43 +69,32 @@ class Method final : public DescentMethod {
  private:
   Lbfgs pairs_;
   std::unique_ptr<InitialHessian> hessian_;
+  bool follow_pins_;
   HarmonicStart start_;
   std::vector<double> moved_;
 };
 
 class QuasiNewton final : public Solver {
  public:
-  explicit QuasiNewton(const Settings& s)
-      : method_(s),
-        descent_({LineSearch(s), s.text("start") == "best"}),
-        follow_pins_(s.text("start") == "harmonic") {}
+  explicit QuasiNewton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
   void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                    const StopRule& stop) override {
+
+ private:
+  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                       const StopRule& stop) override {
     SolveReport before;
     method_.seconds_left = stop.seconds > 0 ? stop.seconds : std::numeric_limits<double>::infinity();
     if (!method_.begin(objective, y, memory, before)) {
       before.status = Status::not_finite;
       return before;
     }
-    const double made = before.phases.global;  // once, not in every stage
-    if (follow_pins_) method_.follow_pins(objective, stage, y, before);
-    StopRule rest = stop;
-    if (stop.seconds > 0)  // 0 would mean no budget
-      rest.seconds = std::max(stop.seconds - before.phases.global - before.phases.coarse, 1e-9);
-    SolveReport report = descent_.run(objective, stage, y, rest, method_, *this);
+    SolveReport report = descent_.run(objective, stage, y, stop, method_, *this);
     report.factorisations += before.factorisations;
-    report.evaluations += before.evaluations;
-    report.phases.global += before.phases.global;
-    report.phases.coarse += before.phases.coarse;
-    for (IterationRecord& record : report.trace) record.seconds += before.phases.global - made;
     return report;
   }
 
- private:
   Method method_;
   Descent descent_;
-  bool follow_pins_;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 constexpr int most_rounds = 30, most_halvings = 20;
 constexpr double enough = 1e-10;  // of the value: what is left to gain
 
-std::array<double, 3> centre(const std::vector<int>& component, const std::vector<double>& mass,
+std::array<double, 3> centre(const std::vector<int>& component, std::span<const double> mass,
                              const std::vector<double>& x) {
   double total = 0;
   std::array<double, 3> sum{};
@@ -38,7 +38,8 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
   measure(objective, stage, start);
   origin_value_ = value_;
   moved_ = start;
-  for (const auto* component : floating_) rigid_step(objective.model().mass, *component, stage.target, moved_);
+  for (const auto* component : floating_)
+    rigid_step(objective.coordinates().vertex_mass(), *component, stage.target, moved_);
   measure(objective, stage, moved_);
   best_value_ = value_;
   if (objective.has_obstacles()) improve(objective, stage, moved_);
@@ -56,13 +57,14 @@ void RigidStart::measure(Objective& objective, const Stage& stage, const std::ve
   const int count = objective.components().count();
   const double weight = 1 / (stage.tau * stage.tau);
   const auto& free = objective.free_index();
-  const auto& mass = objective.model().mass;
+  const auto mass = objective.coordinates().vertex_mass();
   objective.components().sum(objective.pool(), 1, sums_, value_,
                              [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-                               for (std::ptrdiff_t i = b; i < e; ++i) {
-                                 const double gap = start[i] - stage.target[i];
-                                 if (free[i / 3] >= 0) sums[0] += 0.5 * weight * mass[i / 3] * gap * gap;
-                               }
+                               for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+                                 for (std::ptrdiff_t i = 3 * v; i < 3 * v + 3 && free[v] >= 0; ++i) {
+                                   const double gap = start[i] - stage.target[i];
+                                   sums[0] += 0.5 * weight * mass[v] * gap * gap;
+                                 }
                              });
   objective.contacts(start.data(), contacts_);  // by part, and parts are by component
   first_.assign(static_cast<std::size_t>(count) + 1, 0);
@@ -96,7 +98,7 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
          ++halving) {
       trial_ = start;
       for (std::size_t f = 0; f < floating.size(); ++f)
-        if (waiting_[f] != 0) move(*floating[f], objective.model().mass, motion_[f].data(), trial_);
+        if (waiting_[f] != 0) move(*floating[f], objective.coordinates().vertex_mass(), motion_[f].data(), trial_);
       measure(objective, stage, trial_);
       for (std::size_t f = 0; f < floating.size(); ++f) {
         const int c = objective.component()[(*floating[f])[0]];
@@ -116,7 +118,7 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
 // Gauss-Newton: the motion x -> x + t + w x (x - centre) to first order; returns -slope.
 double RigidStart::step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
                         const std::vector<int>& component, double motion[6]) const {
-  const auto& mass = objective.model().mass;
+  const auto mass = objective.coordinates().vertex_mass();
   const double weight = 1 / (stage.tau * stage.tau);
   const auto middle = centre(component, mass, start);
   std::array<double, 6> g{};
@@ -164,7 +166,7 @@ double RigidStart::step(const Objective& objective, const Stage& stage, const st
 }
 
 // Exponential map: t, then the turn about the centre by |w| (Rodrigues).
-void RigidStart::move(const std::vector<int>& component, const std::vector<double>& mass, const double motion[6],
+void RigidStart::move(const std::vector<int>& component, std::span<const double> mass, const double motion[6],
                       std::vector<double>& start) {
   const auto middle = centre(component, mass, start);
   const double* w = motion + 3;

@@ -8,6 +8,7 @@
 // Held components stay at the origin, with their pins in place. Used by the descent loop.
 #pragma once
 #include <array>
+#include <span>
 #include <vector>
 
 #include "objective/objective.h"
@@ -27,7 +28,7 @@ class RigidStart {
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
   double step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
               const std::vector<int>& component, double motion[6]) const;
-  static void move(const std::vector<int>& component, const std::vector<double>& mass, const double motion[6],
+  static void move(const std::vector<int>& component, std::span<const double> mass, const double motion[6],
                    std::vector<double>& start);
 
   std::vector<const std::vector<int>*> floating_;  // the active ones

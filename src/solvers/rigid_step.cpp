@@ -5,8 +5,8 @@
 
 namespace resilin {
 
-void rigid_step(const std::vector<double>& mass, const std::vector<int>& component,
-                const std::vector<double>& target, std::vector<double>& x) {
+void rigid_step(std::span<const double> mass, const std::vector<int>& component, const std::vector<double>& target,
+                std::vector<double>& x) {
   double total = 0, cx[3] = {}, ct[3] = {};
   for (const int v : component) {
     total += mass[v];

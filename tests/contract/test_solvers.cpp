@@ -93,7 +93,8 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
       try {
         solver->check(stage.objective());
       } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("use "), std::string::npos) << "must say what to use instead: " << error.what();
+        EXPECT_NE(std::string(error.what()).find("use "), std::string::npos)
+            << "must say what to use instead: " << error.what();
         continue;
       }
       ++supported;
@@ -108,7 +109,8 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
         continue;
       }
       const SolveReport report = stage.solve(*solver, {.iterations = 3000, .gradient = 1e-8}, y);
-      EXPECT_TRUE(report.status == Status::converged || report.status == Status::stalled) << name(report.status);  // at round-off
+      EXPECT_TRUE(report.status == Status::converged || report.status == Status::stalled)
+          << name(report.status);  // at round-off
       const double start = stage.value(stage.stage().guess);
       EXPECT_LE(stage.value(y) - minimum, 1e-6 * (start - minimum));
       double distance = 0;
@@ -126,7 +128,8 @@ TEST(SolverContract, SameBitsForAnyThreadCount) {
       Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", 1e5}});
       model.gravity = {0, -9.81, 0};
       pin(model, {0, 1, 2, 3});
-      const auto simulation = resilin::make_simulation(std::move(model), 0.02, entry.name, {{"iterations", 4}}, "backward_euler", threads);
+      const auto simulation = resilin::make_simulation(std::move(model), 0.02, entry.name, {{"iterations", 4}},
+                                                       "backward_euler", threads);
       for (int i = 0; i < 5; ++i) simulation->step();
       const std::uint64_t h = hash(simulation->state());
       if (threads == 1) first = h;
@@ -169,12 +172,13 @@ TEST(SolverContract, TracesAreMeasuredWithTheObjective) {
     solver->tracing = true;
     std::vector<double> values;
     std::vector<std::vector<double>> points;
-    solver->observe = [&](const std::vector<double>& y) { points.push_back(y); };
+    solver->observe = [&](const std::vector<double>& y, const IterationRecord&) { points.push_back(y); };
     std::vector<double> y;
     const SolveReport report = stage.solve(*solver, {.iterations = 6, .tolerance = 0}, y);
     ASSERT_EQ(report.trace.size(), points.size()) << entry.name;
     for (std::size_t i = 0; i < points.size(); ++i)
-      EXPECT_NEAR(report.trace[i].objective, stage.value(points[i]), 1e-10 * report.trace[0].objective) << entry.name;
+      EXPECT_NEAR(report.trace[i].objective, stage.value(points[i]), 1e-10 * report.trace[0].objective)
+          << entry.name;
     EXPECT_EQ(points.back(), y) << entry.name;
   }
 }

@@ -53,7 +53,7 @@ TEST(TermContract, DerivativesMatchFiniteDifferences) {
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
     Objective& objective = stage.objective();
     std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size()), column(q.size());
-    const double value = objective.evaluate(q.data(), g.data());
+    const double value = objective.evaluate(q.data(), g.data()).value();
     SymmetricMatrix hessian = objective.hessian_pattern();
     objective.hessian(q.data(), hessian, false);
     ASSERT_TRUE(std::isfinite(value));
@@ -63,9 +63,9 @@ TEST(TermContract, DerivativesMatchFiniteDifferences) {
       const double step = 1e-5;
       std::vector<double> x = q;
       x[i] = q[i] + step;
-      const double up = objective.evaluate(x.data(), plus.data());
+      const double up = objective.evaluate(x.data(), plus.data()).value();
       x[i] = q[i] - step;
-      const double down = objective.evaluate(x.data(), minus.data());
+      const double down = objective.evaluate(x.data(), minus.data()).value();
       EXPECT_NEAR((up - down) / (2 * step), g[i], 1e-7 * std::max(1.0, std::abs(value))) << name;
       std::fill(unit.begin(), unit.end(), 0.0);
       unit[i] = 1;

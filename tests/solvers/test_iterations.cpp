@@ -27,11 +27,9 @@ TEST(Iterations, ErrorIsAnAccelerationOverTheSize) {
     OneStage stage = falling(length);
     Objective& objective = stage.objective();
     SolveReport report;
-    const auto solver = make_solver("newton", {});
-    Recorder recorder(*solver, report);
     Pace pace;
     const StopRule rule{.iterations = 5, .tolerance = 0.25};
-    const Iterations iterations(rule, objective, recorder, pace, report);
+    const Iterations iterations(rule, objective, pace, report);
     const Bounds box = bounds(objective.model().rest);
     const double size =
         std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);

@@ -12,15 +12,19 @@ namespace {
 // The pair (s, t) as a step from the origin.
 bool push(Lbfgs& lbfgs, const std::vector<double>& s, const std::vector<double>& t, ThreadPool& pool) {
   const std::vector<double> zero(s.size(), 0.0);
-  return lbfgs.push(zero.data(), s.data(), zero.data(), t.data(), ComponentSet::whole(std::ssize(s)), pool);
+  const ComponentSet whole = ComponentSet::whole(std::ssize(s));
+  HostVectors vectors(whole, pool);
+  return lbfgs.push(zero.data(), s.data(), zero.data(), t.data(), vectors);
 }
 
 TEST(Lbfgs, WithoutPairsItIsTheInitialInverse) {
   ThreadPool pool(1);
+  const ComponentSet whole = ComponentSet::whole(3);
+  HostVectors vectors(whole, pool);
   Lbfgs lbfgs(5);
   const std::vector<double> g = {1, -2, 3};
   std::vector<double> d(3);
-  lbfgs.direction(g.data(), d.data(), ComponentSet::whole(3), pool, [](const double* q, double* r) {
+  lbfgs.direction(g.data(), d.data(), vectors, [](const double* q, double* r) {
     for (int i = 0; i < 3; ++i) r[i] = 0.5 * q[i];
   });
   for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(d[i], -0.5 * g[i]);
@@ -30,6 +34,8 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   ThreadPool pool(2);
   lab::Random random(4);
   constexpr int n = 20;
+  const ComponentSet whole = ComponentSet::whole(n);
+  HostVectors vectors(whole, pool);
   Lbfgs lbfgs(4);
   std::vector<double> s(n), t(n), d(n);
   for (int pair = 0; pair < 7; ++pair) {
@@ -40,8 +46,7 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   double st = 0, tt = 0;
   for (int i = 0; i < n; ++i) st += s[i] * t[i], tt += t[i] * t[i];
   EXPECT_NEAR(lbfgs.scale(), st / tt, 1e-14) << "of the newest pair (X2)";
-  lbfgs.direction(t.data(), d.data(), ComponentSet::whole(n), pool,
-                  [](const double* q, double* r) { std::copy(q, q + n, r); });
+  lbfgs.direction(t.data(), d.data(), vectors, [](const double* q, double* r) { std::copy(q, q + n, r); });
   for (int i = 0; i < n; ++i) EXPECT_NEAR(d[i], -s[i], 1e-11) << "B t = s";
 }
 
@@ -50,6 +55,8 @@ TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
   ThreadPool pool(1);
   lab::Random random(6);
   constexpr int n = 6;
+  const ComponentSet whole = ComponentSet::whole(n);
+  HostVectors vectors(whole, pool);
   Lbfgs lbfgs(5);
   std::array<std::array<double, n>, n> h{};
   for (int i = 0; i < n; ++i) h[i][i] = 1.0 / (1 + i);  // A0^-1
@@ -69,7 +76,7 @@ TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
         h[i][j] += (1 + tht / rho) * s[i] * s[j] / rho - (ht[i] * s[j] + s[i] * ht[j]) / rho;
   }
   for (double& x : g) x = random.normal();
-  lbfgs.direction(g.data(), d.data(), ComponentSet::whole(n), pool, [](const double* q, double* r) {
+  lbfgs.direction(g.data(), d.data(), vectors, [](const double* q, double* r) {
     for (int i = 0; i < n; ++i) r[i] = q[i] / (1 + i);
   });
   for (int i = 0; i < n; ++i) {
@@ -83,6 +90,8 @@ TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
   ThreadPool pool(2);
   lab::Random random(5);
   constexpr int n = 30;
+  const ComponentSet whole = ComponentSet::whole(n);
+  HostVectors vectors(whole, pool);
   const auto copy = [](const double* q, double* r) { std::copy(q, q + n, r); };
   Lbfgs lbfgs(3);
   std::vector<double> s(n), t(n), by_pass(n), left_over(n);
@@ -91,8 +100,8 @@ TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
     if (pair == 4)  // refused: what was left over is of the pairs that stay
       for (double& x : t) x = -x;
     EXPECT_EQ(push(lbfgs, s, t, pool), pair != 4);
-    lbfgs.direction(t.data(), by_pass.data(), ComponentSet::whole(n), pool, copy);
-    lbfgs.direction(t.data(), left_over.data(), ComponentSet::whole(n), pool, copy, /*pushed=*/true);
+    lbfgs.direction(t.data(), by_pass.data(), vectors, copy);
+    lbfgs.direction(t.data(), left_over.data(), vectors, copy, /*pushed=*/true);
     for (int i = 0; i < n; ++i) EXPECT_EQ(by_pass[i], left_over[i]) << pair;
   }
 }

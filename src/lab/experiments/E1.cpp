@@ -14,7 +14,7 @@ using Iterates = std::vector<std::vector<double>>;
 Iterates iterates(lab::OneStage& one, const std::string& solver, const lab::Values& params, int count) {
   Iterates out;
   const auto made = lab::make_solver(solver, params);
-  made->observe = [&](const std::vector<double>& y) { out.push_back(y); };
+  made->observe = [&](const std::vector<double>& y, const IterationRecord&) { out.push_back(y); };
   StopRule stop;
   stop.iterations = count;
   stop.tolerance = 0;

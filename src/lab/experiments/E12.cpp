@@ -48,12 +48,11 @@ std::unique_ptr<Simulation> start(const Settings& s, bool pinned, const double r
   }
   state.q = turned(r, state.q);
   state.v = turned(r, state.v);
-  auto simulation =
-      lab::make_simulation(std::move(model), s.number("step"), "quasi_newton",
-                           {{"history", s.integer("history")},
-                            {"iterations", s.integer("iterations")},
-                            {"coarse_modes", s.integer("coarse_modes")},
-                            {"linear_solver", "cholesky"}});
+  auto simulation = lab::make_simulation(std::move(model), s.number("step"), "quasi_newton",
+                                         {{"history", s.integer("history")},
+                                          {"iterations", s.integer("iterations")},
+                                          {"coarse_modes", s.integer("coarse_modes")},
+                                          {"linear_solver", "cholesky"}});
   simulation->set_state(std::move(state));
   return simulation;
 }
@@ -67,11 +66,11 @@ void study(const Settings& s, bool pinned, const double r[9], Findings& findings
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     plain->step();
     other->step();
-    const auto expected = turned(r, plain->state().q);
+    const auto expected = turned(r, plain->positions());
     double gap = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      gap = std::max(gap, std::abs(expected[i] - other->state().q[i]));
-      moved = std::max(moved, std::abs(plain->state().q[i] - plain->model().rest[i]));
+      gap = std::max(gap, std::abs(expected[i] - other->positions()[i]));
+      moved = std::max(moved, std::abs(plain->positions()[i] - plain->model().rest[i]));
     }
     if (frame <= s.integer("judged")) early = std::max(early, gap);
     late = std::max(late, gap);

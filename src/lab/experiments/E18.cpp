@@ -50,7 +50,7 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
   }
   out.searches /= std::max(1.0, iterations);
   out.energy_ratio = simulation->energy().elastic / first;
-  out.inverted_last = inverted(mesh, simulation->state().q);
+  out.inverted_last = inverted(mesh, simulation->positions());
   return out;
 }
 

@@ -37,12 +37,12 @@ void run(const Settings& s, Findings& findings) {
       lab::make_simulation(bar(s), s.number("step"), "quasi_newton", {{"iterations", s.integer("iterations")}});
   double worst = 0, reach = 0;
   int frames = 0, inverted = 0;
-  std::vector<double> f(simulation->state().q.size());
+  std::vector<double> f(simulation->positions().size());
   TetMesh mesh;
   mesh.tets = simulation->model().bodies[0].tets;
   for (; frames < s.integer("frames"); ++frames) {
     if (simulation->step().status == Status::not_finite) break;
-    const std::vector<double>& q = simulation->state().q;
+    const std::vector<double>& q = simulation->positions();
     simulation->objective().potential_energy(q.data(), f.data());
     double net[3] = {}, total = 0;
     for (std::size_t i = 0; i < f.size(); i += 3) {

@@ -61,7 +61,7 @@ double static_strain(Model model, int axis, int& unfinished) {
     unfinished += status != Status::converged && status != Status::stalled ? 1 : 0;  // stalled: at round-off
   }
   const auto& rest = simulation->model().rest;
-  const auto& q = simulation->state().q;
+  const auto& q = simulation->positions();
   double sum[2] = {}, count[2] = {};
   for (std::size_t i = 0; i < rest.size(); i += 3) {
     if (std::abs(std::abs(rest[i + axis]) - 0.5) > 1e-9) continue;

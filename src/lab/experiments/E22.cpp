@@ -26,7 +26,7 @@ std::string picture(const Settings& s, const std::string& solver) {
   const auto simulation = lab::start_scene(lab::liu_scene("cloth", s.number("detail")), lab::FrameStudy::step,
                                            solver, {{"iterations", s.integer("iterations")}, {"tolerance", 0}});
   for (int frame = 0; frame < s.integer("frames"); ++frame) simulation->step();
-  return lab::snapshot(drawn(simulation->model()), simulation->state().q, {0, 0, 1});
+  return lab::snapshot(drawn(simulation->model()), simulation->positions(), {0, 0, 1});
 }
 
 void run(const Settings& s, Findings& findings) {

@@ -28,8 +28,8 @@ Model oscillator(double mass, double stiffness) {
 
 void oscillate(const Settings& s, Findings& findings) {
   const double m = s.number("mass"), k = s.number("stiffness"), h = s.number("step"), a = s.number("amplitude");
-  const auto simulation = lab::make_simulation(oscillator(m, k), h, "newton",
-                                               {{"iterations", 20}, {"gradient_tolerance", 1e-14}}, "implicit_midpoint");
+  const auto simulation = lab::make_simulation(
+      oscillator(m, k), h, "newton", {{"iterations", 20}, {"gradient_tolerance", 1e-14}}, "implicit_midpoint");
   State state = simulation->state();
   state.q[3] += a;
   simulation->set_state(state);
@@ -41,7 +41,7 @@ void oscillate(const Settings& s, Findings& findings) {
     const double now = e.kinetic + e.elastic;
     drift = std::max(drift, std::abs(now - last) / first);
     last = now;
-    phase = std::max(phase, std::abs(simulation->state().q[3] - 1 - a * std::cos(n * theta)) / a);
+    phase = std::max(phase, std::abs(simulation->positions()[3] - 1 - a * std::cos(n * theta)) / a);
   }
   findings.at_most("|dE| / E per step, worst step", 1e-6, drift);
   findings.at_most("|E_end - E_0| / E_0 over all steps", 1e-6 * s.integer("steps"), std::abs(last - first) / first);

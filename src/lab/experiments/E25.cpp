@@ -28,7 +28,7 @@ void run(const Settings& s, Findings& findings) {
     const auto simulation = lab::precise_simulation(lab::oscillator_model(w), h, "tr_bdf2", {{"gamma", gamma}});
     for (int i = 0; i < steps; ++i) simulation->step();
     const Complex expected = std::pow(stability(gamma, {0, w * h}), steps),
-                  measured(simulation->state().q[3], -simulation->state().v[3] / w);
+                  measured(simulation->positions()[3], -simulation->velocities()[3] / w);
     findings.at_most("|y - R(z)^n|, gamma = " + std::to_string(gamma), 1e-12, std::abs(measured - expected));
   }
   Model model = lab::solid(lab::beam_mesh(1), 1000, "neo_hookean", {});

@@ -44,7 +44,7 @@ std::vector<double> end_state(const Settings& s, const Case& of, bool single, co
   const auto simulation = lab::precise_simulation(std::move(model), s.number("duration") / steps, integrator);
   lab::start_from(*simulation, q, {});
   for (int i = 0; i < steps; ++i) simulation->step();
-  return simulation->state().q;
+  return simulation->positions();
 }
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {

@@ -28,8 +28,8 @@ void start_with_backward_euler(Simulation& simulation, Model model, double h) {
   const std::uint64_t stamp = simulation.objective().revision().function_at(h);
   state.history.keep("bdf2.q", stamp) = state.q;
   state.history.keep("bdf2.v", stamp) = state.v;
-  state.history.keep("bdf2.q_before", stamp) = simulation.state().q;
-  state.history.keep("bdf2.v_before", stamp) = simulation.state().v;
+  state.history.keep("bdf2.q_before", stamp) = simulation.positions();
+  state.history.keep("bdf2.v_before", stamp) = simulation.velocities();
   simulation.set_state(state);
 }
 

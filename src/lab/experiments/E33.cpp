@@ -36,7 +36,7 @@ std::vector<double> velocities(const Settings& s, double p, double h, int steps,
   std::vector<double> out;
   for (int i = 0; i < steps; ++i) {
     simulation->step();
-    out.push_back(simulation->state().v[0]);
+    out.push_back(simulation->velocities()[0]);
   }
   return out;
 }
@@ -54,7 +54,7 @@ double dry_speed(const Settings& s) {
       lab::make_simulation(std::move(model), end / 100, "admm", {{"iterations", 500}, {"tolerance", 0.0}});
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
   for (int i = 0; i < 105; ++i) simulation->step();
-  return std::abs(simulation->state().v[0]);
+  return std::abs(simulation->velocities()[0]);
 }
 
 double exact(double p, double v0, double rate, double t) {

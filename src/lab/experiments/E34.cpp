@@ -37,8 +37,8 @@ Rest run_from(Simulation& simulation, const std::vector<double>& q, int steps) {
     out.time.push_back(simulation.state().time);
     out.elastic.push_back(simulation.energy().elastic);
   }
-  for (const double v : simulation.state().v) out.speed = std::max(out.speed, std::abs(v));
-  out.q = simulation.state().q;
+  for (const double v : simulation.velocities()) out.speed = std::max(out.speed, std::abs(v));
+  out.q = simulation.positions();
   return out;
 }
 

@@ -33,7 +33,7 @@ lab::Series released(const Settings& s, const std::string& name, double shear, b
   lab::start_from(*simulation, q, {});
   lab::Series out{name, {}, {}};
   for (int i = 0; i <= 400; ++i) {
-    const Bounds now = bounds(simulation->state().q);
+    const Bounds now = bounds(simulation->positions());
     out.x.push_back(simulation->state().time);
     out.y.push_back((now.upper[0] - now.lower[0]) / (rest.upper[0] - rest.lower[0]));
     simulation->step();

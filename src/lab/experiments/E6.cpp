@@ -28,7 +28,7 @@ Count count(lab::LiuScene scene, const Settings& s, int frames) {
     out.searches += report.solve.line_searches;
     out.iterations += report.solve.iterations;
     if (frame % 10 != 0) continue;
-    const auto range = lab::stretch_range(simulation->model(), simulation->state().q);
+    const auto range = lab::stretch_range(simulation->model(), simulation->positions());
     out.low = std::min(out.low, range[0]), out.high = std::max(out.high, range[1]);
   }
   return out;

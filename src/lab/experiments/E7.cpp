@@ -30,7 +30,7 @@ double reach(const std::vector<double>& q) {
 struct Guarded {
   int frames = 0;
   double rise = 0, reach = 0,
-         energy = 0;  // largest rise of Phi relative to its parts; largest |x|; largest total energy
+         energy = 0;            // largest rise of Phi relative to its parts; largest |x|; largest total energy
   std::vector<double> reaches;  // by frame
 };
 
@@ -48,7 +48,7 @@ Guarded with_search(const Settings& s) {
     }
     const Energy e = simulation->energy();
     out.energy = std::max(out.energy, e.kinetic + e.elastic);
-    out.reaches.push_back(reach(simulation->state().q));
+    out.reaches.push_back(reach(simulation->positions()));
     out.reach = std::max(out.reach, out.reaches.back());
   }
   return out;
@@ -60,7 +60,7 @@ int without_search(const Settings& s, double energy, double size, std::vector<do
   for (int frame = 1; frame <= s.integer("explode_within"); ++frame) {
     if (simulation->step().status == Status::not_finite) return frame;
     const Energy e = simulation->energy();
-    reaches.push_back(reach(simulation->state().q));
+    reaches.push_back(reach(simulation->positions()));
     if (reaches.back() > 1e3 * size || e.kinetic + e.elastic > 1e3 * energy) return frame;
   }
   return s.integer("explode_within") + 1;
@@ -71,7 +71,11 @@ void run(const Settings& s, Findings& findings) {
   const double size = lab::liu_head(s.number("spacing"), s.number("mu"), true, s.number("step")).model.size();
   std::vector<double> reaches;
   const int exploded = without_search(s, guarded.energy, size, reaches);
-  findings.plot({"Fig. 3: with and without line search", "frame", "max |x| [m]", false, true,
+  findings.plot({"Fig. 3: with and without line search",
+                 "frame",
+                 "max |x| [m]",
+                 false,
+                 true,
                  {lab::counted("line search", guarded.reaches), lab::counted("none", reaches)}});
   findings.near("line search on: frames that stayed finite", s.integer("frames"), guarded.frames, 0);
   findings.at_most("line search on: largest rise of Phi in an iteration / its parts", 1e-12,

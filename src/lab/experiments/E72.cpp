@@ -16,7 +16,7 @@ double largest_gap(const Settings& s, const std::string& solver) {
   std::vector<double> kinetic, y;
   const auto made = lab::make_solver(solver, lab::with_double_factor(solver, {}));
   made->tracing = true;
-  made->observe = [&](const std::vector<double>& x) {
+  made->observe = [&](const std::vector<double>& x, const IterationRecord&) {
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) sum += mass[i / 3] * std::pow((x[i] - q[i]) / o.step, 2) / 2;
     kinetic.push_back(sum);

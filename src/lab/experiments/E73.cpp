@@ -191,7 +191,7 @@ void study_objective(const Settings& s, Findings& findings) {
       const double sign = k == 0 ? 1 : -1;
       std::vector<double> at = y;
       for (std::size_t i = 0; i < n; ++i) at[i] += sign * step * d[i];
-      energy[k] = objective.evaluate(at.data(), side.data());
+      energy[k] = objective.evaluate(at.data(), side.data()).value();
       for (std::size_t i = 0; i < n; ++i) difference[i] += sign * side[i] / (2 * step);
     }
     for (std::size_t i = 0; i < n; ++i) {

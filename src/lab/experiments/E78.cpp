@@ -46,8 +46,8 @@ double measured_frequency(const Bar& bar, int steps_per_period) {
   double phase = 0, last = 0;
   for (int step = 0; step < steps_per_period; ++step) {
     simulation->step();
-    const double x = rest[3 * bar.n + 1] - simulation->state().q[3 * bar.n + 1],
-                 v = -simulation->state().v[3 * bar.n + 1];
+    const double x = rest[3 * bar.n + 1] - simulation->positions()[3 * bar.n + 1],
+                 v = -simulation->velocities()[3 * bar.n + 1];
     const double angle = std::atan2(-v / frequency(bar), x);
     phase += std::remainder(angle - last, 2 * std::numbers::pi), last = angle;
   }
@@ -64,7 +64,7 @@ void run(const Settings& s, Findings& findings) {
   const auto simulation = lab::precise_simulation(std::move(model), 0.05, "backward_euler");
   for (int i = 0; i < 400; ++i) simulation->step();
   findings.relative("elongation by its own weight [m]", bar.density * g * bar.length * bar.length / (2 * bar.young),
-                    rest - simulation->state().q[3 * bar.n + 1], 1e-3);
+                    rest - simulation->positions()[3 * bar.n + 1], 1e-3);
   findings.relative("period, 40 elements [s]", 4 * bar.length * std::sqrt(bar.density / bar.young),
                     2 * std::numbers::pi / measured_frequency({bar.young, bar.density, bar.length, 40}, 400), 1e-3);
   for (const int n : {10, 20, 40}) {

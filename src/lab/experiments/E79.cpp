@@ -44,7 +44,7 @@ Worst fall(const Settings& s, const std::string& integrator, const std::string& 
   Worst worst;
   for (std::size_t i = 0; i < state.q.size(); ++i) {
     const double expected = state.q[i] + t * velocity[i % 3] - (i % 3 == 1 ? drop : 0);
-    worst.position = std::max(worst.position, std::abs(simulation->state().q[i] - expected) / far);
+    worst.position = std::max(worst.position, std::abs(simulation->positions()[i] - expected) / far);
   }
   const auto after = simulation->momentum();
   const double impulse = simulation->model().total_mass() * g * t;

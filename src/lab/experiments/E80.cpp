@@ -21,10 +21,10 @@ double pendulum_period(const Settings& s) {
                                    .pinned = {0}});
   model.gravity = {0, -9.81, 0};
   const auto simulation = lab::precise_simulation(std::move(model), s.number("step"), "tr_bdf2");
-  double last = simulation->state().q[3], crossing[2] = {};
+  double last = simulation->positions()[3], crossing[2] = {};
   for (int found = 0; found < 2;) {
     simulation->step();
-    const double x = simulation->state().q[3];
+    const double x = simulation->positions()[3];
     if (last > 0 && x <= 0) crossing[found++] = simulation->state().time - s.number("step") * x / (x - last);
     last = x;
   }
@@ -36,7 +36,7 @@ double energy_spread(const std::string& integrator, double w, double h, int step
   double worst = 0;
   for (int i = 0; i < steps; ++i) {
     simulation->step();
-    const double x = simulation->state().q[3], v = simulation->state().v[3];
+    const double x = simulation->positions()[3], v = simulation->velocities()[3];
     worst = std::max(worst, std::abs((x * x + v * v / (w * w)) - 1));
   }
   return worst;

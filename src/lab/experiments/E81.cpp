@@ -50,8 +50,8 @@ Drift drift(Simulation& simulation, int steps) {
   for (int n = 0; n < steps; ++n) {
     const auto before = simulation.momentum();
     double size = 0;
-    for (std::size_t i = 0; i < simulation.state().v.size(); i += 3) {
-      const double* v = &simulation.state().v[i];
+    for (std::size_t i = 0; i < simulation.velocities().size(); i += 3) {
+      const double* v = &simulation.velocities()[i];
       size += simulation.model().mass[i / 3] * std::hypot(v[0], v[1], v[2]);
     }
     const StepReport report = simulation.step();
@@ -59,7 +59,7 @@ Drift drift(Simulation& simulation, int steps) {
     const auto after = simulation.momentum();
     worst.change =
         std::max(worst.change, std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]) / size);
-    const double count = static_cast<double>(simulation.state().v.size());
+    const double count = static_cast<double>(simulation.velocities().size());
     worst.rounding = std::max(worst.rounding, 2.2e-16 * simulation.options().step * report.solve.first_residual *
                                                   std::sqrt(count) / size);
   }

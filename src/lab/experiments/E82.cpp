@@ -35,11 +35,11 @@ Identity identity_error(const Settings& s, const std::string& solver, int iterat
   simulation->set_state(state);
   Identity worst;
   for (int n = 0; n < s.integer("body_steps"); ++n) {
-    const auto v = simulation->state().v;
+    const auto v = simulation->velocities();
     const auto before = simulation->angular_momentum();
     const SolveReport report = simulation->step().solve;
     worst.residual = std::max(worst.residual, report.residual / report.first_residual);
-    const auto& w = simulation->state().v;
+    const auto& w = simulation->velocities();
     auto change = simulation->angular_momentum();
     for (int k = 0; k < 3; ++k) {
       const int a = (k + 1) % 3, b = (k + 2) % 3;
@@ -63,8 +63,9 @@ void study_rotor(const Settings& s, Findings& findings) {
   model.mass = {1, 1};
   const std::vector<int> edge = {0, 1};
   model.terms.push_back({"rod", Elements::springs(edge), {make_spring(std::span(&k, 1), std::span(&length, 1))}});
-  auto simulation = lab::make_simulation(std::move(model), h, "newton",
-                                         {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
+  auto simulation =
+      lab::make_simulation(std::move(model), h, "newton",
+                           {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
   State state = simulation->state();
   state.v = {0, -0.5 * omega, 0, 0, 0.5 * omega, 0};
   simulation->set_state(state);
@@ -73,7 +74,7 @@ void study_rotor(const Settings& s, Findings& findings) {
   double theta = 0, worst = 0, heading = 0, last = 0;
   for (int n = 0; n < steps; ++n) {
     simulation->step();
-    const auto& q = simulation->state().q;
+    const auto& q = simulation->positions();
     const double now = std::atan2(q[4] - q[1], q[3] - q[0]);
     last = std::remainder(now - heading, 2 * std::numbers::pi);
     heading = now;

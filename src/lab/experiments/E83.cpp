@@ -81,10 +81,10 @@ Model cube(const Problem& p, int cells) {
 }
 
 std::unique_ptr<Simulation> simulate(const Problem& p, int cells, const std::string& integrator, int steps) {
-  auto simulation =
-      lab::make_simulation(cube(p, cells), p.time / steps, "newton",
-                           {{"iterations", 50}, {"gradient_tolerance", 1e-10}, {"hessian", "exact_first"}}, integrator);
-  std::vector<double> v(simulation->state().q.size(), 0.0);
+  auto simulation = lab::make_simulation(
+      cube(p, cells), p.time / steps, "newton",
+      {{"iterations", 50}, {"gradient_tolerance", 1e-10}, {"hessian", "exact_first"}}, integrator);
+  std::vector<double> v(simulation->positions().size(), 0.0);
   for (std::size_t i = 0; i < v.size(); i += 3) v[i] = p.a * p.w * std::pow(simulation->model().rest[i], 2);
   lab::start_from(*simulation, {}, v);
   for (int i = 0; i < steps; ++i) simulation->step();
@@ -94,7 +94,7 @@ std::unique_ptr<Simulation> simulate(const Problem& p, int cells, const std::str
 // L2 errors of displacements (lumped at vertices) and of P_xx (constant in a tet, compared at its corners).
 std::array<double, 2> errors(const Problem& p, const Simulation& simulation) {
   const Model& model = simulation.model();
-  const std::vector<double>& q = simulation.state().q;
+  const std::vector<double>& q = simulation.positions();
   const double s = std::sin(p.w * simulation.state().time);
   const auto stress = [&](double f) { return p.modulus() / 2 * f * (f * f - 1); };
   double displacement = 0, stresses = 0;
@@ -126,8 +126,8 @@ double time_order(const Problem& p, const std::string& integrator, int steps) {
   for (const int n : {steps, 2 * steps, 4 * steps}) {
     const auto run = simulate(p, cells, integrator, n);
     double worst = 0;
-    for (std::size_t i = 0; i < run->state().q.size(); ++i)
-      worst = std::max(worst, std::abs(run->state().q[i] - reference->state().q[i]));
+    for (std::size_t i = 0; i < run->positions().size(); ++i)
+      worst = std::max(worst, std::abs(run->positions()[i] - reference->positions()[i]));
     gaps.push_back(worst);
   }
   return lab::slopes(gaps).back();

@@ -20,10 +20,18 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+bool push(Lbfgs& pairs, const VectorXd& y, const VectorXd& y_next, const VectorXd& g, const VectorXd& g_next,
+          ThreadPool& pool) {
+  const ComponentSet whole = ComponentSet::whole(y.size());
+  HostVectors vectors(whole, pool);
+  return pairs.push(y.data(), y_next.data(), g.data(), g_next.data(), vectors);
+}
+
 VectorXd direction(Lbfgs& pairs, const VectorXd& g, ThreadPool& pool) {
+  const ComponentSet whole = ComponentSet::whole(g.size());
+  HostVectors vectors(whole, pool);
   VectorXd d(g.size());
-  pairs.direction(g.data(), d.data(), ComponentSet::whole(g.size()), pool,
-                  [](const double*, double*) {});  // initial Hessian 1, in place
+  pairs.direction(g.data(), d.data(), vectors, [](const double*, double*) {});  // initial Hessian 1, in place
   return d;
 }
 
@@ -48,7 +56,7 @@ double dense_difference(const Settings& s, ThreadPool& pool) {
       VectorXd x(n);
       for (int i = 0; i < n; ++i) x[i] = random.normal();
       const VectorXd t = a * x, zero = VectorXd::Zero(n);
-      if (pairs.push(zero.data(), x.data(), zero.data(), t.data(), ComponentSet::whole(n), pool)) step.push_back(x), change.push_back(t);
+      if (push(pairs, zero, x, zero, t, pool)) step.push_back(x), change.push_back(t);
     }
     MatrixXd h = MatrixXd::Identity(n, n);
     for (std::size_t k = step.size() - std::min<std::size_t>(step.size(), m); k < step.size(); ++k) {
@@ -81,7 +89,7 @@ int quadratic_iterations(const Settings& s, ThreadPool& pool) {
       const VectorXd d = direction(pairs, g, pool);
       const double alpha = -g.dot(d) / d.dot(a * d);  // exact
       const VectorXd moved = x + alpha * d, next = a * moved;
-      pairs.push(x.data(), moved.data(), g.data(), next.data(), ComponentSet::whole(n), pool);
+      push(pairs, x, moved, g, next, pool);
       x = moved, g = next;
     }
     worst = std::max(worst, k);
@@ -120,7 +128,7 @@ Valley rosenbrock(int n, ThreadPool& pool) {
       next = value(trial, trial_g);
       if (next <= f + 1e-4 * alpha * g.dot(d)) break;
     }
-    pairs.push(x.data(), trial.data(), g.data(), trial_g.data(), ComponentSet::whole(n), pool);
+    push(pairs, x, trial, g, trial_g, pool);
     x = trial, g = trial_g, f = next;
   }
   out.distance = (x - VectorXd::Ones(n)).norm();

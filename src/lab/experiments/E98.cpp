@@ -16,9 +16,10 @@ struct Tally {
 };
 
 // "converged" means: down to the tolerance, or to what rounding of positions or of the objective leaves.
-bool truthful(const SolveReport& report, const Objective& objective, double tolerance, double minimum) {
+bool truthful(const SolveReport& report, const Objective& objective, double round_off, double tolerance,
+              double minimum) {
   return report.residual <= tolerance * report.first_residual || report.residual <= residual_floor(objective) ||
-         report.objective - minimum <= objective.round_off();
+         report.objective - minimum <= round_off;
 }
 
 void count(lab::OneStage& stage, double minimum, int iterations, Tally& tally) {
@@ -32,8 +33,9 @@ void count(lab::OneStage& stage, double minimum, int iterations, Tally& tally) {
   const bool unfinished = report.status == Status::iteration_limit || report.status == Status::stalled;
   tally.limited += unfinished;
   tally.other += report.status != Status::converged && !unfinished;
-  stage.value(y);  // round_off is of the last evaluation
-  tally.wrong += report.status == Status::converged && !truthful(report, stage.objective(), tolerance, minimum);
+  const double round_off = stage.objective().evaluate(y.data(), nullptr).round_off();
+  tally.wrong +=
+      report.status == Status::converged && !truthful(report, stage.objective(), round_off, tolerance, minimum);
 }
 
 void run(const Settings& s, Findings& findings) {

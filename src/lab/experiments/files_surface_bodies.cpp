@@ -74,7 +74,7 @@ bool swings(const TetMesh& cage, const Embedding& embedding, const Settings& s) 
   lab::pin(model, held);
   const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "quasi_newton");
   for (int i = 0; i < s.integer("frames"); ++i) simulation->step();
-  const std::vector<double> x = with_embedded(simulation->model(), simulation->state().q);
+  const std::vector<double> x = with_embedded(simulation->model(), simulation->positions());
   return is_finite(simulation->state()) &&
          std::all_of(x.begin(), x.end(), [](double v) { return std::abs(v) < 10; });
 }

@@ -36,17 +36,18 @@ Iterates dense_bfgs(lab::OneStage& stage, MatrixXd inverse, int iterations) {
     return stage.objective().evaluate(x.data(), g.data());
   };
   VectorXd x = Eigen::Map<const VectorXd>(stage.stage().guess.data(), inverse.rows()), g, next_g;
-  double value = evaluate(x, g);
+  double value = evaluate(x, g).value();
   Iterates out = {{x.begin(), x.end()}};
   for (int i = 0; i < iterations; ++i) {
     const VectorXd d = -(inverse * g);
     const double slope = d.dot(g);
-    double alpha = 1, next = 0;
+    double alpha = 1;
+    Evaluation next;
     for (int halvings = 0; halvings <= 40; ++halvings, alpha /= 2)
-      if ((next = evaluate(x + alpha * d, next_g)) <= value + 0.3 * alpha * slope + stage.objective().round_off())
+      if (next = evaluate(x + alpha * d, next_g); next.value() <= value + 0.3 * alpha * slope + next.round_off())
         break;
     const VectorXd s = alpha * d, y = next_g - g;
-    x += s, g = next_g, value = next;
+    x += s, g = next_g, value = next.value();
     out.push_back({x.begin(), x.end()});
     if (!(s.dot(y) > 1e-12 * s.norm() * y.norm())) continue;
     const double rho = 1 / s.dot(y);
@@ -59,7 +60,7 @@ Iterates dense_bfgs(lab::OneStage& stage, MatrixXd inverse, int iterations) {
 Iterates observed(lab::OneStage& stage, const lab::Values& params, int iterations) {
   const auto solver = lab::make_solver("quasi_newton", lab::with_double_factor("quasi_newton", params));
   Iterates out;
-  solver->observe = [&](const std::vector<double>& y) { out.push_back(y); };
+  solver->observe = [&](const std::vector<double>& y, const IterationRecord&) { out.push_back(y); };
   std::vector<double> y;
   stage.solve(*solver, {.iterations = iterations, .tolerance = 0}, y);
   return out;

@@ -52,11 +52,11 @@ Shaken shake(const Settings& s, const Method& method) {
   for (; out.frames < s.integer("frames"); ++out.frames) {
     if (simulation->step().status == Status::not_finite) break;
     double reach = 0;
-    for (const double x : simulation->state().q) reach = std::max(reach, std::abs(x));
+    for (const double x : simulation->positions()) reach = std::max(reach, std::abs(x));
     if (reach > 10 * simulation->model().size()) break;
     const Energy e = simulation->energy();
     out.energy.push_back(e.kinetic + e.elastic);
-    out.q = simulation->state().q;
+    out.q = simulation->positions();
   }
   return out;
 }
@@ -87,7 +87,7 @@ std::array<double, 2> ghosts(const Settings& s, const Method& method, const Stat
     if (frame == 0) continue;
     for (int v = 0; v < simulation->model().vertex_count(); ++v) {
       double f[3];
-      const double* x = &simulation->state().q[3 * v];
+      const double* x = &simulation->positions()[3 * v];
       for (int k = 0; k < 3; ++k)
         f[k] = mass[v] * (x[k] - before.q[3 * v + k] - step * before.v[3 * v + k]) / (step * step);
       for (int k = 0; k < 3; ++k) {

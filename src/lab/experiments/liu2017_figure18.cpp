@@ -29,10 +29,10 @@ void run(const Settings& s, Findings& findings) {
   std::vector<double> energy, count;
   const auto look = [&](int frame) {
     energy.push_back(simulation->energy().elastic);
-    count.push_back(inverted(model, simulation->state().q));
+    count.push_back(inverted(model, simulation->positions()));
     if (std::count(std::begin(shown), std::end(shown), frame) > 0 || frame == s.integer("frames"))
       findings.picture(fmt::format("Fig. 18: frame {}, {} tets inverted", frame, count.back()),
-                       lab::snapshot(model, simulation->state().q, {0, 0, 1}));
+                       lab::snapshot(model, simulation->positions(), {0, 0, 1}));
   };
   look(0);
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {

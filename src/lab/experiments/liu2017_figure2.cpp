@@ -31,7 +31,7 @@ double offset(const Simulation& simulation, int vertex) {
   const std::size_t at = 3 * static_cast<std::size_t>(vertex);
   double x[3], v[3];
   neck.motion.at(simulation.state().time, &simulation.model().rest[at], x, v);
-  const double* q = &simulation.state().q[at];
+  const double* q = &simulation.positions()[at];
   return std::hypot(q[0] - x[0], q[1] - x[1], q[2] - x[2]);
 }
 
@@ -59,12 +59,12 @@ Outcome animate(const Settings& s, const Material& material, bool impulsive, Fin
   Outcome out;
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     simulation->step();
-    const auto range = lab::stretch_range(simulation->model(), simulation->state().q);
+    const auto range = lab::stretch_range(simulation->model(), simulation->positions());
     if (frame > s.integer("settle")) out.distortion = std::max({out.distortion, 1 - range[0], range[1] - 1});
     if (frame > s.integer("settle")) out.offset.push_back(offset(*simulation, tip));
     if (frame == s.integer("frames"))
       findings.picture(fmt::format("Fig. 2: {}, {}, frame {}", material.title, motion, frame),
-                       lab::snapshot(simulation->model(), simulation->state().q));
+                       lab::snapshot(simulation->model(), simulation->positions()));
   }
   out.jiggle = deviation(out.offset);
   findings.report(fmt::format("{}, {}: jiggling of the ear's tip [m]", material.title, motion), out.jiggle);

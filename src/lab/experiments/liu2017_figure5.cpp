@@ -44,11 +44,11 @@ double height(const std::vector<double>& q) {
 // Least height of the cube, which is 1 m at rest.
 double drop(const Settings& s, double kappa, std::vector<double>& heights, Findings& findings) {
   const auto simulation = lab::make_simulation(cube(s, kappa), s.number("step"), "quasi_newton", {});
-  std::vector<double> flattest = simulation->state().q;
+  std::vector<double> flattest = simulation->positions();
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
     simulation->step();
-    heights.push_back(height(simulation->state().q));
-    if (heights.back() < height(flattest)) flattest = simulation->state().q;
+    heights.push_back(height(simulation->positions()));
+    if (heights.back() < height(flattest)) flattest = simulation->positions();
   }
   findings.picture(fmt::format("Fig. 5: flattest moment, kappa = {} Pa", kappa),
                    lab::snapshot(simulation->model(), flattest));

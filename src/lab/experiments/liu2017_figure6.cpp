@@ -36,11 +36,11 @@ void show_sphere(const Settings& s, const std::string& name, Findings& findings)
   double low = 1, high = 1;
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     simulation->step();
-    const auto range = lab::stretch_range(simulation->model(), simulation->state().q);
+    const auto range = lab::stretch_range(simulation->model(), simulation->positions());
     low = std::min(low, range[0]), high = std::max(high, range[1]);
     if (frame == 10 || frame == s.integer("frames"))
       findings.picture("Fig. 6: " + name + ", frame " + std::to_string(frame),
-                       lab::snapshot(simulation->model(), simulation->state().q));
+                       lab::snapshot(simulation->model(), simulation->positions()));
   }
   findings.holds(name + ": finite", is_finite(simulation->state()));
   findings.report(name + ": smallest stretch", low);

@@ -20,24 +20,27 @@ struct Truncated {
   void step(const std::vector<double>* exact) {
     seconds.push_back(simulation->step().seconds);
     for (std::size_t i = 0; exact != nullptr && i < exact->size(); ++i)
-      squares += std::pow(simulation->state().q[i] - (*exact)[i], 2);
+      squares += std::pow(simulation->positions()[i] - (*exact)[i], 2);
   }
   double least() const { return *std::min_element(seconds.begin(), seconds.end()); }
 };
 
 void run(const Settings& s, Findings& findings) {
   const auto text = [](int iterations, const std::string& more) {
-    return R"({"type": "quasi_newton", "method": "paper", "tolerance": 0, "iterations": )" + std::to_string(iterations) + more + "}";
+    return R"({"type": "quasi_newton", "method": "paper", "tolerance": 0, "iterations": )" +
+           std::to_string(iterations) + more + "}";
   };
   const std::string two_level = fmt::format(R"(, "coarse_modes": {}, "coarse_after": {}, "start": "{}")",
                                             s.integer("coarse_modes"), s.integer("coarse_after"), s.text("start"));
   Truncated exact{
-      scene_a(R"({"type": "newton", "hessian": "exact_first", "iterations": 100, "gradient_tolerance": 1e-8})"), 0, {}},
+      scene_a(R"({"type": "newton", "hessian": "exact_first", "iterations": 100, "gradient_tolerance": 1e-8})"),
+      0,
+      {}},
       paper{scene_a(text(10, "")), 0, {}}, ours{scene_a(text(5, two_level)), 0, {}};
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
     exact.step(nullptr);
-    paper.step(&exact.simulation->state().q);
-    ours.step(&exact.simulation->state().q);
+    paper.step(&exact.simulation->positions());
+    ours.step(&exact.simulation->positions());
   }
   const Model& model = exact.simulation->model();
   const auto error = [&](const Truncated& t) {

@@ -1,0 +1,66 @@
+// Where the seconds of a solve go. One clock, owned by the Objective: at any moment one phase is charged, so that times are exclusive and sum to
+// the whole. Solvers and their parts name the phase of a scope; nobody does arithmetic with times.
+#pragma once
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "resilin/solver.h"
+
+namespace resilin {
+
+/// `paused`: measurements that are no part of the method.
+enum class Phase { other, local, global, line_search, coarse, history, paused };
+
+class Profiler {
+ public:
+  void restart() {
+    seconds_ = {};
+    now_ = Phase::other;
+    since_ = Clock::now();
+  }
+  /// Until the end of a scope; what it interrupts goes on afterwards.
+  class Scope {
+   public:
+    Scope(Profiler& profiler, Phase phase) : profiler_(profiler), before_(profiler.change(phase)) {}
+    ~Scope() { profiler_.change(before_); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Profiler& profiler_;
+    Phase before_;
+  };
+  /// Since restart, without pauses.
+  double seconds() const {
+    double sum = now_ == Phase::paused ? 0 : std::chrono::duration<double>(Clock::now() - since_).count();
+    for (std::size_t i = 0; i < seconds_.size(); ++i)
+      if (static_cast<Phase>(i) != Phase::paused) sum += seconds_[i];
+    return sum;
+  }
+  Phases phases() {
+    change(now_);
+    const auto of = [&](Phase phase) { return seconds_[static_cast<std::size_t>(phase)]; };
+    return {.local = of(Phase::local),
+            .global = of(Phase::global),
+            .line_search = of(Phase::line_search),
+            .coarse = of(Phase::coarse),
+            .history = of(Phase::history),
+            .other = of(Phase::other)};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Phase change(Phase next) {
+    const auto now = Clock::now();
+    seconds_[static_cast<std::size_t>(now_)] += std::chrono::duration<double>(now - since_).count();
+    since_ = now;
+    return std::exchange(now_, next);
+  }
+
+  Clock::time_point since_ = Clock::now();
+  Phase now_ = Phase::other;
+  std::array<double, 7> seconds_{};
+};
+
+}  // namespace resilin
