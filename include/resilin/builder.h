@@ -169,7 +169,7 @@ class Builder {
 
   /// Terms in this order: solids by material, springs, damping of vertices, soft pins, obstacles.
   Model model() const&;
-  Model model() &&;
+  Model model() &&;  // of a builder that is not needed any more
   State state() const;
   std::unique_ptr<Simulation> simulation(const SimulationChoice& choice = {}) const;
 

@@ -163,8 +163,8 @@ std::vector<int> corners_of(const Body& body, ElementKind kind, int id) {
   return {all.begin() + n * id, all.begin() + n * id + n};
 }
 
-TEST(Builder, BodiesKnowTheirElementsInEveryTerm) {
-  const Model model = everything().model();
+// Every element of every term is of one body, and is what that body says it is.
+void expect_owned(const Model& model) {
   std::vector<std::vector<int>> owners;
   for (const Term& term : model.terms) owners.emplace_back(term.elements.size(), 0);
   for (const Body& body : model.bodies)
@@ -178,7 +178,19 @@ TEST(Builder, BodiesKnowTheirElementsInEveryTerm) {
     }
   for (const auto& of_term : owners)
     for (const int count : of_term) EXPECT_EQ(count, 1);
+}
 
+TEST(Builder, BodiesOfTheGalleryKnowTheirElements) {
+  for (const auto& [name, description] : gallery()) {
+    SCOPED_TRACE(name);
+    State ignored;
+    expect_owned(build_model(load_scene(name), ignored));
+  }
+}
+
+TEST(Builder, BodiesKnowTheirElementsInEveryTerm) {
+  const Model model = everything().model();
+  expect_owned(model);
   const Body& muscle = model.bodies[0];
   const auto named = [&](const std::string& name) {
     std::vector<BodyElements> out;
