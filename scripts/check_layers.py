@@ -45,7 +45,7 @@ PUBLIC_HEADERS = {
     "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
-    "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "make": "simulation", "scene": "scene", "io": "io",
+    "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",
 }
 

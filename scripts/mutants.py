@@ -134,6 +134,10 @@ FAULTS = [
     ("simulation/apply_edit.cpp", "for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);", ""),
     ("simulation/apply_edit.cpp", "std::swap(s_.model_, next);\n      s_.objective_->update();\n      throw;", "throw;"),
     ("simulation/apply_edit.cpp", "next.options.stop.cancel = s_.options_.stop.cancel;", ""),
+    ("simulation/builder_terms.cpp", "if (model.terms.size() > before) note(", "if (false) note("),
+    ("simulation/builder_terms.cpp", "static_cast<int>(to.settings.size())", "0"),
+    ("simulation/builder_actors.cpp", "for (double& x : force.vector) x /= mass;", ""),
+    ("simulation/builder.cpp", "for (const Drag& drag : parts_->drags) out->post(drag);", ""),
     ("simulation/simulation.cpp", "  commit();\n", "  std::swap(state_, next_);\n"),
     ("simulation/state.cpp", "if (entry.stamp != stamp) entry.values.clear();", ""),
 ]

@@ -22,10 +22,10 @@ Model cube(int cells) {
   options.cells = {cells, cells, cells};
   options.pattern = BoxPattern::five;
   const TetMesh mesh = box(options);
-  Model model;
-  add_solid(model, mesh, 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.45}});
-  pin_vertices(model, mesh.vertex_groups.at("x_min"));
-  return model;
+  Builder builder;
+  builder.add(Solid{.mesh = mesh, .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.45}}}});
+  builder.pin({.vertices = mesh.vertex_groups.at("x_min")});
+  return std::move(builder).model();
 }
 
 struct Conjugate {
@@ -62,9 +62,10 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
   const FlushDenormals flush;
   bench::reset_peak();
   {
-    const auto simulation = make_simulation(std::move(model), 1.0 / 30, "quasi_newton",
-                                            {{"method", "paper"}, {"iterations", 10}, {"tolerance", 0.0}},
-                                            "backward_euler", context.threads);
+    const auto simulation =
+        make_simulation(std::move(model),
+                        {.solver = {"quasi_newton", {{"method", "paper"}, {"iterations", 10}, {"tolerance", 0.0}}},
+                         .threads = context.threads});
     bench::run_frames(*simulation, 3);
     const bench::FrameTimes times = bench::run_frames(*simulation, context.quick ? 3 : vertices > 60000 ? 8 : 20);
     times.ms.report(result);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "resilin/make.h"
+#include "resilin/builder.h"
 #include "resilin/shapes.h"
 
 namespace {
@@ -13,10 +13,10 @@ std::unique_ptr<resilin::Simulation> hanging_block(double young) {
   shape.size = {0.1, 0.3, 0.1};
   shape.cells = {3, 9, 3};
   const resilin::TetMesh mesh = resilin::box(shape);
-  resilin::Model model;
-  resilin::add_solid(model, mesh, 1000, "neo_hookean", {{"young", young}, {"poisson", 0.45}});
-  resilin::pin_vertices(model, mesh.vertex_groups.at("y_max"));
-  return resilin::make_simulation(std::move(model), 1.0 / 60, "quasi_newton", {{"iterations", 20}});
+  resilin::Builder builder;
+  builder.add(resilin::Solid{.mesh = mesh, .material = {"neo_hookean", {{"young", young}, {"poisson", 0.45}}}});
+  builder.pin({.vertices = mesh.vertex_groups.at("y_max")});
+  return builder.simulation({.step = 1.0 / 60, .solver = {"quasi_newton", {{"iterations", 20}}}});
 }
 
 double lowest(const resilin::Simulation& simulation) {

@@ -58,12 +58,22 @@ struct Term {
   std::vector<std::shared_ptr<const Dissipation>> damping = {};
 };
 
+/// The elements of a body in one term: `count` of them, from `first` on.
+struct BodyElements {
+  int term = 0;  // in Model::terms
+  int first = 0, count = 0;
+  /// Which of the body's tets, edges or vertices (by the kind of the term's elements) they are; empty: the first `count`, in order.
+  std::vector<int> ids = {};
+  int id(int i) const { return ids.empty() ? i : ids[static_cast<std::size_t>(i)]; }
+};
+
 /// A label on a range of vertices, with what is needed to draw and write it.
 struct Body {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
   std::vector<int> tets, triangles, edges;  // vertex ids of the model; triangles are the surface of the tets
   Embedding embedded = {};  // drawn and written in place of `triangles`, bound to `tets`; empty: none
+  std::vector<BodyElements> elements = {};  // in every term that acts on it; filled by the Builder
 };
 
 /// Vertices that follow a prescribed motion exactly: their degrees of freedom are removed.

@@ -1,9 +1,7 @@
 #include "io/tet_fields.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 
 #include "core/aligned.h"
 #include "objective/objective.h"
@@ -11,14 +9,6 @@
 
 namespace resilin {
 namespace {
-
-using Corners = std::array<int, 4>;
-
-Corners sorted_corners(const int* ids) {
-  Corners out{ids[0], ids[1], ids[2], ids[3]};
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 // Of z = F^T and dpsi/dz = P^T.
 double von_mises(const double* z, const double* stress) {
@@ -42,20 +32,14 @@ double von_mises(const double* z, const double* stress) {
 }  // namespace
 
 TetFields::TetFields(const Model& model) {
-  std::vector<std::pair<Corners, int>> tets;
-  for (const Body& body : model.bodies)
-    for (std::size_t i = 0; i + 3 < body.tets.size(); i += 4)
-      tets.emplace_back(sorted_corners(&body.tets[i]), static_cast<int>(tets.size()));
-  const std::size_t count = tets.size();
-  std::sort(tets.begin(), tets.end());
-  for (const Term& term : model.terms) {
-    std::vector<int>& of_element = tet_of_element_.emplace_back();
-    if (term.elements.rows() != 3 || term.elements.corners() != 4) continue;
-    for (int e = 0; e < term.elements.size(); ++e) {
-      const Corners corners = sorted_corners(term.elements.vertices(e).data());
-      const auto found = std::lower_bound(tets.begin(), tets.end(), std::pair(corners, -1));
-      of_element.push_back(found != tets.end() && found->first == corners ? found->second : -1);
-    }
+  for (const Term& term : model.terms)
+    tet_of_element_.emplace_back(term.elements.kind() == ElementKind::tet ? term.elements.size() : 0, -1);
+  std::size_t count = 0;
+  for (const Body& body : model.bodies) {
+    for (const BodyElements& of : body.elements)
+      for (int i = 0; i < of.count && model.terms[of.term].elements.kind() == ElementKind::tet; ++i)
+        tet_of_element_[of.term][of.first + i] = static_cast<int>(count) + of.id(i);
+    count += body.tets.size() / 4;
   }
   fields_ = {{"stretch", 3, std::vector<double>(3 * count)},
              {"von_mises", 1, std::vector<double>(count)},

@@ -14,7 +14,7 @@ class Objective;
 
 class TetFields {
  public:
-  /// Finds the tets of the bodies among the elements of the terms.
+  /// The bodies say which elements are their tets.
   explicit TetFields(const Model& model);
   /// One value (or three) per tet of the bodies, in their order.
   const std::vector<NamedField>& evaluate(const Objective& objective, const std::vector<double>& positions);

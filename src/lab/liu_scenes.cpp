@@ -5,8 +5,6 @@
 #include <numbers>
 
 #include "contact/obstacle.h"
-#include "potentials/material.h"
-#include "potentials/spring.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 #include "simd/svd3.h"
@@ -127,19 +125,15 @@ LiuScene cloth(double detail) {
   options.nx = options.ny = cells(30, detail) + 1;
   const EdgeMesh mesh = grid_cloth(options).springs;
   LiuScene scene;
-  Model& model = scene.model;
-  model.add_vertices(mesh.vertices);
-  model.mass.assign(mesh.vertex_count(), 0.2 / mesh.vertex_count());
-  std::vector<double> stiffness(mesh.edge_count()), length(mesh.edge_count());
+  std::vector<double> stiffness(mesh.edge_count());
   for (const auto& [group, k] : {std::pair{"stretch", 4.0}, {"shear", 2.0}, {"bend", 0.025}})
     for (const int e : mesh.element_groups.at(group)) stiffness[e] = k;
-  for (int e = 0; e < mesh.edge_count(); ++e) {
-    const double *a = &mesh.vertices[3 * mesh.edges[2 * e]], *b = &mesh.vertices[3 * mesh.edges[2 * e + 1]];
-    length[e] = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-  }
-  model.terms.push_back({"springs", Elements::springs(mesh.edges), {make_spring(stiffness, length)}});
-  model.gravity = {0, 0, -9.81};
-  pin(model, {0, options.nx - 1}, Motion({swing({0, 1, 0}, 0.25, 1), swing({0, 0, 1}, 0.15, 1.4)}));
+  Builder builder;
+  builder.gravity({0, 0, -9.81});
+  builder.add(Springs{.mesh = mesh, .stiffness = stiffness, .mass = 0.2 / mesh.vertex_count()});
+  builder.pin({.vertices = {0, options.nx - 1},
+               .motion = Motion({swing({0, 1, 0}, 0.25, 1), swing({0, 0, 1}, 0.15, 1.4)})});
+  scene.model = std::move(builder).model();
   return scene;
 }
 
@@ -173,9 +167,6 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
   LiuScene scene;
   scene.name = "head";
   const TetMesh mesh = metaballs({.balls = head_balls(), .blend = 0.03, .spacing = spacing});
-  Model& model = scene.model;
-  const double density = 1000;
-  add_tet_body(model, "head", mesh, std::span(&density, 1));
   // The teeth (below the snout) are ten times stiffer, as in the paper's squirrel.
   Value::List field;
   for (int t = 0; t < mesh.tet_count(); ++t) {
@@ -184,13 +175,6 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
       for (int k = 0; k < 3; ++k) c[k] += mesh.vertices[3 * mesh.tets[4 * t + a] + k] / 4;
     field.push_back(mu * (c[0] > 0.28 && c[1] < 0.26 ? 10 : 1));
   }
-  const MaterialPlugin& kind = plugin<MaterialPlugin>("material", "polynomial", "experiment");
-  const Settings settings = kind.params.read(Value(Values{{"mu", Value(field)}}));
-  std::vector<ElementSettings> elements;
-  for (int t = 0; t < mesh.tet_count(); ++t) elements.push_back({&settings, t});
-  model.terms.push_back({"head", Elements::tets(model.rest, mesh.tets), {kind.make(elements)}});
-  model.gravity = {0, -9.81, 0};
-
   MotionStep move = swing({1, 0, 0}, 0.08, 0.6), nod = swing({0, 0, 1}, 0.35, 0.45),
              turn = swing({0, 1, 0}, 0.5, 0.3);
   nod.kind = turn.kind = MotionStep::Kind::rotate;
@@ -204,7 +188,11 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
     }
     motion = Motion({nod, turn, jerks});
   }
-  pin(model, vertices_where(model.rest, [](const double* x) { return x[1] < -0.05; }), motion);
+  Builder builder;
+  builder.add(Solid{.name = "head", .mesh = mesh, .material = {"polynomial", {{"mu", field}}}});
+  builder.pin(
+      {.vertices = vertices_where(mesh.vertices, [](const double* x) { return x[1] < -0.05; }), .motion = motion});
+  scene.model = std::move(builder).model();
   return scene;
 }
 

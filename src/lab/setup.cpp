@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "potentials/damping/damping.h"
 #include "potentials/fibre.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
@@ -31,8 +32,10 @@ std::unique_ptr<Solver> make_solver(const std::string& name, const Values& param
 std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver,
                                             const Values& solver_params, const std::string& integrator,
                                             int threads) {
-  return resilin::make_simulation(std::move(model), step, solver, as_published(solver, solver_params), integrator,
-                                  threads);
+  return resilin::make_simulation(std::move(model), {.step = step,
+                                                     .solver = {solver, as_published(solver, solver_params)},
+                                                     .integrator = integrator,
+                                                     .threads = threads});
 }
 
 Values with_double_factor(const std::string& solver, Values params) {
@@ -44,10 +47,23 @@ Values with_double_factor(const std::string& solver, Values params) {
 bool wants_strain(const std::string& solver) { return solver == "projective_dynamics" || solver == "pbd"; }
 
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params) {
-  Model model;
-  model.gravity = {0, 0, 0};
-  resilin::add_solid(model, mesh, density, material, params);
-  return model;
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  builder.add(Solid{.name = material, .mesh = mesh, .material = {material, params}, .density = density});
+  return std::move(builder).model();
+}
+
+void pin(Model& model, std::vector<int> vertices, Motion motion) {
+  Pin pin;
+  for (const int v : vertices)
+    for (int k = 0; k < 3; ++k) pin.start.push_back(model.rest.at(3 * static_cast<std::size_t>(v) + k));
+  pin.vertices = std::move(vertices);
+  pin.motion = std::move(motion);
+  model.pins.push_back(std::move(pin));
+}
+
+void add_damping(Model& model, int term, const std::string& type, const Values& params) {
+  damp_term(model, term, type, plugin<DampingPlugin>("damping", type, "experiment").params.read(Value(params)));
 }
 
 void set_material(Model& model, int term, const std::string& material, const Values& params) {

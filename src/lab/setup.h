@@ -7,12 +7,11 @@
 
 #include "core/thread_pool.h"
 #include "objective/objective.h"
-#include "resilin/make.h"
+#include "resilin/builder.h"
 #include "resilin/mesh.h"
 
 namespace resilin::lab {
 
-using resilin::add_solid;
 using resilin::make_integrator;
 using resilin::Values;
 
@@ -25,9 +24,10 @@ std::unique_ptr<Simulation> make_simulation(Model model, double step, const std:
 
 /// One body, no gravity.
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params);
-inline void pin(Model& model, std::vector<int> vertices, Motion motion = {}) {
-  pin_vertices(model, std::move(vertices), std::move(motion));
-}
+/// Hard pins at the vertices' rest positions, in a model that is there already.
+void pin(Model& model, std::vector<int> vertices, Motion motion = {});
+/// Damps a term of a model that is there already.
+void add_damping(Model& model, int term, const std::string& type, const Values& params = {});
 /// `params` with the double factor, for solvers that let one choose: where the last digits count.
 Values with_double_factor(const std::string& solver, Values params);
 /// Solvers that take PD strain and no neo-Hookean solid: projective_dynamics and pbd.

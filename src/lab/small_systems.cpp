@@ -2,23 +2,19 @@
 
 #include <cmath>
 
-#include "potentials/spring.h"
 #include "resilin/shapes.h"
 
 namespace resilin::lab {
 
 Model spring_model(const SpringSystem& system) {
-  Model model;
-  std::vector<double> rest;
-  for (const auto& x : system.at) rest.insert(rest.end(), x.begin(), x.end());
-  model.add_vertices(rest);
-  model.mass = system.mass;
-  std::vector<int> edges;
-  for (const auto& edge : system.edges) edges.insert(edges.end(), edge.begin(), edge.end());
-  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(system.stiffness, system.length)}});
-  model.gravity = {0, 0, 0};
-  if (!system.pinned.empty()) pin(model, system.pinned);
-  return model;
+  Springs net{.stiffness = system.stiffness, .mass = system.mass, .length = system.length};
+  for (const auto& x : system.at) net.mesh.vertices.insert(net.mesh.vertices.end(), x.begin(), x.end());
+  for (const auto& edge : system.edges) net.mesh.edges.insert(net.mesh.edges.end(), edge.begin(), edge.end());
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  builder.add(net);
+  if (!system.pinned.empty()) builder.pin({.vertices = system.pinned});
+  return std::move(builder).model();
 }
 
 Model oscillator_model(double w) {

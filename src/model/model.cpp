@@ -31,6 +31,38 @@ double Model::size() const {
 
 double Model::total_mass() const { return std::accumulate(mass.begin(), mass.end(), 0.0); }
 
+namespace {
+
+// How many tets, edges or vertices of the body elements of this kind can be; negative: any number.
+int count_of(const Body& body, ElementKind kind) {
+  if (kind == ElementKind::tet) return static_cast<int>(body.tets.size() / 4);
+  if (kind == ElementKind::edge) return static_cast<int>(body.edges.size() / 2);
+  return kind == ElementKind::point ? body.vertex_count : -1;
+}
+
+void check_elements(const Body& body, const std::vector<Term>& terms) {
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError("model", fmt::format("body \"{}\" {}", body.name, problem));
+  };
+  for (const BodyElements& e : body.elements) {
+    if (e.term < 0 || e.term >= static_cast<int>(terms.size()))
+      refuse(fmt::format("has elements in term {}, but there are {}", e.term, terms.size()));
+    const Term& term = terms[static_cast<std::size_t>(e.term)];
+    if (e.first < 0 || e.count < 0 || e.count > term.elements.size() - e.first)
+      refuse(fmt::format("has {} elements from {} on in term \"{}\", which has {}", e.count, e.first, term.name,
+                         term.elements.size()));
+    if (!e.ids.empty() && static_cast<int>(e.ids.size()) != e.count)
+      refuse(fmt::format("names {} of its {} elements in term \"{}\"", e.ids.size(), e.count, term.name));
+    const int own = count_of(body, term.elements.kind());
+    for (int i = 0; i < e.count && own >= 0; ++i)
+      if (e.id(i) < 0 || e.id(i) >= own)
+        refuse(fmt::format("names {} {} in term \"{}\", but has {}", name(term.elements.kind()), e.id(i), term.name,
+                           own));
+  }
+}
+
+}  // namespace
+
 void Model::validate() const {
   const int n = vertex_count();
   for (int i = 0; i < n; ++i) {
@@ -70,6 +102,7 @@ void Model::validate() const {
     if (t.elements.kind() != ElementKind::point || !t.damping.empty())
       throw InputError("model", fmt::format("lagged term \"{}\" is not one of points without damping", t.name));
   }
+  for (const Body& body : bodies) check_elements(body, terms);
   for (const Pin& p : pins)
     for (const int v : p.vertices) in_range(v, "a pin");
   for (const ExternalForce& f : forces)

@@ -10,6 +10,7 @@ Model with_embedded(const Model& model) {
   out.bodies = model.bodies;
   int first = model.vertex_count();
   for (Body& body : out.bodies) {
+    body.elements.clear();  // there are no terms
     if (body.embedded.empty()) continue;
     body.triangles = body.embedded.surface.triangles;
     for (int& v : body.triangles) v += first;

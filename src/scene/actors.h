@@ -1,19 +1,16 @@
-// What acts on bodies: pins, forces and obstacles of a scene, added to a model whose bodies and terms are complete.
+// What acts on bodies: pins, forces and obstacles of a scene, told to a Builder that has the bodies and their first states.
 #pragma once
 #include <span>
 
-#include "resilin/model.h"
+#include "resilin/builder.h"
 #include "resilin/scene.h"
-#include "resilin/state.h"
 #include "scene/body.h"
 
 namespace resilin {
 
-/// Soft pins become terms, hard ones Model::pins; those stand in `initial` where time 0 wants them.
-void add_pins(Model& model, State& initial, std::span<const BodyPlan> bodies, const Scene& scene,
-              const Value& pins);
-void add_forces(Model& model, std::span<const BodyPlan> bodies, const Value& forces);
-/// One term for each obstacle and, unless it states its stiffness, each body, whose own stiffness it then has.
-void add_obstacles(Model& model, const Scene& scene, const Value& obstacles);
+/// `bodies`: in the order of the Builder.
+void add_pins(Builder& builder, std::span<const BodyPlan> bodies, const Scene& scene, const Value& pins);
+void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value& forces);
+void add_obstacles(Builder& builder, const Scene& scene, const Value& obstacles);
 
 }  // namespace resilin

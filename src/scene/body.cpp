@@ -32,7 +32,7 @@ void each_rotation(const Value& value, Rotate&& rotate_by) {
   }
 }
 
-double area(const SpringNet& net) {
+double area(const Springs& net) {
   double sum = 0;
   for (std::size_t t = 0; t < net.triangles.size(); t += 3) {
     const auto corner = [&](std::size_t i) { return vertex_at(net.mesh.vertices, net.triangles[t + i]); };
@@ -47,13 +47,14 @@ void plan_springs(BodyPlan& plan, const Settings& s) {
       s.value(key).fail(
           "has no effect: only solids have it; cloth and springs state stiffness and mass themselves");
   plan.springs = read_springs(s);
+  plan.springs.name = plan.name;
   std::vector<double>& vertices = plan.springs.mesh.vertices;
   const double before = area(plan.springs);
   scale(vertices, scale_of(s));
   each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
   translate(vertices, s.vector3("translate"));
   if (before > 0)  // a cloth has mass per area, whatever its size
-    for (double& m : plan.springs.mass) m *= area(plan.springs) / before;
+    for (double& m : plan.springs.mass.values) m *= area(plan.springs) / before;
 }
 
 // As the tets are placed; the triangles of a mirror image are turned around, like its tets.
@@ -102,16 +103,18 @@ std::vector<double> centroids(const TetMesh& mesh) {
 
 // A file's own materials hold where the scene says nothing; then they must cover the body.
 void plan_file_materials(BodyPlan& plan, const Settings& s) {
-  std::vector<char> covered(plan.material_of.size(), 0);
+  const TetMesh& mesh = plan.solid.shape->mesh;
+  std::vector<char> covered(static_cast<std::size_t>(mesh.tet_count()), 0);
   for (const FileMaterial& from : plan.file_materials) {
     Value fields{Value::Object{{"type", "neo_hookean"}, {"young", from.young}, {"poisson", from.poisson}}};
     fields.locate(s.value("mesh").where() + " (material \"" + from.name + "\" of the file)");
-    plan.materials.push_back(read_material(plan.source, &fields));
-    for (const int t : plan.mesh.element_groups[from.group]) {
-      covered[static_cast<std::size_t>(t)] = 1;
-      plan.material_of[t] = static_cast<int>(plan.materials.size()) - 1;
-      if (!s.has("density")) plan.density[t] = from.density;
-    }
+    const auto group = mesh.element_groups.find(from.group);
+    Region region{group == mesh.element_groups.end() ? std::vector<int>() : group->second,
+                  read_material(plan.source, &fields).material,
+                  {}};
+    for (const int t : region.tets) covered[static_cast<std::size_t>(t)] = 1;
+    if (!s.has("density")) region.density = from.density;
+    plan.solid.regions.push_back(std::move(region));
   }
   const auto missing = std::find(covered.begin(), covered.end(), char{0});
   if (missing != covered.end())
@@ -122,49 +125,43 @@ void plan_file_materials(BodyPlan& plan, const Settings& s) {
 
 void plan_materials(BodyPlan& plan, const Settings& s) {
   const Value* material = s.has("material") ? &s.value("material") : nullptr;
-  const int tets = plan.mesh.tet_count();
-  plan.materials.push_back(read_material(plan.source, material));
-  check_lengths(plan.materials[0], tets);
-  const double preset = plan.materials[0].density;
-  plan.material_of.assign(static_cast<std::size_t>(tets), 0);
-  plan.density.assign(static_cast<std::size_t>(tets), s.has("density") ? s.number("density")
-                                                      : preset > 0     ? preset
-                                                                       : default_density);
+  const MaterialChoice own = read_material(plan.source, material);
+  plan.solid.material = own.material;
+  plan.solid.density = s.has("density") ? s.number("density") : own.density > 0 ? own.density : default_density;
   if (material == nullptr && !plan.file_materials.empty()) plan_file_materials(plan, s);
   if (!s.has("regions")) return;
-  const std::vector<double> centres = centroids(plan.mesh);
-  const SelectionSpace space{centres, &plan.mesh.element_groups, "tets", fmt::format("body \"{}\"", plan.name)};
+  const TetMesh& mesh = plan.solid.shape->mesh;
+  const std::vector<double> centres = centroids(mesh);
+  const SelectionSpace space{centres, &mesh.element_groups, "tets", fmt::format("body \"{}\"", plan.name)};
   for (const Value& item : s.value("regions").list()) {
-    const Settings region = read_object("region", item);
-    if (!region.has("material") && !region.has("density"))
+    const Settings part = read_object("region", item);
+    if (!part.has("material") && !part.has("density"))
       item.fail("a region changes nothing: give material or density");
-    const std::vector<int> chosen = select_some(region.value("select"), space);
-    if (region.has("material")) {
-      plan.materials.push_back(read_material(plan.source, material, &region.value("material")));
-      check_lengths(plan.materials.back(), tets);
-      for (const int t : chosen) plan.material_of[t] = static_cast<int>(plan.materials.size()) - 1;
-    }
-    if (region.has("density"))
-      for (const int t : chosen) plan.density[t] = region.number("density");
+    Region region{select_some(part.value("select"), space), {}, {}};
+    if (part.has("material"))
+      region.material = read_material(plan.source, material, &part.value("material")).material;
+    if (part.has("density")) region.density = part.number("density");
+    plan.solid.regions.push_back(std::move(region));
   }
 }
 
 void plan_fibre(BodyPlan& plan, const Settings& s) {
   if (!s.has("fibre")) return;
   const Settings fibre = read_object("fibre", s.value("fibre"));
-  plan.fibre_direction = read_direction(fibre.value("direction"));
+  const Vec3 direction = read_direction(fibre.value("direction"));
   const Value& stiffness = fibre.value("stiffness");
-  const int tets = plan.mesh.tet_count();
+  const int tets = plan.solid.shape->mesh.tet_count();
   if (stiffness.is_list() && static_cast<int>(stiffness.list().size()) != tets)
     stiffness.fail(fmt::format("a list of {} values, but the body has {} tets", stiffness.list().size(), tets));
-  for (int t = 0; t < tets; ++t) plan.fibre_stiffness.push_back(fibre.number("stiffness", t));
+  plan.solid.fibre = Fibre{stiffness.is_list() ? PerElement(stiffness.numbers()) : stiffness.number(), {direction}};
 }
 
 }  // namespace
 
 SelectionSpace BodyPlan::vertices() const {
-  return {rest(), solid ? &mesh.vertex_groups : &springs.mesh.vertex_groups, "vertices",
-          fmt::format("body \"{}\"", name)};
+  const std::string owner = fmt::format("body \"{}\"", name);
+  if (!is_solid) return {springs.mesh.vertices, &springs.mesh.vertex_groups, "vertices", owner};
+  return {solid.shape->mesh.vertices, &solid.shape->mesh.vertex_groups, "vertices", owner};
 }
 
 namespace {
@@ -184,15 +181,15 @@ bool same_mesh(const Value& a, const Value& b) {
 
 void plan_mesh(BodyPlan& plan, const Settings& s, const std::string& folder, std::vector<std::string>& notes) {
   SolidSource source = read_solid(s, folder);
-  plan.mesh = std::move(source.mesh);
+  TetMesh& mesh = source.mesh;
   plan.file_materials = std::move(source.materials);
   notes.insert(notes.end(), source.notes.begin(), source.notes.end());
-  check_mesh(plan.mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
-  plan.surface = std::move(source.surface);
-  scale(plan.mesh, scale_of(s));
-  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(plan.mesh, axis, degrees); });
-  translate(plan.mesh, s.vector3("translate"));
-  place_surface(plan.surface, s);
+  check_mesh(mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
+  scale(mesh, scale_of(s));
+  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(mesh, axis, degrees); });
+  translate(mesh, s.vector3("translate"));
+  place_surface(source.surface, s);
+  plan.solid.shape = solid_shape(std::move(mesh), std::move(source.surface));
 }
 
 }  // namespace
@@ -203,16 +200,17 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   BodyPlan plan;
   plan.name = name;
   plan.source = value;
-  plan.solid = s.has("shape") || s.has("mesh");
-  for (const Value* item : items(s.value("damping"))) plan.damping.push_back(read_plugin("damping", *item));
-  if (!plan.solid) {
+  plan.is_solid = s.has("shape") || s.has("mesh");
+  for (const Value* item : items(s.value("damping")))
+    plan.damping.push_back(choice_of(read_plugin("damping", *item)));
+  if (!plan.is_solid) {
     plan_springs(plan, s);
     return plan;
   }
-  if (before != nullptr && before->solid && same_mesh(value, before->source)) {
-    plan.mesh = before->mesh, plan.file_materials = before->file_materials;
-    plan.surface = before->surface, plan.embedding = before->embedding;
-    plan.own_triangles = before->own_triangles;
+  plan.solid.name = name;
+  if (before != nullptr && before->is_solid && same_mesh(value, before->source)) {
+    plan.solid.shape = before->solid.shape;
+    plan.file_materials = before->file_materials;
   } else {
     plan_mesh(plan, s, folder, notes);
   }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "resilin/registry.h"
-#include "scene/format.h"
 #include "scene/presets.h"
 
 namespace resilin {
@@ -72,6 +70,12 @@ bool stands_alone(const Value& v) { return v.is_text() || v.find("type") != null
 
 }  // namespace
 
+Choice choice_of(PluginChoice chosen) {
+  Choice out(std::move(chosen.type));
+  out.checked = std::make_shared<const Settings>(std::move(chosen.settings));
+  return out;
+}
+
 MaterialChoice read_material(const Value& place, const Value* material, const Value* region) {
   Expanded chosen;
   if (material != nullptr) {
@@ -85,13 +89,7 @@ MaterialChoice read_material(const Value& place, const Value* material, const Va
     if (stands_alone(*region)) chosen = expand(*region);
     else chosen = {merged(chosen.fields, *region, region->where()), inherited};
   }
-  PluginChoice plugin_choice = read_plugin("material", chosen.fields);
-  MaterialChoice out;
-  out.plugin = &find_plugin<MaterialPlugin>(plugin_choice.type)->plugin;
-  out.type = std::move(plugin_choice.type);
-  out.settings = std::move(plugin_choice.settings);
-  out.density = chosen.density;
-  return out;
+  return {choice_of(read_plugin("material", chosen.fields)), chosen.density};
 }
 
 void check_materials(const Value& body) {
@@ -100,15 +98,6 @@ void check_materials(const Value& body) {
   if (regions == nullptr) return;
   for (const Value& region : regions->list())
     if (const Value* part = region.find("material")) read_material(body, material, part);
-}
-
-void check_lengths(const MaterialChoice& material, int tets) {
-  for (const Param& p : material.plugin->params.list()) {
-    const Value& v = material.settings.value(p.name);
-    if (p.per_element && v.is_list() && static_cast<int>(v.list().size()) != tets)
-      v.fail(fmt::format("a list of {} values, but the body has {} tets: give one per tet or one for all",
-                         v.list().size(), tets));
-  }
 }
 
 }  // namespace resilin

@@ -2,15 +2,16 @@
 #pragma once
 #include <string>
 
-#include "potentials/material.h"
-#include "resilin/params.h"
+#include "resilin/builder.h"
+#include "scene/format.h"
 
 namespace resilin {
 
+/// A plugin that a scene chose, for the Builder: its fields are read already, and located.
+Choice choice_of(PluginChoice chosen);
+
 struct MaterialChoice {
-  std::string type;
-  const MaterialPlugin* plugin = nullptr;
-  Settings settings;
+  Choice material;
   double density = 0;  // of the preset; 0: it names none
 };
 
@@ -18,7 +19,5 @@ struct MaterialChoice {
 MaterialChoice read_material(const Value& place, const Value* material, const Value* region = nullptr);
 /// Reads all materials of a body, so that errors show before anything is meshed.
 void check_materials(const Value& body);
-/// Per-element lists must have one entry per tet.
-void check_lengths(const MaterialChoice& material, int tets);
 
 }  // namespace resilin

@@ -149,26 +149,15 @@ std::array<double, 2> read_pair(const Settings& s, const char* key, bool whole) 
   return {v[0], v[1]};
 }
 
-SpringNet read_cloth(const Value& value) {
+Springs read_cloth(const Value& value) {
   const Settings s = read_object("cloth", value);
   const auto size = read_pair(s, "size", false), cells = read_pair(s, "cells", true);
-  ClothOptions options;
-  options.size_x = size[0], options.size_y = size[1];
-  options.nx = static_cast<int>(cells[0]) + 1, options.ny = static_cast<int>(cells[1]) + 1;
-  Cloth cloth = grid_cloth(options);
-  SpringNet net;
-  net.stiffness.resize(static_cast<std::size_t>(cloth.springs.edge_count()));
-  for (const char* kind : {"stretch", "shear", "bend"})
-    for (const int e : cloth.springs.element_groups[kind]) net.stiffness[e] = s.number(kind);
-  const double cell = s.number("density") * size[0] * size[1] / (cells[0] * cells[1]);
-  for (int j = 0; j < options.ny; ++j)
-    for (int i = 0; i < options.nx; ++i) {
-      const bool edge_x = i == 0 || i == options.nx - 1, edge_y = j == 0 || j == options.ny - 1;
-      net.mass.push_back(cell * (edge_x ? 0.5 : 1) * (edge_y ? 0.5 : 1));
-    }
-  net.mesh = std::move(cloth.springs);
-  net.triangles = std::move(cloth.triangles.triangles);
-  return net;
+  ClothNet cloth;
+  cloth.grid.size_x = size[0], cloth.grid.size_y = size[1];
+  cloth.grid.nx = static_cast<int>(cells[0]) + 1, cloth.grid.ny = static_cast<int>(cells[1]) + 1;
+  cloth.stretch = s.number("stretch"), cloth.shear = s.number("shear"), cloth.bend = s.number("bend");
+  cloth.density = s.number("density");
+  return cloth_springs(cloth);
 }
 
 std::vector<double> one_each(const Settings& s, const char* key, int count, const char* what) {
@@ -179,9 +168,9 @@ std::vector<double> one_each(const Settings& s, const char* key, int count, cons
   return out;
 }
 
-SpringNet read_net(const Value& value) {
+Springs read_net(const Value& value) {
   const Settings s = read_object("springs", value);
-  SpringNet net;
+  Springs net;
   net.mesh.vertices = read_vertices(s.value("vertices"));
   net.mesh.edges = read_rows(s.value("edges"), 2, "spring");
   const int n = net.mesh.vertex_count();
@@ -211,7 +200,7 @@ SolidSource read_solid(const Settings& body, const std::string& folder) {
   return {read_inline(mesh), {}, {}, {}};
 }
 
-SpringNet read_springs(const Settings& body) {
+Springs read_springs(const Settings& body) {
   return body.has("cloth") ? read_cloth(body.value("cloth")) : read_net(body.value("springs"));
 }
 

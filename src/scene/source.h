@@ -3,19 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "resilin/embedding.h"
+#include "resilin/builder.h"
 #include "resilin/io.h"
 #include "resilin/mesh.h"
 #include "resilin/params.h"
 
 namespace resilin {
-
-/// Springs with what they need: stiffness [N/m] per edge, mass [kg] per vertex, triangles to draw.
-struct SpringNet {
-  EdgeMesh mesh;
-  std::vector<int> triangles;
-  std::vector<double> stiffness, mass;
-};
 
 /// A solid as its source gives it: not yet checked or transformed.
 struct SolidSource {
@@ -28,6 +21,6 @@ struct SolidSource {
 /// `body`: the Settings of a body with a shape or a mesh; files are relative to `folder`.
 SolidSource read_solid(const Settings& body, const std::string& folder);
 /// `body`: the Settings of a body with a cloth or springs.
-SpringNet read_springs(const Settings& body);
+Springs read_springs(const Settings& body);
 
 }  // namespace resilin

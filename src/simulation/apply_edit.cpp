@@ -6,32 +6,15 @@
 #include <random>
 
 #include "objective/objective.h"
-#include "potentials/pin.h"
 #include "resilin/errors.h"
 #include "resilin/simulation.h"
+#include "simulation/checks.h"
+#include "simulation/drag.h"
 
 namespace resilin {
 namespace {
 
 // ---- what stands in the model -----------------------------------------------------------------------------------
-
-void check_vertices(const Model& model, const std::vector<int>& vertices, const std::string& where) {
-  std::vector<int> sorted = vertices;
-  std::sort(sorted.begin(), sorted.end());
-  if (sorted.empty()) throw InputError(where, "names no vertices");
-  if (sorted.front() < 0 || sorted.back() >= model.vertex_count())
-    throw InputError(where, fmt::format("names vertex {}, but there are {}",
-                                        sorted.front() < 0 ? sorted.front() : sorted.back(), model.vertex_count()));
-  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
-    throw InputError(where, fmt::format("names vertex {} twice", *twice));
-}
-
-void check_numbers(const std::vector<double>& numbers, std::size_t wanted, const std::string& where) {
-  if (numbers.size() != wanted)
-    throw InputError(where, fmt::format("has {} numbers in place of {}", numbers.size(), wanted));
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
-}
 
 void unpin(Model& model, const std::vector<int>& vertices) {
   for (Pin& pin : model.pins)
@@ -54,10 +37,7 @@ struct InModel {
   void operator()(const UnpinVertices& e) const { unpin(model, e.vertices); }
   void operator()(const Drag& e) const {
     (*this)(Release{e.name});
-    std::vector<double> targets = e.offsets;
-    for (std::size_t i = 0; i < targets.size(); ++i) targets[i] += e.target[i % 3];
-    const double each = e.stiffness / static_cast<double>(e.vertices.size());
-    model.lagged.push_back({e.name, Elements::points(e.vertices), {make_pin(each, targets, {})}});
+    model.lagged.push_back(drag_term(e));
   }
   void operator()(const Release& e) const {
     std::erase_if(model.lagged, [&](const Term& term) { return term.name == e.name; });
@@ -119,12 +99,8 @@ class Simulation::Editor {
             fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", e.name));
       e.vertices = std::get<Drag>(*held).vertices, e.offsets = std::get<Drag>(*held).offsets;
     }
-    check_vertices(s_.model_, e.vertices, "drag");
-    if (e.offsets.empty()) e.offsets = offsets_from_middle(e.vertices);
-    check_numbers(e.offsets, 3 * e.vertices.size(), "drag: offsets");
-    check_numbers({e.target.begin(), e.target.end()}, 3, "drag: target");
-    if (!(e.stiffness > 0) || !std::isfinite(e.stiffness))
-      throw InputError("drag", "the stiffness must be positive");
+    check_vertices(s_.model_.vertex_count(), e.vertices, "drag");
+    complete_drag(e, s_.state_.q);
     stand(e);
   }
   void operator()(const Release& e) {
@@ -134,7 +110,7 @@ class Simulation::Editor {
     stand(e);
   }
   void operator()(PinVertices& e) {
-    check_vertices(s_.model_, e.vertices, "pin");
+    check_vertices(s_.model_.vertex_count(), e.vertices, "pin");
     if (e.positions.empty())
       for (const int v : e.vertices)
         for (int k = 0; k < 3; ++k) e.positions.push_back(s_.state_.q[3 * static_cast<std::size_t>(v) + k]);
@@ -143,7 +119,7 @@ class Simulation::Editor {
     prescribe();
   }
   void operator()(const UnpinVertices& e) {
-    check_vertices(s_.model_, e.vertices, "unpin");
+    check_vertices(s_.model_.vertex_count(), e.vertices, "unpin");
     for (const int v : e.vertices)
       if (s_.objective_->free_index()[v] >= 0) throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
     stand(e);
@@ -184,7 +160,7 @@ class Simulation::Editor {
     });
   }
   void operator()(const Kick& e) {
-    check_numbers({e.velocity.begin(), e.velocity.end()}, 3, "kick: velocity");
+    check_numbers(e.velocity, 3, "kick: velocity");
     for_bodies(e.body, "kick", [&](const Body& body) {
       for (int i = 0; i < body.vertex_count; ++i)
         for (int k = 0; k < 3; ++k)
@@ -231,17 +207,6 @@ class Simulation::Editor {
     s_.objective_->coordinates().prescribe(s_.state_.time, s_.state_.q.data(), s_.state_.v.data());
   }
 
-  std::vector<double> offsets_from_middle(const std::vector<int>& vertices) const {
-    std::vector<double> out;
-    std::array<double, 3> middle{0, 0, 0};
-    for (const int v : vertices)
-      for (int k = 0; k < 3; ++k) {
-        out.push_back(s_.state_.q[3 * static_cast<std::size_t>(v) + k]);
-        middle[k] += out.back() / static_cast<double>(vertices.size());
-      }
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= middle[i % 3];
-    return out;
-  }
   std::array<double, 3> middle_of(const Body& body) const {
     std::array<double, 3> middle{0, 0, 0};
     for (int i = 0; i < body.vertex_count; ++i)

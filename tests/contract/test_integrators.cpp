@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
-#include "potentials/spring.h"
+#include "lab/small_systems.h"
 #include "resilin/registry.h"
 
 namespace resilin::lab {
@@ -12,14 +11,13 @@ namespace {
 
 // A mass on a spring whose other end is pinned, under gravity: smooth and nonlinear.
 std::vector<double> pendulum(const std::string& integrator, int steps) {
-  Model model;
-  model.add_vertices(std::vector<double>{0, 0, 0, 1, 0, 0});
-  model.mass = {1, 2};
-  const std::vector<int> edge = {0, 1};
-  const double k = 60, length = 1;
-  model.terms.push_back({"spring", Elements::springs(edge), {make_spring(std::span(&k, 1), std::span(&length, 1))}});
+  Model model = spring_model({.at = {{0, 0, 0}, {1, 0, 0}},
+                              .mass = {1, 2},
+                              .edges = {{0, 1}},
+                              .stiffness = {60},
+                              .length = {1},
+                              .pinned = {0}});
   model.gravity = {0, -9.81, 0};
-  pin(model, {0});
   const double end = 0.5;
   const auto simulation =
       lab::make_simulation(std::move(model), end / steps, "newton", {{"iterations", 60}, {"gradient_tolerance", 1e-13}}, integrator);

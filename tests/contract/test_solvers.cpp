@@ -8,7 +8,6 @@
 #include "lab/setup.h"
 #include "potentials/material.h"
 #include "potentials/pin.h"
-#include "potentials/spring.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -32,17 +31,10 @@ Case solid_case(const std::string& material) {
 
 Case cloth_case() {
   const Cloth cloth = grid_cloth({.nx = 6, .ny = 6, .size_x = 1, .size_y = 1, .center = {0, 0, 0}});
-  Model model;
-  model.add_vertices(cloth.springs.vertices);
-  std::fill(model.mass.begin(), model.mass.end(), 0.01);
-  std::vector<double> stiffness, length;
-  for (std::size_t e = 0; e < cloth.springs.edges.size(); e += 2) {
-    const double *a = &model.rest[3 * cloth.springs.edges[e]], *b = &model.rest[3 * cloth.springs.edges[e + 1]];
-    stiffness.push_back(50);
-    length.push_back(std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
-  }
-  model.terms.push_back({"springs", Elements::springs(cloth.springs.edges), {make_spring(stiffness, length)}});
-  pin(model, {0});
+  Builder builder;
+  builder.add(Springs{.mesh = cloth.springs, .stiffness = 50, .mass = 0.01});
+  builder.pin({.vertices = {0}});
+  Model model = std::move(builder).model();
   auto q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i + 2] += 0.1 * std::sin(3 * q[i]), q[i] *= 1.2;
   for (int k = 0; k < 3; ++k) q[k] = model.rest[k];
@@ -128,8 +120,8 @@ TEST(SolverContract, SameBitsForAnyThreadCount) {
       Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", 1e5}});
       model.gravity = {0, -9.81, 0};
       pin(model, {0, 1, 2, 3});
-      const auto simulation = resilin::make_simulation(std::move(model), 0.02, entry.name, {{"iterations", 4}},
-                                                       "backward_euler", threads);
+      const auto simulation = resilin::make_simulation(
+          std::move(model), {.step = 0.02, .solver = {entry.name, {{"iterations", 4}}}, .threads = threads});
       for (int i = 0; i < 5; ++i) simulation->step();
       const std::uint64_t h = hash(simulation->state());
       if (threads == 1) first = h;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "integrators/told_stepper.h"
-#include "resilin/make.h"
+#include "resilin/builder.h"
 
 namespace resilin::lab {
 namespace {

@@ -5,7 +5,7 @@
 #include "integrators/oscillator.h"
 #include "integrators/told_stepper.h"
 #include "integrators/tr_bdf2_step.h"
-#include "resilin/make.h"
+#include "resilin/builder.h"
 #include "resilin/shapes.h"
 
 namespace resilin::lab {

@@ -2,7 +2,7 @@
 #include "io/io_support.h"
 #include "io/tet_fields.h"
 #include "objective/objective.h"
-#include "resilin/make.h"
+#include "resilin/builder.h"
 #include "resilin/shapes.h"
 
 namespace resilin::test {
@@ -16,7 +16,9 @@ struct Stretched {
   explicit Stretched(const Vec3& factors, const std::string& material = "neo_hookean") {
     BoxOptions box_options;
     box_options.cells = {3, 2, 2};
-    add_solid(model, box(box_options), 1000, material, {{"young", 1e5}, {"poisson", 0.3}});
+    Builder builder;
+    builder.add(Solid{.mesh = box(box_options), .material = {material, {{"young", 1e5}, {"poisson", 0.3}}}});
+    model = std::move(builder).model();
     state.q = model.rest;
     for (std::size_t i = 0; i < state.q.size(); ++i) state.q[i] *= factors[i % 3];
     state.v.assign(state.q.size(), 0.0);

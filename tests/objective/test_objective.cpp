@@ -91,10 +91,11 @@ TEST(Objective, FilteredHessianIsPositiveSemidefiniteAndBelowTheQuadraticInNothi
 }
 
 TEST(Objective, FloatingComponentsAreThoseThatNothingHolds) {
-  Model model;
-  add_solid(model, beam_mesh(1), 1000, "arap");
-  const int second = add_solid(model, beam_mesh(1), 1000, "arap");
-  pin(model, {model.bodies[second].first_vertex});
+  Builder builder;
+  builder.add(Solid{.mesh = beam_mesh(1), .material = "arap"});
+  const int second = builder.add(Solid{.mesh = beam_mesh(1), .material = "arap"});
+  builder.pin({.body = second, .vertices = {0}});
+  const Model model = std::move(builder).model();
   ThreadPool pool(1);
   Objective objective(model, pool);
   ASSERT_EQ(objective.floating_components().size(), 1u);

@@ -45,7 +45,8 @@ void expect_quiet(const std::string& solver, const std::string& integrator, int 
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
   params.emplace_back("iterations", 10);
-  const auto simulation = resilin::make_simulation(std::move(model), 0.02, solver, params, integrator, threads);
+  const auto simulation = resilin::make_simulation(
+      std::move(model), {.step = 0.02, .solver = {solver, params}, .integrator = integrator, .threads = threads});
   for (int i = 0; i < 12; ++i) simulation->step();  // fills L-BFGS pairs, workspaces and the factor
   const long before = allocations;
   int factorisations = 0;

@@ -27,11 +27,14 @@ std::vector<double> errors_of(OneStage& stage, const std::string& solver, const 
   return relative_errors(stage.solve(*made, {.iterations = iterations, .tolerance = 0}, y), minimum);
 }
 
-// c of the first element of every term.
+// c of the first element of every body; bodies of the same material share a term.
 std::vector<double> factors_of(Objective& objective) {
   std::vector<double> out;
   const ElementWeights stiffness = admm_stiffness(objective), weights = automatic_weights(objective, stiffness);
-  for (std::size_t t = 0; t < weights.size(); ++t) out.push_back(std::sqrt(weights[t][0] / stiffness[t][0]));
+  for (const Body& body : objective.model().bodies) {
+    const BodyElements& of = body.elements[0];
+    out.push_back(std::sqrt(weights[of.term][of.first] / stiffness[of.term][of.first]));
+  }
   return out;
 }
 
@@ -76,11 +79,13 @@ TEST(Admm, FactorOfTheRuleFallsWithStiffnessAndStep) {
 
 // Two bodies, one of them stiff: each has the factor that it would have alone.
 TEST(Admm, EveryBodyHasItsOwnFactor) {
-  Model model;
+  Builder builder;
+  builder.gravity({0, 0, 0});
   TetMesh mesh = beam_mesh(1);
-  add_solid(model, mesh, 1000, "arap", {{"stiffness", 1e4}});
+  builder.add(Solid{.mesh = mesh, .material = {"arap", {{"stiffness", 1e4}}}});
   for (double& x : mesh.vertices) x += 10;
-  add_solid(model, mesh, 1000, "arap", {{"stiffness", 1e8}});
+  builder.add(Solid{.mesh = mesh, .material = {"arap", {{"stiffness", 1e8}}}});
+  Model model = std::move(builder).model();
   const auto rest = model.rest;
   OneStage both(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02);
   const auto factors = factors_of(both.objective());

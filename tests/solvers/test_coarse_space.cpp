@@ -120,11 +120,15 @@ TEST(CoarseSpace, TheCoarseHessianIsTheProjectedOne) {
 }
 
 TEST(CoarseSpace, DampingAndSpringsAndSeveralBodiesCount) {
-  Model model = bar();
-  add_damping(model, 0, "strain_rate", {{"shear", 100}});
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  const int first = builder.add(
+      Solid{.mesh = beam_mesh(2), .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}}});
+  builder.damp(first, {"strain_rate", {{"shear", 100}}});
   TetMesh other = beam_mesh(2);
   translate(other, {0, 3, 0});
-  add_solid(model, other, 500, "corotated", {{"young", 2e4}, {"poisson", 0.3}});
+  builder.add(Solid{.mesh = other, .material = {"corotated", {{"young", 2e4}, {"poisson", 0.3}}}, .density = 500});
+  Model model = std::move(builder).model();
   const int half = model.vertex_count() / 2;
   const std::vector<int> edges = {half, half + 40, half + 1, half + 60};
   const std::vector<double> stiffness = {50, 70}, length = {0.5, 0.1};

@@ -57,10 +57,13 @@ TEST(LineSearch, AParabolaNeedsNoMoreTrialsThanHalves) {
 
 // Two bars far from each other: the length of one says nothing of the other.
 TEST(LineSearch, EveryComponentHasItsOwnLength) {
-  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  builder.add(Solid{.mesh = beam_mesh(1)});
   TetMesh other = beam_mesh(1);
   for (std::size_t i = 1; i < other.vertices.size(); i += 3) other.vertices[i] += 10;
-  add_solid(model, other, 1000, "neo_hookean", {});
+  builder.add(Solid{.mesh = other});
+  Model model = std::move(builder).model();
   auto q = twisted(model.rest, 0);
   const auto half = q.size() / 2;
   for (std::size_t i = 0; i < half; i += 3) q[i] *= 1.2;  // stretched

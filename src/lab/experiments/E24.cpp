@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/setup.h"
-#include "potentials/spring.h"
+#include "lab/small_systems.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -14,16 +13,12 @@ namespace {
 
 // A mass on a spring whose other end is held; it moves along the spring, so that the spring is linear.
 Model oscillator(double mass, double stiffness) {
-  Model model;
-  model.gravity = {0, 0, 0};
-  model.add_vertices(std::vector<double>{0, 0, 0, 1, 0, 0});
-  model.mass = {mass, mass};
-  const double length = 1;
-  const std::vector<int> edge = {0, 1};
-  model.terms.push_back(
-      {"spring", Elements::springs(edge), {make_spring(std::span(&stiffness, 1), std::span(&length, 1))}});
-  lab::pin(model, {0});
-  return model;
+  return lab::spring_model({.at = {{0, 0, 0}, {1, 0, 0}},
+                            .mass = {mass, mass},
+                            .edges = {{0, 1}},
+                            .stiffness = {stiffness},
+                            .length = {1},
+                            .pinned = {0}});
 }
 
 void oscillate(const Settings& s, Findings& findings) {

@@ -37,7 +37,7 @@ std::vector<double> end_state(const Settings& s, const Case& of, bool single, co
   if (!of.damping.empty()) {
     Values params = {{"order", of.order}, {of.damping == "rayleigh" ? "beta" : "shear", of.amount}};
     if (of.damping == "rayleigh") params.emplace_back("momentum", "off");
-    add_damping(model, 0, of.damping, params);
+    lab::add_damping(model, 0, of.damping, params);
   }
   std::vector<double> q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");

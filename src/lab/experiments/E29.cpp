@@ -22,7 +22,7 @@ lab::Course spun_beam(const Settings& s, const std::string& momentum, double bet
                       const std::string& order = "first") {
   Model model = lab::slender_beam(s.number("young"));
   if (!momentum.empty())
-    add_damping(model, 0, "rayleigh", {{"beta", beta}, {"momentum", momentum}, {"order", order}});
+    lab::add_damping(model, 0, "rayleigh", {{"beta", beta}, {"momentum", momentum}, {"order", order}});
   std::vector<double> q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
   const auto simulation = lab::make_simulation(std::move(model), s.number("step"), "newton",

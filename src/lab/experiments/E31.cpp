@@ -23,7 +23,7 @@ void run(const Settings& s, Findings& findings) {
       cases.push_back({type, {{"power", p}, {"power_scale", 100.0}}});
   for (const Case& of : cases) {
     Model model = lab::solid(lab::beam_mesh(2), 1000, "neo_hookean", {});
-    add_damping(model, 0, of.type, of.params);
+    lab::add_damping(model, 0, of.type, of.params);
     lab::Random random(7);
     std::vector<double> q = model.rest, v(q.size()), f(q.size());
     for (double& x : q) x += s.number("amplitude") * random.normal();

@@ -17,7 +17,7 @@ Model block(const Settings& s, bool damped) {
   options.size = {1, 0.5, 0.5};
   options.cells = {2, 1, 1};
   Model model = lab::solid(box(options), 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.3}});
-  if (damped) add_damping(model, 0, "principal_strain", {{"beta", s.number("beta")}});
+  if (damped) lab::add_damping(model, 0, "principal_strain", {{"beta", s.number("beta")}});
   return model;
 }
 

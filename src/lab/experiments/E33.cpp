@@ -29,8 +29,9 @@ std::vector<double> velocities(const Settings& s, double p, double h, int steps,
                                    .edges = {{0, 1}},
                                    .stiffness = {1e-12},
                                    .length = {1}});
-  add_damping(model, 0, "drag",
-              {{"coefficient", k}, {"power", p}, {"power_scale", scale}, {"smoothing", s.number("smoothing")}});
+  lab::add_damping(
+      model, 0, "drag",
+      {{"coefficient", k}, {"power", p}, {"power_scale", scale}, {"smoothing", s.number("smoothing")}});
   const auto simulation = lab::precise_simulation(std::move(model), h, integrator);
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
   std::vector<double> out;
@@ -49,7 +50,8 @@ double dry_speed(const Settings& s) {
                                    .edges = {{0, 1}},
                                    .stiffness = {1e-12},
                                    .length = {1}});
-  add_damping(model, 0, "drag", {{"coefficient", k}, {"power", 0.0}, {"power_scale", scale}, {"smoothing", 0.0}});
+  lab::add_damping(model, 0, "drag",
+                   {{"coefficient", k}, {"power", 0.0}, {"power_scale", scale}, {"smoothing", 0.0}});
   const auto simulation =
       lab::make_simulation(std::move(model), end / 100, "admm", {{"iterations", 500}, {"tolerance", 0.0}});
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
@@ -87,11 +89,11 @@ Swing swing(const Settings& s, double p) {
                                    .length = {1},
                                    .pinned = {0}});
   model.gravity = {0, -g, 0};
-  add_damping(model, 0, "drag",
-              {{"coefficient", drag_for(p, s.number("part"), mass, speed, std::sqrt(g))},
-               {"power", p},
-               {"power_scale", scale},
-               {"smoothing", s.number("smoothing")}});
+  lab::add_damping(model, 0, "drag",
+                   {{"coefficient", drag_for(p, s.number("part"), mass, speed, std::sqrt(g))},
+                    {"power", p},
+                    {"power_scale", scale},
+                    {"smoothing", s.number("smoothing")}});
   const auto simulation = lab::precise_simulation(std::move(model), s.number("step"), "tr_bdf2");
   lab::start_from(*simulation, {0, 0, 0, std::sin(angle), -std::cos(angle), 0}, {});
   Swing out;

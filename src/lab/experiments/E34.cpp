@@ -46,12 +46,12 @@ Rest run_from(Simulation& simulation, const std::vector<double>& q, int steps) {
 Rest after(const Settings& s, std::optional<double> power, const std::string& integrator = "backward_euler") {
   Model model = block(s);
   if (power)
-    add_damping(model, 0, "strain_rate",
-                {{"shear", s.number("shear")},
-                 {"bulk", s.number("shear")},
-                 {"power", *power},
-                 {"power_scale", s.number("power_scale")},
-                 {"smoothing", s.number("smoothing")}});
+    lab::add_damping(model, 0, "strain_rate",
+                     {{"shear", s.number("shear")},
+                      {"bulk", s.number("shear")},
+                      {"power", *power},
+                      {"power_scale", s.number("power_scale")},
+                      {"smoothing", s.number("smoothing")}});
   const std::vector<double> q = stretched(s, model);
   return run_from(*lab::precise_simulation(std::move(model), s.number("step"), integrator), q, s.integer("steps"));
 }
@@ -59,12 +59,12 @@ Rest after(const Settings& s, std::optional<double> power, const std::string& in
 // No smoothing at all: stretch_rate in a term of its own, whose local step is known (Appendix B with X20).
 Rest exactly_dry(const Settings& s) {
   Model model = block(s);
-  add_damping(model, 0, "stretch_rate",
-              {{"viscosity", 2 * s.number("shear")},
-               {"power", 0.0},
-               {"power_scale", s.number("power_scale")},
-               {"smoothing", 0.0},
-               {"separate", true}});
+  lab::add_damping(model, 0, "stretch_rate",
+                   {{"viscosity", 2 * s.number("shear")},
+                    {"power", 0.0},
+                    {"power_scale", s.number("power_scale")},
+                    {"smoothing", 0.0},
+                    {"separate", true}});
   const std::vector<double> q = stretched(s, model);
   return run_from(
       *lab::make_simulation(std::move(model), s.number("step"), "admm", {{"iterations", 300}, {"tolerance", 0.0}}),

@@ -16,7 +16,7 @@ double difference(const Settings& s, const std::string& type, const Values& para
   BoxOptions options;
   options.cells = {1, 1, 1};
   Model model = lab::solid(box(options), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
-  add_damping(model, 0, type, params);
+  lab::add_damping(model, 0, type, params);
   lab::Random random(5);
   std::vector<double> q = model.rest, v(q.size());
   for (double& x : q) x *= s.number("stretch");

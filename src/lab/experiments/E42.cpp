@@ -29,7 +29,7 @@ void random_states(const std::string& type, const Values& params, int samples, F
 
 double largest_rise(const std::string& type, const Values& params, int steps) {
   Model model = lab::solid(lab::beam_mesh(1), 1000, "corotated", {{"young", 1e5}});
-  add_damping(model, 0, type, params);
+  lab::add_damping(model, 0, type, params);
   const std::vector<double> q = lab::twisted(model.rest, 90);
   const auto simulation = lab::precise_simulation(std::move(model), 0.01, "backward_euler");
   lab::start_from(*simulation, q, {});

@@ -14,7 +14,7 @@ namespace {
 
 double recovered_error(const Settings& s) {
   Model model = lab::solid(lab::beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}});
-  add_damping(model, 0, "drag", {{"coefficient", 5.0}});
+  lab::add_damping(model, 0, "drag", {{"coefficient", 5.0}});
   const std::vector<double> q = lab::twisted(model.rest, 45);
   const auto simulation = lab::precise_simulation(std::move(model), s.number("step"), "tr_bdf2");
   lab::start_from(*simulation, q, {});

@@ -25,7 +25,7 @@ lab::Series released(const Settings& s, const std::string& name, double shear, b
   Model model = lab::solid(box(options), 1000, "corotated", {{"young", 1e4}, {"poisson", 0.3}});
   Values damping = {{"shear", shear}};
   if (spline) damping.emplace_back("spline", drawn);
-  add_damping(model, 0, "strain_rate", damping);
+  lab::add_damping(model, 0, "strain_rate", damping);
   std::vector<double> q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
   const Bounds rest = bounds(model.rest);

@@ -60,7 +60,7 @@ void run(const Settings& s, Findings& findings) {
   Model model = hanging(bar);
   model.gravity = {0, -g, 0};
   const double rest = model.rest[3 * bar.n + 1];
-  add_damping(model, 0, "dashpot", {{"coefficient", 0.05 * bar.young / bar.element()}});
+  lab::add_damping(model, 0, "dashpot", {{"coefficient", 0.05 * bar.young / bar.element()}});
   const auto simulation = lab::precise_simulation(std::move(model), 0.05, "backward_euler");
   for (int i = 0; i < 400; ++i) simulation->step();
   findings.relative("elongation by its own weight [m]", bar.density * g * bar.length * bar.length / (2 * bar.young),

@@ -8,8 +8,7 @@
 #include <numbers>
 
 #include "lab/experiment.h"
-#include "lab/setup.h"
-#include "potentials/spring.h"
+#include "lab/small_systems.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -55,17 +54,9 @@ Identity identity_error(const Settings& s, const std::string& solver, int iterat
 
 void study_rotor(const Settings& s, Findings& findings) {
   const double h = s.number("step"), omega = 2 * std::numbers::pi * s.number("revolutions"),
-               k = s.number("rod_stiffness"), length = 1;
-  Model model;
-  model.gravity = {0, 0, 0};
-  const std::vector<double> rest = {-0.5, 0, 0, 0.5, 0, 0};
-  model.add_vertices(rest);
-  model.mass = {1, 1};
-  const std::vector<int> edge = {0, 1};
-  model.terms.push_back({"rod", Elements::springs(edge), {make_spring(std::span(&k, 1), std::span(&length, 1))}});
-  auto simulation =
-      lab::make_simulation(std::move(model), h, "newton",
-                           {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
+               k = s.number("rod_stiffness");
+  auto simulation = lab::make_simulation(lab::rod_model(1, k), h, "newton",
+                                         {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
   State state = simulation->state();
   state.v = {0, -0.5 * omega, 0, 0, 0.5 * omega, 0};
   simulation->set_state(state);

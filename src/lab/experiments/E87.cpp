@@ -50,12 +50,15 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
   const double density = s.number("density") * u.mass / std::pow(u.length, 3);
   const bool projective = lab::wants_strain(solver);
   const lab::Values arap = {{"stiffness", young}}, neo = {{"young", young}, {"poisson", 0.4}};
-  Model model = lab::solid(mesh, density, projective ? "arap" : "neo_hookean", projective ? arap : neo);
-  model.gravity = {0, -9.81 * u.length / (u.time * u.time), 0};
-  lab::pin(model, mesh.vertex_groups.at("x_min"));
+  const Choice material = projective ? Choice("arap", arap) : Choice("neo_hookean", neo);
+  Builder builder;
+  builder.gravity({0, -9.81 * u.length / (u.time * u.time), 0});
+  builder.add(Solid{.mesh = mesh, .material = material, .density = density});
+  builder.pin({.vertices = mesh.vertex_groups.at("x_min")});
   TetMesh ball = mesh;  // a second, free body beside it
   translate(ball, {0, 1.2 * u.length, 1.5 * u.length});
-  lab::add_solid(model, ball, density, projective ? "arap" : "neo_hookean", projective ? arap : neo);
+  builder.add(Solid{.mesh = ball, .material = material, .density = density});
+  Model model = std::move(builder).model();
   if (!projective) {
     std::vector<int> all(model.vertex_count());
     std::iota(all.begin(), all.end(), 0);

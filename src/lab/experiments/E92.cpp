@@ -43,7 +43,7 @@ std::array<double, 2> modal(const State& state, const std::vector<double>& rest,
 // Phase advance (frequency) and loss of amplitude over a time, with RK4: its error is far below what is asked.
 std::array<double, 2> measure(const Settings& s, int j, double w, double beta) {
   Model model = chain(s.number("mass"), s.number("stiffness"));
-  if (beta > 0) add_damping(model, 0, "rayleigh", {{"beta", beta}});
+  if (beta > 0) lab::add_damping(model, 0, "rayleigh", {{"beta", beta}});
   const std::vector<double> rest = model.rest;
   const double period = 2 * std::numbers::pi / w, h = period / 400;
   const auto simulation = lab::precise_simulation(std::move(model), h, "runge_kutta4");

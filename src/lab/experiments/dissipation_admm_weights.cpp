@@ -125,7 +125,7 @@ void judge_damping(const Settings& s, Findings& findings) {
     std::vector<Cell> cells;
     for (const auto& entry : registry<MaterialPlugin>()) {
       Model model = lab::solid(mesh, 1000, entry.name, as_stiff_as(entry.name, usual_stiffness, 0.4));
-      add_damping(model, 0, damping.name, damping_of(damping.name, model.vertex_count()));
+      lab::add_damping(model, 0, damping.name, damping_of(damping.name, model.vertex_count()));
       cells.push_back(study(s, entry.name, std::move(model), usual_step, "tried_damped"));
     }
     judge(findings, damping.name + " on all materials", cells, s.integer("iterations"));
@@ -150,7 +150,7 @@ void compare_local_steps(const Settings& s, Findings& findings) {
     for (const bool separate : {false, true}) {
       Model model =
           lab::solid(lab::beam_mesh(s.integer("cells")), 1000, "neo_hookean", as_stiff_as("neo_hookean", k, 0.4));
-      add_damping(model, 0, type, {{viscosity, 0.2 * step * k}, {"separate", separate}});
+      lab::add_damping(model, 0, type, {{viscosity, 0.2 * step * k}, {"separate", separate}});
       const auto q = lab::twisted(model.rest, 180);
       lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), step);
       std::vector<double> y;
@@ -184,7 +184,7 @@ void run(const Settings& s, Findings& findings) {
         study(s, label(k), lab::solid(mesh, 1000, "neo_hookean", as_stiff_as("neo_hookean", k, 0.49)), step));
     mixed.push_back(study(s, label(k), two_stiffnesses(s, k, 100), step));
     Model model = lab::solid(mesh, 1000, "neo_hookean", as_stiff_as("neo_hookean", k, 0.4));
-    add_damping(model, 0, "strain_rate", {{"shear", 0.2 * step * k}});
+    lab::add_damping(model, 0, "strain_rate", {{"shear", 0.2 * step * k}});
     damped.push_back(study(s, label(k), std::move(model), step));
   }
   judge(findings, "neo_hookean, nu = 0.49", incompressible, iterations);

@@ -1,0 +1,79 @@
+// What a Builder remembers until the terms are made. Private to builder*.cpp.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contact/obstacle.h"
+#include "potentials/damping/damping.h"
+#include "potentials/material.h"
+#include "resilin/builder.h"
+
+namespace resilin {
+
+/// Something registered with its checked parameters.
+template <class Plugin>
+struct Chosen {
+  std::string type;
+  const Plugin* plugin = nullptr;
+  std::shared_ptr<const Settings> settings;
+};
+
+/// A body besides what Model::bodies says of it.
+struct BodyPart {
+  bool solid = true;
+  std::vector<Chosen<MaterialPlugin>> materials;       // its own, then those of regions
+  std::vector<int> material_of;                        // per tet, into `materials`
+  std::vector<double> fibre_stiffness;                 // per tet, or none
+  std::vector<std::array<double, 3>> fibre_direction;  // per tet, or none
+  std::vector<double> stiffness, length;               // per spring
+  std::vector<Chosen<DampingPlugin>> damping;
+};
+
+struct SoftPin {
+  int body = 0;
+  std::vector<int> vertices;  // of the body
+  std::vector<double> start;
+  Motion motion;
+  double stiffness = 0;
+};
+
+struct Builder::Parts {
+  Model model;  // without terms
+  State state;
+  std::vector<BodyPart> bodies;
+  std::vector<SoftPin> soft_pins;
+  std::vector<Chosen<ObstaclePlugin>> obstacles;
+  std::vector<Drag> drags;        // complete, with ids of the model
+  std::vector<int> held_by;       // per vertex: the hard pin, or -1
+  std::vector<std::string> pins;  // where each hard pin was asked for
+
+  /// The part of the body that was just added to the model.
+  void take(BodyPart part);
+  /// InputError unless there is such a body.
+  const Body& body(int index) const;
+
+  // The rest makes terms of the parts; `out` has the bodies. builder_terms.cpp:
+  void add_solid_terms(Model& out) const;
+  void add_spring_terms(Model& out) const;
+  void damp_bodies(Model& out) const;
+  // builder_actors.cpp:
+  void add_soft_pins(Model& out) const;
+  void add_obstacles(Model& out) const;
+  /// All of them.
+  void add_terms(Model& out) const;
+};
+
+/// The ids for BodyElements, which has none for 0, 1, 2, ...
+std::vector<int> unless_in_order(const std::vector<int>& ids);
+/// body "bar"
+std::string place_of(const std::string& body);
+/// The parameters of a choice, read at `where: key`, or those that were read already.
+std::shared_ptr<const Settings> settings_of(const Choice& choice, const Params& params, const std::string& where,
+                                            const std::string& key);
+/// Lists of parameters must have one entry per element.
+void check_lengths(const Params& params, const Settings& settings, int count, const std::string& what);
+
+}  // namespace resilin

@@ -1,0 +1,30 @@
+#include "simulation/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "resilin/errors.h"
+
+namespace resilin {
+
+void check_vertices(int count, const std::vector<int>& vertices, const std::string& where) {
+  std::vector<int> sorted = vertices;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.empty()) throw InputError(where, "names no vertices");
+  if (sorted.front() < 0 || sorted.back() >= count)
+    throw InputError(where, fmt::format("names vertex {}, but there are {}",
+                                        sorted.front() < 0 ? sorted.front() : sorted.back(), count));
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    throw InputError(where, fmt::format("names vertex {} twice", *twice));
+}
+
+void check_numbers(std::span<const double> numbers, std::size_t wanted, const std::string& where) {
+  if (numbers.size() != wanted)
+    throw InputError(where, fmt::format("has {} numbers in place of {}", numbers.size(), wanted));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
+}
+
+}  // namespace resilin
