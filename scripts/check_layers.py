@@ -43,7 +43,7 @@ PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core",
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry",
     "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
-    "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
+    "integrator": "objective", "lagged": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
     "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",

@@ -78,7 +78,7 @@ struct Animation {
 /// One frame of a run. `tet_fields`: per tet of the bodies, in their order.
 struct Frame {
   const Model* model;
-  const State* state;
+  const std::vector<double>*positions, *velocities;  // xyz of all vertices
   int number;
   double time;
   const std::vector<NamedField>* tet_fields = nullptr;

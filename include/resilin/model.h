@@ -14,6 +14,8 @@
 
 namespace resilin {
 
+class ContactModel;
+
 /// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
 /// weighs `measure` (volume, area, length, or 1).
 class Elements {
@@ -108,6 +110,8 @@ class Model {
   /// Terms of points that come, go and move while it runs (drags): they stand outside of the partition and of the constant Hessian, so
   /// that a change costs no factorisation.
   std::vector<Term> lagged;
+  /// Contact: terms whose elements change by themselves (resilin/lagged.h).
+  std::vector<std::shared_ptr<const ContactModel>> contact;
   std::vector<Body> bodies;
   std::vector<Pin> pins;
   std::vector<ExternalForce> forces;

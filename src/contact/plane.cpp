@@ -1,5 +1,6 @@
 // A half space that vertices may not enter: psi(z) = k/2 min(0, n.z - d)^2 (Liu et al. 4.3, with the stiffness that X5 misses).
 // One-sided, so it never pulls, and once differentiable, so value and gradient always belong together. Frictionless.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -67,6 +68,10 @@ class Plane final : public Potential {
     return std::make_unique<PlaneKernel>(plane_);
   }
   Reads reads(int) const override { return Reads::coordinates; }
+  double clearance(const double* x) const override {
+    const auto& n = plane_.normal;
+    return std::max(0.0, n[0] * x[0] + n[1] * x[1] + n[2] * x[2] - plane_.offset);
+  }
   void quadratic(int, double, double* matrix) const override { matrix[0] = 0; }
   std::unique_ptr<CompliantForm> compliant_form(std::span<const int>) const override {
     return std::make_unique<PackedForm<PlaneConstraint, 0>>(plane_, PackedCoefficients{});

@@ -145,9 +145,9 @@ bool can_write_frames(const FormatPlugin& format) {
 std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
   if (format.write_frame) return format.write_frame(frame);
   MeshData mesh = to_mesh_data(*frame.model);
-  mesh.vertices = with_embedded(*frame.model, frame.state->q);
+  mesh.vertices = with_embedded(*frame.model, *frame.positions);
   mesh.time = frame.time;
-  mesh.vertex_fields = {{"velocity", 3, with_embedded(*frame.model, frame.state->v)}};
+  mesh.vertex_fields = {{"velocity", 3, with_embedded(*frame.model, *frame.velocities)}};
   if (frame.tet_fields != nullptr) mesh.tet_fields = *frame.tet_fields;
   return format.write(mesh, {});
 }

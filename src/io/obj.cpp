@@ -35,7 +35,7 @@ std::vector<int> numbering(const Model& model, std::size_t vertices) {
 
 std::string write_frame(const Frame& frame) {
   const Model model = with_embedded(*frame.model);
-  const std::vector<double> q = with_embedded(*frame.model, frame.state->q);
+  const std::vector<double> q = with_embedded(*frame.model, *frame.positions);
   const std::vector<int> number = numbering(model, q.size() / 3);
   fmt::memory_buffer out;
   const auto put = std::back_inserter(out);

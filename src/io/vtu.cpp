@@ -124,8 +124,8 @@ std::string tet_arrays(const Frame& frame, const Cells& cells) {
 
 std::string write_frame(const Frame& frame) {
   const Cells cells = cells_of(*frame.model);
-  const std::vector<double> q = with_embedded(*frame.model, frame.state->q),
-                            v = with_embedded(*frame.model, frame.state->v);
+  const std::vector<double> q = with_embedded(*frame.model, *frame.positions),
+                            v = with_embedded(*frame.model, *frame.velocities);
   std::string out =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"

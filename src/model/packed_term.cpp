@@ -35,7 +35,6 @@ PackedTerm::PackedTerm(const Model& model, int term, const ElementGroups& groups
   }
 }
 
-// `factor` may be empty: all one.
 void PackedTerm::add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor,
                           std::span<const int> row_of) {
   const std::size_t packs = (members.size() + lanes - 1) / lanes;

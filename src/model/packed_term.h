@@ -31,9 +31,16 @@ struct ElementGroups {
 
 class PackedTerm {
  public:
+  /// Without parts.
+  explicit PackedTerm(const Elements& elements);
   PackedTerm(const Model& model, int term, const Partition& partition);
   /// Local ids are `row_of` a vertex, the same for all groups.
   PackedTerm(const Model& model, int term, const ElementGroups& groups, std::span<const int> row_of);
+
+  /// Another part: `members` of the elements that it was made for, whose vertices have the local ids `row_of`; `factor` of their measures may
+  /// be empty: all one.
+  void add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor,
+                std::span<const int> row_of);
 
   int rows() const { return rows_; }
   int corners() const { return corners_; }
@@ -57,9 +64,6 @@ class PackedTerm {
   const double* measure(int pack) const { return measure_.data() + static_cast<std::size_t>(pack) * 8; }
 
  private:
-  explicit PackedTerm(const Elements& elements);
-  void add_part(const Elements& elements, std::span<const int> members, std::span<const double> factor,
-                std::span<const int> row_of);
   template <int R, int N, bool TranslationFree>
   void gather(int pack, const double* x, double* z) const;
   template <int R, int N, bool TranslationFree, bool WithRates>

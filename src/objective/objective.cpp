@@ -45,7 +45,7 @@ void Objective::update(bool terms) {
     measure_components();
     sample_.reset();  // of what stands in the constant Hessian
   }
-  if (revision != revision_) pack_lagged(), find_obstacles();
+  if (revision != revision_) pack_lagged(revision.energy), find_obstacles();
   revision_ = revision, stiffness_revision_ = revision.stiffness;
   set_time(time_);
 }
@@ -165,11 +165,11 @@ void Objective::begin(const Stage& stage) {
 }
 
 void Objective::set_time(double time) {
-  for (TermKernels& kernels : lagged_kernels_) kernels.set_time(time);
   for (TermKernels& kernels : kernels_) kernels.set_time(time);
   if (sample_)
     for (TermKernels& kernels : sample_->kernels) kernels.set_time(time);
   time_ = time;
+  pack_times();
 }
 
 void Objective::gather_part(int part, const double* y, double* copies) const {
@@ -191,11 +191,11 @@ double* Objective::guess(int term, int pack) {
 Evaluation Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                             Evaluation room) {
   const Rates rates = stage_rates();
-  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, true, op, room);
+  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged, op, room);
   return room;
 }
 
-void Objective::sweep(const double* y, double* gradient, const Rates* rates, bool lagged,
+void Objective::sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
                       FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out) {
   out.components.assign(static_cast<std::size_t>(components_.count()), {});
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
@@ -209,6 +209,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, boo
     if (rates != nullptr)
       local = {rates->origin + first, rates->velocity != nullptr ? rates->velocity + first : nullptr, rates->tau};
     for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
+      if (besides == Besides::lagged_and_obstacles && is_obstacle_[t] != 0) continue;
       if (cold && !guess_[t].empty())
         std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
       packed_[t].sweep(
@@ -220,7 +221,8 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, boo
           rates != nullptr && term_damped_[t] ? &local : nullptr);
     }
   });
-  if (lagged) add_lagged(y, gradient != nullptr, out);
+  if (besides != Besides::nothing)
+    add_lagged(y, gradient != nullptr, besides == Besides::lagged_and_obstacles, out);
   reduce(y, gradient, out);
 }
 
@@ -283,13 +285,14 @@ void Objective::reduce(const double* y, double* gradient, Evaluation& out) {
 Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation room) {
   std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
   const int derivatives = gradient != nullptr ? 1 : 0;
-  room = sweep(
-      y, gradient,
+  const Rates rates = stage_rates();
+  sweep(
+      y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged_and_obstacles,
       [&](int term, int part, SweepBlock& block) {
         resilin::evaluate(kernels_[term], block.block, derivatives);
         part_energy_[part] += block_energy(block);
       },
-      std::move(room));
+      room);
   std::vector<Evaluation::Part>& components = room.components;
   for (Evaluation::Part& c : components)
     c.precision = std::exchange(c.potential, 0.0);  // of lagged terms: summed last
@@ -326,7 +329,7 @@ void Objective::damping(const double* q, const double* v, double* gradient,
       const DissipationKernel& kernel = *kernels_[t].damping()[d];
       std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
       sweep(
-          q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, false,
+          q, gradient != nullptr ? damping_gradient_.data() : nullptr, &rates, Besides::nothing,
           [&](int term, int part, SweepBlock& sweep) {
             if (term != t) std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
             else part_energy_[part] += damping_power(kernel, sweep);

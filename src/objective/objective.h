@@ -20,10 +20,13 @@
 #include "objective/components.h"
 #include "objective/coordinates.h"
 #include "objective/evaluation.h"
+#include "objective/lagged_packs.h"
+#include "objective/nearby.h"
 #include "objective/profiler.h"
 #include "objective/revision.h"
 #include "objective/vectors.h"
 #include "potentials/evaluate.h"
+#include "resilin/lagged.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
 
@@ -91,8 +94,19 @@ class Objective {
   bool has_obstacles() const { return !contact_vertices_.empty(); }
   /// Vertices that can touch one or are held by a lagged term, ascending.
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
-  /// Of the lagged terms alone, at y.
+  /// Of handles (Model::lagged) alone, at y.
   void lagged_points(const double* y, std::vector<ContactPoint>& points);
+
+  // ---- contact (Model::contact): elements that change while a stage is solved
+  /// A stage begins, or has ended, with what the state remembers of it.
+  void recall(const Stage& stage, const Memory& memory);
+  void remember(Memory& memory);
+  /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
+  bool refresh(const double* y);
+  /// Counts those changes.
+  std::uint64_t contact_version() const { return contact_version_; }
+  /// The part of the step y + alpha d, at most 1, that each component may take.
+  void bound_step(const double* y, const double* d, std::span<double> longest) const;
   void contacts(const double* y, std::vector<ContactPoint>& points);
 
   /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added: the skeleton
@@ -101,7 +115,7 @@ class Objective {
                    Evaluation room = {});
   /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
   void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
-    sweep(y, nullptr, nullptr, false, op, ignored_);
+    sweep(y, nullptr, nullptr, Besides::nothing, op, ignored_);
   }
 
   // ---- second derivatives
@@ -159,13 +173,21 @@ class Objective {
   void number_free_vertices();
   void find_floating_components();
   void find_obstacles();
-  void pack_lagged();
-  void add_lagged(const double* y, bool gradient, Evaluation& out);
+  void pack_lagged(std::uint64_t energy);
+  void pack_times();
+  void cover(const double* y);
+  template <class Each>
+  void each_packs(Each&& each);
+  void add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out);
+  void add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out);
+  void collect_points(const Term& term, LaggedPacks& packs, const double* y, std::vector<ContactPoint>& points);
   void measure_components();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
-  void sweep(const double* y, double* gradient, const Rates* rates, bool lagged,
+  /// Besides the terms of the partition: nothing, handles and contact, or these and obstacles, which then are left out of the partition.
+  enum class Besides { nothing, lagged, lagged_and_obstacles };
+  void sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
              FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out);
   Rates stage_rates() const {
     return {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
@@ -187,10 +209,21 @@ class Objective {
   std::vector<std::vector<int>> floating_;
   std::vector<double> component_mass_, component_size_, stiffness_scale_;
   std::vector<int> component_vertices_;
-  std::vector<int> contact_terms_, contact_vertices_;
-  std::vector<std::vector<ContactPoint>> part_contacts_;
-  std::vector<TermKernels> lagged_kernels_;
-  std::vector<ContactPoint> lagged_points_;
+  std::vector<int> contact_vertices_;
+  struct Obstacle {
+    int term;
+    Nearby nearby;
+    LaggedPacks packs;
+  };
+  struct Contact {
+    std::unique_ptr<LaggedTerm> lagged;
+    LaggedPacks packs;
+  };
+  std::vector<LaggedPacks> handles_;  // of Model::lagged
+  std::vector<Obstacle> obstacles_;
+  std::vector<char> is_obstacle_;  // by term
+  std::vector<Contact> contact_;
+  std::uint64_t contact_of_ = 0, contact_version_ = 0;  // stamp of the models that they were made of
   Revision revision_;
   TermStamps stamps_;
   std::uint64_t stiffness_revision_ = 0;

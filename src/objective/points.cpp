@@ -1,111 +1,150 @@
-// Energies of single vertices that stand in no constant matrix: obstacles, and lagged terms such as handles.
+// What stands in no constant matrix: obstacles, handles and contact, by lists of elements of their own.
 #include <algorithm>
 #include <numeric>
 
+#include "core/stamp.h"
 #include "objective/element_sample.h"
 #include "objective/objective.h"
 
 namespace resilin {
+namespace {
+
+constexpr double margin = 0.05;  // of the model's size: vertices this near to an obstacle are listed
+
+}  // namespace
 
 // Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
 void Objective::find_obstacles() {
-  contact_terms_.clear(), contact_vertices_.clear();
+  obstacles_.clear(), contact_vertices_.clear();
+  is_obstacle_.assign(model_.terms.size(), 0);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
     if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0))
       continue;
-    contact_terms_.push_back(t);
+    is_obstacle_[t] = 1;
+    obstacles_.push_back({t, Nearby(margin * model_size_), LaggedPacks(term, {})});
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
   for (const Term& term : model_.lagged)
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   std::sort(contact_vertices_.begin(), contact_vertices_.end());
   contact_vertices_.erase(std::unique(contact_vertices_.begin(), contact_vertices_.end()), contact_vertices_.end());
-  part_contacts_.resize(contact_terms_.empty() ? 0 : static_cast<std::size_t>(partition_.parts()));
 }
 
-void Objective::pack_lagged() {
-  lagged_kernels_.clear();
-  for (const Term& term : model_.lagged) {
-    std::vector<int> slots(static_cast<std::size_t>(term.elements.size() + 7) / 8 * 8, term.elements.size() - 1);
-    std::iota(slots.begin(), slots.begin() + term.elements.size(), 0);
-    lagged_kernels_.emplace_back(term, slots);
+void Objective::pack_lagged(std::uint64_t energy) {
+  handles_.clear();
+  for (const Term& term : model_.lagged) handles_.emplace_back(term);
+  Stamp stamp;
+  for (const auto& contact : model_.contact) stamp.add(contact->name()), contact->stamp(stamp);
+  stamp.add(energy);
+  if (contact_of_ == stamp.value()) return;
+  contact_of_ = stamp.value();
+  contact_.clear(), ++contact_version_;
+  for (const auto& contact : model_.contact) {
+    auto lagged = contact->make(model_);
+    LaggedPacks packs(lagged->term());
+    contact_.push_back({std::move(lagged), std::move(packs)});
   }
 }
 
-// In the order of terms and elements; one thread, for there are few.
+template <class Each>
+void Objective::each_packs(Each&& each) {
+  for (LaggedPacks& packs : handles_) each(packs);
+  for (Obstacle& obstacle : obstacles_) each(obstacle.packs);
+  for (Contact& contact : contact_) each(contact.packs);
+}
+
+void Objective::pack_times() {
+  each_packs([&](LaggedPacks& packs) { packs.set_time(time_); });
+}
+
+// Before an evaluation at y: lists hold whatever counts there.
+void Objective::cover(const double* y) {
+  for (Obstacle& obstacle : obstacles_) {
+    const Term& term = model_.terms[obstacle.term];
+    if (!obstacle.nearby.cover(term, y, pool_)) continue;
+    obstacle.packs = LaggedPacks(term, obstacle.nearby.listed());
+    obstacle.packs.set_time(time_);
+  }
+  for (Contact& contact : contact_) {
+    if (!contact.lagged->cover(y)) continue;
+    contact.packs = LaggedPacks(contact.lagged->term());
+    contact.packs.set_time(time_);
+  }
+}
+
+void Objective::recall(const Stage& stage, const Memory& memory) {
+  for (Contact& contact : contact_) contact.lagged->begin(stage, memory);
+}
+
+void Objective::remember(Memory& memory) {
+  for (Contact& contact : contact_) contact.lagged->end(memory);
+}
+
+bool Objective::refresh(const double* y) {
+  bool changed = false;
+  for (Contact& contact : contact_) {
+    if (!contact.lagged->refresh(y)) continue;
+    contact.packs = LaggedPacks(contact.lagged->term());
+    contact.packs.set_time(time_);
+    changed = true;
+  }
+  if (changed) ++contact_version_;
+  return changed;
+}
+
+void Objective::bound_step(const double* y, const double* d, std::span<double> longest) const {
+  for (const Contact& contact : contact_) contact.lagged->bound_step(y, d, component(), longest);
+}
+
+// To the copies of the sweep, before they are summed. One thread: there are few, and each vertex has one sum.
+void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out) {
+  packs.evaluate(coordinates_, y, gradient ? 1 : 0, pool_);
+  packs.energies([&](int element, double energy) {
+    const int c = component()[term.elements.vertices(element)[0]];
+    if (components_.active(c)) out.components[c].potential += energy;
+  });
+  if (!gradient) return;
+  packs.gradients([&](int vertex, const double g[3]) {
+    const auto rows = partition_.copies_of(vertex);
+    for (int k = 0; k < 3 && !rows.empty(); ++k) f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += g[k];
+  });
+}
+
+void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out) {
+  cover(y);
+  for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
+  for (Contact& contact : contact_) add_packs(contact.lagged->term(), contact.packs, y, gradient, out);
+  for (Obstacle& obstacle : obstacles_)
+    if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
+}
+
+void Objective::collect_points(const Term& term, LaggedPacks& packs, const double* y,
+                               std::vector<ContactPoint>& points) {
+  packs.evaluate(coordinates_, y, 2, pool_);
+  packs.points([&](int element, double energy, const double* gradient, const double* hessian) {
+    ContactPoint point{term.elements.vertices(element)[0], energy, {}, {}};
+    if (!components_.active(component()[point.vertex]) || !(hessian[0] + hessian[2] + hessian[5] > 0)) return;
+    std::copy_n(gradient, 3, point.gradient), std::copy_n(hessian, 6, point.hessian);
+    points.push_back(point);
+  });
+}
+
 void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points) {
   points.clear();
-  for (std::size_t t = 0; t < lagged_kernels_.size(); ++t) {
-    const Elements& elements = model_.lagged[t].elements;
-    alignas(64) double z[24], psi[8], dpsi_z[24], d2psi_z[48];
-    Block block;
-    block.rows = 1, block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = dpsi_z, block.d2psi_z = d2psi_z;
-    for (int first = 0; first < elements.size(); first += 8) {
-      const int count = std::min(8, elements.size() - first);
-      for (int l = 0; l < 8; ++l)
-        for (int k = 0; k < 3; ++k) z[8 * k + l] = y[3 * elements.vertices(first + std::min(l, count - 1))[0] + k];
-      block.first = first / 8;
-      resilin::evaluate(lagged_kernels_[t], block, 2);
-      for (int l = 0; l < count; ++l) {
-        const int v = elements.vertices(first + l)[0];
-        if (!components_.active(component()[v])) continue;
-        const double measure = elements.measure(first + l);
-        ContactPoint point{v, measure * psi[l], {}, {}};
-        for (int k = 0; k < 3; ++k) point.gradient[k] = measure * dpsi_z[8 * k + l];
-        for (int k = 0; k < 6; ++k) point.hessian[k] = measure * d2psi_z[8 * k + l];
-        points.push_back(point);
-      }
-    }
-  }
-}
-
-// To the copies of the sweep, before they are summed.
-void Objective::add_lagged(const double* y, bool gradient, Evaluation& out) {
-  if (lagged_kernels_.empty()) return;
-  lagged_points(y, lagged_points_);
-  for (const ContactPoint& point : lagged_points_) {
-    out.components[component()[point.vertex]].potential += point.energy;
-    const auto rows = partition_.copies_of(point.vertex);
-    for (int k = 0; k < 3 && gradient && !rows.empty(); ++k)
-      f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += point.gradient[k];
-  }
+  for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.lagged[i], handles_[i], y, points);
 }
 
 void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
   points.clear();
   if (!has_obstacles()) return;
-  pool_.parallel(contact_terms_.empty() ? 0 : static_cast<int>(active_parts_.size()), [&](int i) {
-    const int part = active_parts_[i];
-    const auto ids = partition_.vertices(part);
-    part_contacts_[part].clear();
-    gather_part(part, y, x_copies_.data());
-    for (const int t : contact_terms_)
-      packed_[t].sweep(
-          part, x_copies_.data() + static_cast<std::size_t>(partition_.offset(part)) * 4, nullptr,
-          [&](SweepBlock& sweep) {
-            Block& block = sweep.block;
-            resilin::evaluate(kernels_[t], block, 2);
-            for (int p = 0; p < block.packs; ++p)
-              for (int l = 0; l < 8; ++l) {
-                const double measure = sweep.measure[p * 8 + l];
-                ContactPoint point{ids[packed_[t].ids(block.first + p)[l]], measure * block.psi[p * 8 + l], {}, {}};
-                for (int k = 0; k < 3; ++k) point.gradient[k] = measure * block.dpsi_z[(p * 3 + k) * 8 + l];
-                for (int k = 0; k < 6; ++k) point.hessian[k] = measure * block.d2psi_z[(p * 6 + k) * 8 + l];
-                if (point.hessian[0] + point.hessian[2] + point.hessian[5] > 0)
-                  part_contacts_[part].push_back(point);
-              }
-          });
-  });
-  if (!contact_terms_.empty())
-    for (const int part : active_parts_)
-      points.insert(points.end(), part_contacts_[part].begin(), part_contacts_[part].end());
-  if (lagged_kernels_.empty()) return;
-  lagged_points(y, lagged_points_);
-  points.insert(points.end(), lagged_points_.begin(), lagged_points_.end());
-  std::stable_sort(points.begin(), points.end(), [&](const ContactPoint& a, const ContactPoint& b) {
-    return component()[a.vertex] < component()[b.vertex];
-  });
+  cover(y);
+  for (Obstacle& obstacle : obstacles_) collect_points(model_.terms[obstacle.term], obstacle.packs, y, points);
+  for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.lagged[i], handles_[i], y, points);
+  if (components_.count() > 1)
+    std::stable_sort(points.begin(), points.end(), [&](const ContactPoint& a, const ContactPoint& b) {
+      return component()[a.vertex] < component()[b.vertex];
+    });
 }
 
 }  // namespace resilin

@@ -98,6 +98,7 @@ class Simulation::Editor {
             "drag",
             fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", e.name));
       e.vertices = std::get<Drag>(*held).vertices, e.offsets = std::get<Drag>(*held).offsets;
+      e.weights = std::get<Drag>(*held).weights;
     }
     check_vertices(s_.model_.vertex_count(), e.vertices, "drag");
     complete_drag(e, s_.state_.q);

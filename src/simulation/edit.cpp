@@ -40,10 +40,11 @@ const std::vector<Form>& forms() {
       {"drag",
        {text("name", "drag", "of the handle"), vertices(), vector3("target", "m", {0, 0, 0}, "of their middle"),
         number("stiffness", "N/m", 1000, positive(), "of all of them together"),
-        optional(any("offsets", "xyz of each from the middle"))},
+        optional(any("offsets", "xyz of each from the middle")),
+        optional(any("weights", "share of each, such as barycentric coordinates"))},
        [](const Settings& s) {
          return Drag{s.text("name"), ids(s, "vertices"), s.vector3("target"), s.number("stiffness"),
-                     reals(s, "offsets")};
+                     reals(s, "offsets"), reals(s, "weights")};
        }},
       {"release",
        {text("name", "drag", "of the handle")},
@@ -88,6 +89,7 @@ struct Members {
     if (!e.vertices.empty()) out.emplace_back("vertices", list(e.vertices));
     out.emplace_back("target", list(e.target)), out.emplace_back("stiffness", e.stiffness);
     if (!e.offsets.empty()) out.emplace_back("offsets", list(e.offsets));
+    if (!e.weights.empty()) out.emplace_back("weights", list(e.weights));
     return out;
   }
   Value::Object operator()(const Release& e) const { return {{"name", e.name}}; }

@@ -53,6 +53,7 @@ class Method final : public DescentMethod {
     const Scaled back{-1, from.data()};
     objective.vectors().combine(1, to.data(), std::span(&back, 1), step_.data());
   }
+  void function_changed() override { restart(0); }
   bool restart(int) override {
     const bool had = omega_ > 1;
     omega_ = 1, waiting_ = std::max(waiting_, 1);

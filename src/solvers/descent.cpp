@@ -86,6 +86,8 @@ class Descent::Run {
     w_.active.assign(w_.bodies.size(), 1);
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());
+    w_.longest.assign(w_.bodies.size(), 1.0);
+    objective_.refresh(y_.data());
     method_.start(objective_, stage_, y_, report_);
     evaluate(y_, w_.gradient);
     for (int c = 0; c < count(); ++c) w_.bodies[c].take(w_.here.components[c]);
@@ -173,7 +175,7 @@ class Descent::Run {
                   std::vector<Descending>& bodies, std::vector<double>& to, std::vector<double>& to_gradient) {
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, from, gradient, 0, w_.direction, report_)) return false;
-    find_slopes(gradient, bodies);
+    find_slopes(from, gradient, bodies);
     for (int c = 0; c < count(); ++c) bodies[c].alpha = first_length(c, bodies[c]);
     vectors_.step(
         from.data(), [&](int c) { return bodies[c].alpha; }, w_.direction.data(), to.data());
@@ -194,10 +196,14 @@ class Descent::Run {
 
   // ---- iterations
 
-  void find_slopes(const std::vector<double>& gradient, std::vector<Descending>& bodies) {
+  // Of Phi along the direction from a point, and how far contact lets it go.
+  void find_slopes(const std::vector<double>& from, const std::vector<double>& gradient,
+                   std::vector<Descending>& bodies) {
     const double* d = w_.direction.data();
     const Vectors::Pair pairs[] = {{gradient.data(), d}, {d, d}};
     vectors_.dots(pairs, w_.dots);
+    std::fill(w_.longest.begin(), w_.longest.end(), 1.0);
+    objective_.bound_step(from.data(), d, w_.longest);
     for (int c = 0; c < count(); ++c)
       if (w_.active[c] != 0)
         bodies[c].slope = w_.dots[2 * c],
@@ -205,16 +211,17 @@ class Descent::Run {
   }
   // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
   double first_length(int c, const Descending& body) const {
-    if (!options_.search.enabled) return 1;
-    return std::min(1.0, objective_.component_size(c) / body.length);
+    if (!options_.search.enabled) return w_.longest[c];
+    return std::min(w_.longest[c], objective_.component_size(c) / body.length);
   }
 
   void iterate() {
     if (!activate_running()) return;
+    if (report_.iterations > 0 && objective_.refresh(y_.data())) begin_again();
     if (iterations_.balanced(residual())) return finish_all();
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
-    find_slopes(w_.gradient, w_.bodies);
+    find_slopes(y_, w_.gradient, w_.bodies);
     if (judge())
       return iterate();  // some have dropped what made their directions useless, and nothing has been moved
     keep_finished();
@@ -223,6 +230,13 @@ class Descent::Run {
     report_.evaluations += evaluations, report_.line_searches += evaluations;
     if (report_.iterations == 0 && !options_.best_start) mistrust_guess();
     take_steps(evaluations);
+  }
+  // Phi is another function now; y is where it was.
+  void begin_again() {
+    method_.function_changed();
+    evaluate(y_, w_.gradient);
+    for (int c = 0; c < count(); ++c)
+      if (w_.active[c] != 0) w_.bodies[c].take(w_.here.components[c]), w_.bodies[c].pasts = 0;
   }
   // Who is accurate or cannot go on. True: ask for another direction.
   bool judge() {

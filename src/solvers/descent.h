@@ -35,6 +35,8 @@ class DescentMethod {
   /// Steps were taken, and others may follow: `from`, `to` and the gradients there.
   virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/,
                         const std::vector<double>& /*g_from*/, const std::vector<double>& /*g_to*/, Objective&) {}
+  /// Phi is another function now: nothing that is remembered of it holds.
+  virtual void function_changed() {}
   /// Drops what makes the direction of a component not one of descent; false when there is nothing to drop.
   virtual bool restart(int /*component*/) { return false; }
   /// Of the stage's budget when a direction is asked for: optional work that takes much of it does not pay.

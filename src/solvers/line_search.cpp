@@ -114,15 +114,17 @@ class WolfeSearch {
       value_ += body.value, slope_ += body.slope, allowance_ += body.round_off;
       first_ = std::min(first_, body.alpha);
     }
+    for (const double part : w.longest)
+      if (part < 1) most_ = std::min(most_, part);
   }
 
   // Alg. 3.5: lengthen until the step is good or an interval holds a good one.
   int run() {
     Point before{0, value_, slope_};
-    for (double alpha = first_; evaluations_ < search_.most; alpha *= 2) {
+    for (double alpha = first_; evaluations_ < search_.most; alpha = std::min(2 * alpha, most_)) {
       const Point now = at(alpha);
       if (too_high(now) || (evaluations_ > 1 && now.value >= before.value)) return zoom(before, now);
-      if (flat(now)) return finish(now);
+      if (flat(now) || now.alpha >= most_) return finish(now);
       if (now.slope >= 0) return zoom(now, before);
       before = now;
     }
@@ -184,6 +186,7 @@ class WolfeSearch {
   const LineSearch& search_;
   DescentWorkspace& w_;
   double value_ = 0, slope_ = 0, allowance_ = 0, first_ = 1;
+  double most_ = std::numeric_limits<double>::infinity();
   int evaluations_ = 0;
 };
 

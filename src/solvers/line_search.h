@@ -56,7 +56,8 @@ struct DescentWorkspace {
   std::vector<double> rigid_trial, rigid_gradient, errors;
   std::vector<Descending> bodies, rigid, from_guess;  // by component
   std::vector<char> active, running, contested;
-  Evaluation here;  // of the newest evaluation
+  Evaluation here;              // of the newest evaluation
+  std::vector<double> longest;  // by component: the part of a step that contact allows
   Pace pace;
 };
 

@@ -14,7 +14,9 @@ Phases& Phases::operator+=(const Phases& more) {
 SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                           const StopRule& stop) {
   objective.profiler().restart();
+  objective.recall(stage, memory);
   SolveReport report = minimise(objective, stage, y, memory, stop);
+  objective.remember(memory);
   report.phases = objective.profiler().phases();
   return report;
 }

@@ -62,7 +62,7 @@ struct Example {
         {"dot", 10, 1, {}, {}, {}}};
     state.time = 0.1;
   }
-  Frame frame(int number = 3) const { return {&model, &state, number, state.time}; }
+  Frame frame(int number = 3) const { return {&model, &state.q, &state.v, number, state.time}; }
 };
 
 inline const FormatPlugin& format(const std::string& name) { return plugin<FormatPlugin>("format", name, "test"); }

@@ -27,7 +27,7 @@ struct Carrier {
     for (std::size_t i = 0; i < state.v.size(); i += 3) state.v[i] = 3;
     expected = {-0.8, 0.8, 0.1, 0.8, 1, 0, 0, 1.3, 0.7};
   }
-  Frame frame() const { return {&model, &state, 0, 0.5}; }
+  Frame frame() const { return {&model, &state.q, &state.v, 0, 0.5}; }
 };
 
 void expect_triangle(const MeshData& mesh, const std::vector<double>& expected, const std::string& what) {

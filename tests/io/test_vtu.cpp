@@ -85,7 +85,7 @@ TEST(Vtu, TellsTheTime) {
 TEST(Vtu, AnEmptyModelIsAValidFile) {
   const Model model;
   const State state;
-  const std::string file = format("vtu").write_frame({&model, &state, 0, 0});
+  const std::string file = format("vtu").write_frame({&model, &state.q, &state.v, 0, 0});
   EXPECT_TRUE(array<double>(file, "Points", "Float64").empty());
   EXPECT_TRUE(array<std::uint8_t>(file, "types", "UInt8").empty());
 }

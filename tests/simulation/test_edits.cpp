@@ -35,7 +35,7 @@ double farthest(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST(Edit, JsonFormsComeBack) {
   const std::vector<Edit> all = {SetParameter{"gravity", 3.5},
-                                 Drag{"hand", {1, 2}, {0.1, 0.2, 0.3}, 50, {1, 2, 3, 4, 5, 6}},
+                                 Drag{"hand", {1, 2}, {0.1, 0.2, 0.3}, 50, {1, 2, 3, 4, 5, 6}, {0.25, 0.75}},
                                  Release{"hand"},
                                  PinVertices{{3, 4}, {0, 0, 0, 1, 1, 1}},
                                  UnpinVertices{{3}},
