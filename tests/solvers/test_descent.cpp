@@ -71,7 +71,7 @@ TEST(Descent, AParabolaFindsTheMinimumOfAQuadratic) {
 }
 
 // Steps of a fiftieth of the way: each gains little, so what g . d says is little too, and most is still to be gained.
-TEST(Descent, SlowStepsAreNotTakenForTheEnd) {
+TEST(Descent, SmallStepsAreNotTakenForTheEnd) {
   const double tolerance = 1;
   Flight flight(1.5 * tau * tau * Flight(0).size / std::sqrt(0.02));
   const SolveReport report = flight.run(0.02, {.iterations = 1000, .tolerance = tolerance});

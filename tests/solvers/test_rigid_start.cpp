@@ -5,7 +5,6 @@
 
 #include "contact/obstacle.h"
 #include "lab/setup.h"
-#include "potentials/spring.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
 #include "solvers/rigid_start.h"
@@ -95,31 +94,6 @@ TEST(StopRule, TheErrorIsTheSameAtEveryScale) {
     iterations.push_back(sum);
   }
   EXPECT_NEAR(iterations[1], iterations[0], 0.05 * iterations[0] + 1);
-}
-
-// A straight rope feels no turn about itself, so that its best motion onto the ground cannot be found by Gauss-Newton: then it stays where
-// it was, which is better than deep in the ground.
-TEST(RigidStart, IsNoWorseThanNotMovingForAStraightRope) {
-  Model model;
-  model.gravity = {0, 0, 0};
-  model.add_vertices(std::array<double, 12>{0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0});
-  std::fill(model.mass.begin(), model.mass.end(), 1.0);
-  const std::vector<double> k(3, 1e3), length(3, 1.0);
-  model.terms.push_back({"rope", Elements::springs(std::array{0, 1, 1, 2, 2, 3}), {make_spring(k, length)}});
-  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
-  const Values low = {{"height", -0.1}};
-  model.terms.push_back(
-      {"ground", Elements::points(std::array{0, 1, 2, 3}), {plane.make(plane.params.read(Value(low)), 1e6)}});
-  const auto q = model.rest;
-  std::vector<double> v(q.size(), 0.0);
-  for (std::size_t i = 1; i < v.size(); i += 3) v[i] = -60;
-  OneStage stage(std::move(model), q, v, 1.0 / 30);
-  RigidStart rigid;
-  std::vector<double> start;
-  rigid.find(stage.objective(), stage.stage(), stage.stage().guess, start);
-  EXPECT_LT(stage.value(q), stage.value(stage.stage().target));
-  EXPECT_LE(stage.value(start), stage.value(q));
-  EXPECT_NEAR(rigid.bound(0), stage.value(start), 1e-9 * stage.value(start));
 }
 
 }  // namespace
