@@ -168,17 +168,21 @@ class Builder:
                        stdout=subprocess.DEVNULL)
 
     def run(self, layer):
-        """How the tests of a layer end: passed, failed, does not build, hangs."""
+        """How the tests of a layer end: passed, failed with the test's name, does not build, hangs."""
         built = subprocess.run(["cmake", "--build", self.build, "-j", str(self.jobs), "--target", f"test_{layer}"],
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if built.returncode != 0:
             return "does not build"
         try:
-            ended = subprocess.run([self.build / f"tests/test_{layer}", "--gtest_filter=-*Slow.*:*Slow/*", "--gtest_brief=1", "--gtest_fail_fast"],
-                                   timeout=600, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            ended = subprocess.run([self.build / f"tests/test_{layer}", "--gtest_filter=-*Slow.*:*Slow/*", "--gtest_brief=1",
+                                    "--gtest_fail_fast"], timeout=600, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                   errors="replace")
         except subprocess.TimeoutExpired:
             return "hangs"
-        return "passed" if ended.returncode == 0 else "failed"
+        if ended.returncode == 0:
+            return "passed"
+        name = next((line.split()[3] for line in ended.stdout.splitlines() if line.startswith("[  FAILED  ]")), "a crash")
+        return f"failed, {name}"
 
 
 def main():
