@@ -1,10 +1,10 @@
+#include "objective/objective.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "lab/setup.h"
-#include "objective/objective.h"
-#include "potentials/pin.h"
 #include "potentials/spring.h"
 
 namespace resilin::lab {
@@ -116,83 +116,6 @@ TEST(Objective, SameBitsForAnyThreadCount) {
     if (threads == 1) first = g;
     EXPECT_EQ(g, first);
   }
-}
-
-// What a hand holds stands outside of the terms, and in Phi, its gradient and its Hessian like everything else.
-TEST(Objective, AHandCountsInTheGradientAndTheHessian) {
-  Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e3}});
-  const auto q = model.rest;
-  const std::vector<double> target = {0.3, 0.2, -0.1, -1, 0.5, 0.25};
-  model.lagged.push_back({"hand", Elements::points(std::array{3, 7}), {make_pin(4e5, target, {})}});
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-  Objective& o = stage.objective();
-  std::vector<double> y = q, g(q.size()), up(q.size()), down(q.size());
-  o.evaluate(y.data(), g.data());
-  SymmetricMatrix h = o.hessian_pattern();
-  o.hessian(y.data(), h, false);
-  for (const std::size_t i : {9u, 10u, 11u, 22u, 30u}) {
-    const double step = 1e-6, kept = y[i];
-    y[i] = kept + step;
-    const double plus = o.evaluate(y.data(), up.data());
-    y[i] = kept - step;
-    const double minus = o.evaluate(y.data(), down.data());
-    y[i] = kept;
-    EXPECT_NEAR((plus - minus) / (2 * step), g[i], 1e-6 * o.gradient_norm());
-    std::vector<double> unit(q.size(), 0.0), column(q.size());
-    unit[i] = 1;
-    h.multiply(unit.data(), column.data());
-    for (std::size_t j = 0; j < y.size(); ++j) EXPECT_NEAR((up[j] - down[j]) / (2 * step), column[j], 1e-6 * 4e5);
-  }
-}
-
-// The sampled elements stand for all of them, by volume.
-TEST(Objective, TheSampleHasTheMeasureOfTheWhole) {
-  for (const int cells : {1, 4}) {
-    Model model = solid(beam_mesh(cells), 1000, "neo_hookean", {});
-    const auto q = model.rest;
-    const int elements = model.terms[0].elements.size();
-    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05, 1);
-    double volume = 0;
-    int slots = 0;
-    stage.objective().sweep_sample(q.data(), [&](int, SweepBlock& sweep) {
-      for (int i = 0; i < 8 * sweep.block.packs; ++i) volume += sweep.measure[i], slots += sweep.measure[i] > 0;
-    });
-    EXPECT_NEAR(volume, 4, 1e-9) << cells;
-    if (cells == 4) {
-      EXPECT_LT(slots, elements / 4) << "not all of them";
-    }
-  }
-}
-
-// A body of other proportions is cut into other parts, though the same vertices are coupled.
-TEST(Objective, TheHessianFollowsAnotherShape) {
-  const auto stretched = [](double along, double across) {
-    TetMesh mesh = beam_mesh(6);
-    for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-      mesh.vertices[i] *= along, mesh.vertices[i + 2] *= across;
-    return solid(mesh, 1000, "neo_hookean", {});
-  };
-  Model model = stretched(1, 1);
-  ThreadPool pool(1);
-  Objective objective(model, pool);
-  Stage stage;
-  stage.tau = 0.02;
-  stage.origin = stage.target = stage.guess = model.rest;
-  stage.velocity.assign(model.rest.size(), 0.0);
-  objective.begin(stage);
-  SymmetricMatrix h = objective.hessian_pattern();
-  objective.hessian(model.rest.data(), h, false);
-  model = stretched(0.2, 9);
-  objective.update();
-  Objective fresh(model, pool);
-  stage.origin = stage.target = stage.guess = model.rest;
-  for (Objective* o : {&objective, &fresh}) o->begin(stage);
-  h = objective.hessian_pattern();
-  SymmetricMatrix wanted = fresh.hessian_pattern();
-  objective.hessian(model.rest.data(), h, false);
-  fresh.hessian(model.rest.data(), wanted, false);
-  EXPECT_EQ(h.column, wanted.column);
-  EXPECT_EQ(h.value, wanted.value);
 }
 
 }  // namespace
