@@ -151,6 +151,10 @@ def copy_tree(tree):
     """What git knows or would add; files that are the same are left alone, so that little is built again."""
     names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
                            capture_output=True, text=True).stdout
+    for folder in ("include", "src", "tests"):
+        for copy in (tree / folder).rglob("*"):
+            if copy.is_file() and not (ROOT / copy.relative_to(tree)).is_file():
+                copy.unlink()  # what was renamed would be built twice
     for name in filter(None, names.split("\0")):
         source, copy = ROOT / name, tree / name
         if not source.is_file() or (copy.is_file() and copy.read_bytes() == source.read_bytes()):
