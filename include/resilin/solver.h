@@ -70,7 +70,7 @@ class Solver {
   virtual ~Solver() = default;
   /// Throws InputError when a term of the objective lacks what this solver needs, naming both and what to use instead.
   virtual void check(const Objective&) const {}
-  /// Minimises from y (pinned vertices already in place); y holds the best point found.
+  /// Minimises from y (pinned vertices already in place); y holds where it has ended: the best point found, of methods that descend.
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop);
   /// Records every iteration in SolveReport::trace.

@@ -57,6 +57,7 @@ void Objective::lay_out(bool first) {
     components_ = ComponentSet(partition_.component());
   }
   packed_.clear(), kernels_.clear(), packed_of_.clear(), sample_.reset();
+  assembly_.reset();  // its places are by pack
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) packed_.emplace_back(model_, t, partition_);
   kernels_.resize(packed_.size()), packed_of_.assign(packed_.size(), 0);
   x_copies_.assign(static_cast<std::size_t>(partition_.copies()) * 4, 0.0);

@@ -149,7 +149,9 @@ double RigidStart::step(const Objective& objective, const Stage& stage, const st
   for (int i = first_[c]; i < first_[c + 1]; ++i)
     add(contacts_[i].vertex, contacts_[i].gradient, contacts_[i].hessian);
   double pivot;
-  for (int a = 0; a < 6; ++a) h[a * 7] *= 1 + 1e-12;  // a line of vertices does not feel a turn about itself
+  for (int a = 0; a < 3; ++a) h[a * 7] *= 1 + 1e-12;
+  const double turn = 1e-12 * std::max({h[21], h[28], h[35]});
+  for (int a = 3; a < 6; ++a) h[a * 7] += turn;  // a line of vertices does not feel a turn about itself
   if (cholesky_in_place(h.data(), 6, 6, pivot) >= 0) return 0;
   for (int a = 0; a < 6; ++a) motion[a] = -g[a];
   for (int a = 0; a < 6; ++a) {

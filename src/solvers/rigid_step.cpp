@@ -20,8 +20,9 @@ void rigid_step(std::span<const double> mass, const std::vector<int>& component,
         covariance[3 * i + j] += mass[v] * (target[3 * v + i] - ct[i]) * (x[3 * v + j] - cx[j]);
   double u[9], s[3], w[9], rotation[9];
   svd3(covariance, u, s, w);
-  if (!(s[1] > 1e-12 * s[0])) return;  // a line or a point: the rotation is not determined
   multiply_nt(u, w, rotation);
+  if (!(s[1] > 1e-12 * s[0]))  // a line or a point: the rotation is not determined
+    for (int i = 0; i < 9; ++i) rotation[i] = i % 4 == 0 ? 1 : 0;
   for (const int v : component) {
     const double from[3] = {x[3 * v] - cx[0], x[3 * v + 1] - cx[1], x[3 * v + 2] - cx[2]};
     double to[3];

@@ -15,6 +15,7 @@ class Faults(unittest.TestCase):
             self.assertIsNotNone(mutants.place(fault, ROOT), fault)
             self.assertIn(fault[0].split("/")[0], mutants.LAYERS)
             self.assertNotEqual(fault[1], fault[2])
+        self.assertLessEqual(sum(len(fault) > 3 for fault in mutants.FAULTS), 4, "that no test can notice")
 
     def test_are_of_every_kind_of_folder(self):
         for folder in ("integrators", "solvers", "objective", "model", "potentials", "linear", "contact"):

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
+#include "solvers/constant_hessian.h"
 
 namespace resilin::lab {
 namespace {
@@ -60,6 +61,31 @@ TEST(Chebyshev, NeverRisesWithALineSearchWhateverTheRadius) {
     const SolveReport report = stage.solve(*solver, {.iterations = 80, .gradient = 1e-10}, y);
     for (std::size_t i = 1; i < report.trace.size(); ++i)
       ASSERT_LE(report.trace[i].objective, report.trace[i - 1].objective * (1 + 1e-11)) << radius;
+  }
+}
+
+// x_(k+1) = omega (x_k + q_k - x_(k-1)) + x_(k-1), with omega = 1 for S steps, then 2/(2 - rho^2), then 4/(4 - rho^2 omega).
+TEST(Chebyshev, TheIteratesAreThoseOfItsFormula) {
+  OneStage stage = beam();
+  const double rho = 0.9;
+  const auto solver = lab::make_solver(
+      "chebyshev",
+      {{"spectral_radius", rho}, {"plain_iterations", 2}, {"line_search", false}, {"linear_solver", "cholesky"}});
+  std::vector<std::vector<double>> x;
+  solver->observe = [&](const std::vector<double>& y, const auto&...) { x.push_back(y); };
+  std::vector<double> y, g(stage.stage().guess.size()), q(g.size());
+  stage.solve(*solver, {.iterations = 6, .tolerance = 0}, y);
+  ASSERT_EQ(x.size(), 7u);
+  ConstantHessian hessian("cholesky");
+  hessian.prepare(stage.objective());
+  double omega = 1;
+  for (std::size_t k = 0; k + 1 < x.size(); ++k) {
+    if (k >= 2) omega = k == 2 ? 2 / (2 - rho * rho) : 4 / (4 - rho * rho * omega);
+    stage.objective().evaluate(x[k].data(), g.data());
+    hessian.solve(stage.objective(), g.data(), q.data());
+    const auto& before = x[k == 0 ? 0 : k - 1];
+    for (std::size_t i = 0; i < y.size(); ++i)
+      ASSERT_NEAR(x[k + 1][i], omega * (x[k][i] - q[i] - before[i]) + before[i], 1e-9) << k;
   }
 }
 

@@ -1,10 +1,10 @@
-#include "solvers/constant_hessian.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "lab/setup.h"
+#include "potentials/pin.h"
+#include "solvers/constant_hessian.h"
 
 namespace resilin::lab {
 namespace {
@@ -72,6 +72,38 @@ TEST(ConstantHessian, SolvesInPlace) {
   hessian.solve(stage.objective(), r.data(), d.data());
   hessian.solve(stage.objective(), r.data(), r.data());
   EXPECT_EQ(r, d);
+}
+
+// What a hand holds stands in no factor, and stays right when the factor becomes another one: of another step, of another stiffness.
+TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
+  Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e6}});
+  const auto q = model.rest;
+  model.lagged.push_back(
+      {"hand", Elements::points(std::array{3}), {make_pin(1e5, std::span(q).subspan(9, 3), {})}});
+  ThreadPool pool(1);
+  Objective objective(model, pool);
+  Stage stage;
+  stage.origin = stage.target = stage.guess = q;
+  stage.velocity.assign(q.size(), 0.0);
+  Random random(5);
+  std::vector<double> r(q.size()), kept(q.size()), fresh(q.size());
+  for (double& x : r) x = random.normal();
+  ConstantHessian hessian("cholesky");
+  const auto expect_right = [&](const char* what) {
+    objective.begin(stage);
+    ConstantHessian other("cholesky");
+    for (ConstantHessian* one : {&hessian, &other}) one->prepare(objective), one->hold_lagged(objective);
+    hessian.solve(objective, r.data(), kept.data());
+    other.solve(objective, r.data(), fresh.data());
+    EXPECT_EQ(kept, fresh) << what;
+  };
+  stage.tau = 0.02;
+  expect_right("at first");
+  stage.tau = 0.01;
+  expect_right("another step");
+  set_material(model, 0, "arap", {{"stiffness", 1e7}});
+  objective.update();
+  expect_right("another material");
 }
 
 }  // namespace

@@ -118,5 +118,19 @@ TEST(ContactRows, WithoutContactItIsTheConstantHessian) {
   EXPECT_EQ(body.approximate(r), plain);
 }
 
+// A body that bounces within a stage: the rows are kept for eight updates, and not for ever.
+TEST(ContactRows, RemembersForAWhileWhatHasTouched) {
+  Resting body({0, 1, 0}, -0.49, 2);
+  ASSERT_EQ(body.rows.points(0).size(), 27u);
+  auto lifted = body.stage->stage().origin;
+  for (std::size_t i = 1; i < lifted.size(); i += 3) lifted[i] += 0.1;
+  for (int update = 1; update < 8; ++update) {
+    EXPECT_FALSE(body.rows.update(body.stage->objective(), body.hessian, lifted.data())) << update;
+    EXPECT_EQ(body.rows.points(0).size(), 27u) << update;
+  }
+  EXPECT_TRUE(body.rows.update(body.stage->objective(), body.hessian, lifted.data()));
+  EXPECT_EQ(body.rows.points(0).size(), 0u);
+}
+
 }  // namespace
 }  // namespace resilin::lab

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/setup.h"
+#include "potentials/pin.h"
 #include "resilin/errors.h"
 
 namespace resilin::lab {
@@ -38,6 +39,21 @@ TEST(ProjectiveDynamics, RigidStepNeverRaisesTheObjective) {
   const SolveReport report = stage.solve(*solver, {.iterations = 100, .tolerance = 0}, y);
   for (std::size_t i = 1; i < report.trace.size(); ++i)
     ASSERT_LE(report.trace[i].objective, report.trace[i - 1].objective * (1 + 1e-12));
+}
+
+// A hand that pulls has an energy too: what is reported is the objective at the point that is returned.
+TEST(ProjectiveDynamics, ReportsTheObjectiveWithWhatHolds) {
+  Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e6}});
+  const auto q = model.rest;
+  const std::vector<double> target = {q[0] - 0.5, q[1] + 0.3, q[2]};
+  model.lagged.push_back({"hand", Elements::points(std::array{0}), {make_pin(1e5, target, {})}});
+  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+  std::vector<double> y;
+  const SolveReport report =
+      stage.solve(*lab::make_solver("projective_dynamics"), {.iterations = 5, .tolerance = 0}, y);
+  EXPECT_LT(y[0], q[0] - 0.01) << "it is pulled";
+  const double value = stage.value(y);
+  EXPECT_NEAR(report.objective, value, 1e-12 * value);
 }
 
 }  // namespace
