@@ -37,7 +37,7 @@ bool Nearby::cover(const Term& term, const double* x, ThreadPool& pool) {
     std::copy_n(at, 3, &from_[3 * i]);
     double clearance = std::numeric_limits<double>::infinity();
     for (const auto& potential : term.elastic) clearance = std::min(clearance, potential->clearance(at));
-    if (!(clearance >= margin_)) listed.push_back(static_cast<int>(i));
+    if (!(clearance > margin_)) listed.push_back(static_cast<int>(i));
     else clearance_ = std::min(clearance_, clearance);
   }
   if (listed == listed_) return false;

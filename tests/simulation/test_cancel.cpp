@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "resilin/make.h"
+#include "resilin/builder.h"
 #include "resilin/scene.h"
 
 namespace resilin {
