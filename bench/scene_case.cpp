@@ -84,7 +84,7 @@ Floor frame_floor(Simulation& simulation, const Scene& scene, const SceneCase& s
   }
   const bool newton = scene_case.solver == "newton";
   const double evaluation = elements + 3 * copies + vector / 3 + 3 * vector;
-  const SymmetricMatrix matrix = newton ? o.hessian_pattern() : o.quadratic();
+  const SymmetricMatrix matrix = newton ? o.hessian_pattern() : o.constant_matrix();
   const double factor = factor_bytes(matrix, linear_solver_of(scene, scene_case.solver));
   const double vectors = (newton ? 9 : 4 * history + 9) * vector;
   Floor floor;

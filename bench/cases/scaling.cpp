@@ -77,7 +77,7 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
                     {"evaluations", times.evaluations}};
 
     Objective& objective = simulation->objective();
-    const SymmetricMatrix a = objective.quadratic();
+    const SymmetricMatrix a = objective.constant_matrix();
     ThreadPool pool(context.threads);
     const auto solver = plugin<LinearSolverPlugin>("linear solver", linear, "bench").make();
     bench::Stopwatch watch;

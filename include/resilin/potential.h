@@ -66,7 +66,7 @@ class CompliantForm {
 };
 
 /// Eq. 11 of Liu et al. on stretches that occur in place of an interval: k should be stress/stiffness times what it is.
-struct StretchFit {
+struct StretchSums {
   double stress = 0, stiffness = 0;  // sums of measure (s - 1) f(s) and of measure k (s - 1)^2
 };
 
@@ -78,7 +78,7 @@ class Kernel {
   /// The local step of projective dynamics, [packs][3R][8]: p(z) of potentials that project.
   virtual void project(const Block&, double* /*projected*/) const {}
   /// Adds the stretches s of a block, weighed by `measure` [packs][8]. Nothing where k has no other value to take.
-  virtual void fit(const Block& /*block*/, const double* /*measure*/, StretchFit& /*sums*/) const {}
+  virtual void sum_stretches(const Block& /*block*/, const double* /*measure*/, StretchSums& /*sums*/) const {}
   /// Moves what depends on time (targets of soft pins).
   virtual void set_time(double /*time*/) {}
 };

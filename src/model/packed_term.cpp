@@ -73,6 +73,28 @@ RESILIN_INLINE void PackedTerm::gather(int pack, const double* x, double* z) con
     }
 }
 
+// measure D^T dpsi/dz of one pack, added to f.
+template <int R, int N, bool TranslationFree>
+RESILIN_INLINE void PackedTerm::scatter(int pack, const double* dpsi_z, double* f) const {
+  constexpr int first = TranslationFree ? 1 : 0, stored = N - first;
+  const double* c = coefficients(pack);
+  const Pack weight = load(measure(pack));
+  Pack force[N][3];
+  for (int k = 0; k < 3; ++k) {
+    Pack stress[R];
+    for (int r = 0; r < R; ++r) stress[r] = weight * load(dpsi_z + (3 * r + k) * lanes);
+    Pack total = {};
+    for (int a = 0; a < stored; ++a) {
+      Pack sum = load(c + a * lanes) * stress[0];
+      for (int r = 1; r < R; ++r) sum += load(c + (r * stored + a) * lanes) * stress[r];
+      force[first + a][k] = sum;
+      total -= sum;
+    }
+    if constexpr (TranslationFree) force[0][k] = total;
+  }
+  scatter_add<N>(f, ids(pack), force);
+}
+
 template <int R, int N, bool TranslationFree, bool WithRates>
 void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op,
                           [[maybe_unused]] const Rates* rates) {
@@ -120,24 +142,7 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
     }
     op(sweep);
     if (f == nullptr) continue;
-    for (int p = 0; p < packs; ++p) {
-      const double* c = term.coefficients(pack + p);
-      const Pack measure = load(term.measure(pack + p));
-      Pack force[N][3];
-      for (int k = 0; k < 3; ++k) {
-        Pack stress[R];
-        for (int r = 0; r < R; ++r) stress[r] = measure * load(dpsi_z + (p * z_count + 3 * r + k) * lanes);
-        Pack total = {};
-        for (int a = 0; a < stored; ++a) {
-          Pack sum = load(c + a * lanes) * stress[0];
-          for (int r = 1; r < R; ++r) sum += load(c + (r * stored + a) * lanes) * stress[r];
-          force[first + a][k] = sum;
-          total -= sum;
-        }
-        if constexpr (TranslationFree) force[0][k] = total;
-      }
-      scatter_add<N>(f, term.ids(pack + p), force);
-    }
+    for (int p = 0; p < packs; ++p) term.scatter<R, N, TranslationFree>(pack + p, dpsi_z + p * z_count * lanes, f);
   }
 }
 

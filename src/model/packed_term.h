@@ -66,6 +66,8 @@ class PackedTerm {
  private:
   template <int R, int N, bool TranslationFree>
   void gather(int pack, const double* x, double* z) const;
+  template <int R, int N, bool TranslationFree>
+  void scatter(int pack, const double* dpsi_z, double* f) const;
   template <int R, int N, bool TranslationFree, bool WithRates>
   static void sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op,
                        const Rates* rates);

@@ -18,22 +18,23 @@ SymmetricMatrix Objective::pattern(int block) const {
   return SymmetricMatrix(free_count_, block, offset, members);
 }
 
-const std::vector<StretchFit>& Objective::fit_stretches(const double* y) {
+const std::vector<StretchSums>& Objective::sum_stretches(const double* y) {
   const std::size_t count = scale_.size();
-  fit_.assign(count, {});
-  group_fit_.assign(count * sample().groups.size(), {});
+  stretch_sums_.assign(count, {});
+  group_sums_.assign(count * sample().groups.size(), {});
   sweep_sample(y, [&](int group, SweepBlock& sweep) {
     if (sweep.block.rows != 3) return;
     decompose(sweep.block);
     const int t = sample_->groups[group].term;
-    StretchFit* sums = &group_fit_[group * count + first_potential_[t]];
-    for (const auto& kernel : sample_->kernels[t].elastic()) kernel->fit(sweep.block, sweep.measure, *sums++);
+    StretchSums* sums = &group_sums_[group * count + first_potential_[t]];
+    for (const auto& kernel : sample_->kernels[t].elastic())
+      kernel->sum_stretches(sweep.block, sweep.measure, *sums++);
   });
-  for (std::size_t i = 0; i < group_fit_.size(); ++i) {
-    fit_[i % count].stress += group_fit_[i].stress;
-    fit_[i % count].stiffness += group_fit_[i].stiffness;
+  for (std::size_t i = 0; i < group_sums_.size(); ++i) {
+    stretch_sums_[i % count].stress += group_sums_[i].stress;
+    stretch_sums_[i % count].stiffness += group_sums_[i].stiffness;
   }
-  return fit_;
+  return stretch_sums_;
 }
 
 void Objective::scale_stiffness(const std::vector<double>& by_potential) {
@@ -46,7 +47,7 @@ void Objective::scale_stiffness(const std::vector<double>& by_potential) {
     stiffness_revision_ = (stiffness_revision_ ^ std::bit_cast<std::uint64_t>(scale)) * 0x100000001b3u;
 }
 
-void Objective::quadratic(int t, int element, double* q) const {
+void Objective::element_stiffness(int t, int element, double* q) const {
   const Term& term = model_.terms[t];
   const int size = term.elements.rows() * term.elements.rows();
   double one[9];
@@ -61,26 +62,26 @@ void Objective::quadratic(int t, int element, double* q) const {
   }
 }
 
-SymmetricMatrix Objective::quadratic() const {
-  return quadratic_with([&](int t, int i, double* q) { quadratic(t, i, q); });
+SymmetricMatrix Objective::constant_matrix() const {
+  return constant_matrix_with([&](int t, int i, double* q) { element_stiffness(t, i, q); });
 }
 
-SymmetricMatrix Objective::quadratic(const ElementWeights& weights) const {
-  return quadratic_with([&](int t, int i, double* q) {
+SymmetricMatrix Objective::constant_matrix(const ElementWeights& weights) const {
+  return constant_matrix_with([&](int t, int i, double* q) {
     const int rows = model_.terms[t].elements.rows();
     for (int r = 0; r < rows; ++r) q[r * rows + r] = weights[t][i];
   });
 }
 
 // A pair of corners (a, b) has one entry of the lower triangle, whichever of the two comes first.
-void Objective::plan_quadratic() const {
+void Objective::plan_constant_matrix() const {
   if (planned_structure_ == revision_.structure) return;
   planned_structure_ = revision_.structure;
-  quadratic_pattern_ = pattern(1);
+  constant_pattern_ = pattern(1);
   diagonal_slots_.assign(static_cast<std::size_t>(vertices()), -1);
   for (int v = 0; v < vertices(); ++v)
-    if (free_index_[v] >= 0) diagonal_slots_[v] = quadratic_pattern_.find(free_index_[v], free_index_[v]);
-  quadratic_slots_.assign(model_.terms.size(), {});
+    if (free_index_[v] >= 0) diagonal_slots_[v] = constant_pattern_.find(free_index_[v], free_index_[v]);
+  constant_slots_.assign(model_.terms.size(), {});
   for (std::size_t t = 0; t < model_.terms.size(); ++t) {
     const Elements& e = model_.terms[t].elements;
     for (int i = 0; i < e.size(); ++i) {
@@ -88,21 +89,22 @@ void Objective::plan_quadratic() const {
       for (int a = 0; a < e.corners(); ++a)
         for (int b = 0; b < e.corners(); ++b) {
           const int row = free_index_[ids[a]], column = free_index_[ids[b]];
-          quadratic_slots_[t].push_back(row < column || column < 0 ? -1 : quadratic_pattern_.find(row, column));
+          constant_slots_[t].push_back(row < column || column < 0 ? -1 : constant_pattern_.find(row, column));
         }
     }
   }
 }
 
-SymmetricMatrix Objective::quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const {
-  plan_quadratic();
-  SymmetricMatrix matrix = quadratic_pattern_;
+SymmetricMatrix Objective::constant_matrix_with(
+    FunctionRef<void(int term, int element, double* q)> stiffness) const {
+  plan_constant_matrix();
+  SymmetricMatrix matrix = constant_pattern_;
   for (int v = 0; v < vertices(); ++v)
     if (free_index_[v] >= 0) matrix.value[diagonal_slots_[v]] += model_.mass[v] / (tau_ * tau_);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Elements& e = model_.terms[t].elements;
     const int rows = e.rows(), corners = e.corners();
-    const int* slot = quadratic_slots_[t].data();
+    const int* slot = constant_slots_[t].data();
     for (int i = 0; i < e.size(); ++i) {
       double q[9] = {};
       stiffness(t, i, q);

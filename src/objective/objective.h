@@ -124,16 +124,16 @@ class Objective {
   /// A pattern for hessian().
   SymmetricMatrix hessian_pattern() const { return pattern(3); }
   /// M/tau^2 + sum measure D^T Q D on the free vertices: the constant Hessian of Liu et al.
-  SymmetricMatrix quadratic() const;
+  SymmetricMatrix constant_matrix() const;
   /// What an element has there: the R x R matrices of its potentials, each times its scale.
-  void quadratic(int term, int element, double* q) const;
+  void element_stiffness(int term, int element, double* q) const;
   /// M/tau^2 + sum measure w_i D^T D on the free vertices, weights[term][element] per unit of measure: the global step of ADMM.
-  SymmetricMatrix quadratic(const ElementWeights& weights) const;
+  SymmetricMatrix constant_matrix(const ElementWeights& weights) const;
 
   /// Elastic potentials of all terms, in order.
   int potentials() const { return static_cast<int>(scale_.size()); }
   /// Eq. 11 of Liu et al. on the stretches of the sample at y, by potential; zero for those that have nothing to fit.
-  const std::vector<StretchFit>& fit_stretches(const double* y);
+  const std::vector<StretchSums>& sum_stretches(const double* y);
   /// Scales what the potentials have in the constant Hessian, until the next begin.
   void scale_stiffness(const std::vector<double>& by_potential);
 
@@ -166,8 +166,8 @@ class Objective {
  private:
   friend class HessianAssembly;
   SymmetricMatrix pattern(int block) const;
-  SymmetricMatrix quadratic_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
-  void plan_quadratic() const;
+  SymmetricMatrix constant_matrix_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
+  void plan_constant_matrix() const;
   void lay_out(bool first);
   void pack_kernels();
   void number_free_vertices();
@@ -228,9 +228,9 @@ class Objective {
   TermStamps stamps_;
   std::uint64_t stiffness_revision_ = 0;
   double model_size_ = 0, total_mass_ = 0;
-  std::vector<int> first_potential_;         // by term
-  std::vector<double> scale_;                // of the stiffness, by potential
-  std::vector<StretchFit> fit_, group_fit_;  // by potential; by group of the sample and potential
+  std::vector<int> first_potential_;                    // by term
+  std::vector<double> scale_;                           // of the stiffness, by potential
+  std::vector<StretchSums> stretch_sums_, group_sums_;  // by potential; by group of the sample and potential
 
   double time_ = 0, tau_ = 1;
   mutable Profiler profiler_;
@@ -252,8 +252,8 @@ class Objective {
   std::unique_ptr<HessianAssembly> assembly_;
   // The pattern of the constant Hessian and, by term, where the entries of an element stand in it: [element][a >= b], -1 when pinned.
   mutable std::uint64_t planned_structure_ = 0;
-  mutable SymmetricMatrix quadratic_pattern_;
-  mutable std::vector<std::vector<int>> quadratic_slots_;
+  mutable SymmetricMatrix constant_pattern_;
+  mutable std::vector<std::vector<int>> constant_slots_;
   mutable std::vector<int> diagonal_slots_;
   std::unique_ptr<ElementSample> sample_;
 };

@@ -9,7 +9,7 @@
 namespace resilin {
 namespace {
 
-constexpr double margin = 0.05;  // of the model's size: vertices this near to an obstacle are listed
+constexpr double margin = 0.01;  // of the model's size: vertices this near to an obstacle are listed
 
 }  // namespace
 

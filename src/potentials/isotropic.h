@@ -76,7 +76,7 @@ class IsotropicKernel final : public Kernel {
   }
 
   // Stretches beyond the interval count as its ends: crushed and inverted elements must not stiffen the whole body.
-  void fit(const Block& block, const double* measure, StretchFit& sums) const override {
+  void sum_stretches(const Block& block, const double* measure, StretchSums& sums) const override {
     Pack top = {}, bottom = {};
     for (int p = 0; p < block.packs; ++p) {
       const double* fitted = fit_.pack(block.first + p);

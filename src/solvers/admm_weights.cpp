@@ -77,7 +77,7 @@ std::vector<Bulk> measure_components(const Objective& objective, const ElementWe
 
 // Obstacles declare no stiffness. What they meet is that of the rest of the model at their vertices: 1/(D diag(A)^-1 D^T).
 void weigh_what_has_no_stiffness(const Objective& objective, ElementWeights& weights) {
-  const SymmetricMatrix matrix = objective.quadratic(weights);
+  const SymmetricMatrix matrix = objective.constant_matrix(weights);
   const auto diagonal = [&](int v) {
     return matrix.value[matrix.find(objective.free_index()[v], objective.free_index()[v])];
   };

@@ -50,7 +50,7 @@ void orthonormalise(Columns& x, const Columns& gx) {
 class BasisMaker {
  public:
   BasisMaker(Objective& objective, ConstantHessian& hessian, int modes)
-      : objective_(objective), hessian_(hessian), matrix_(objective.quadratic()), modes_(modes) {}
+      : objective_(objective), hessian_(hessian), matrix_(objective.constant_matrix()), modes_(modes) {}
 
   std::vector<CoarseBasis> run() {
     find_parts();

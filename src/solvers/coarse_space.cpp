@@ -86,17 +86,17 @@ void recombine(const std::vector<double>& l, const std::vector<double>& m, int n
   }
 }
 
-// sums [3][padded], from column i on: Phi^T r over the vertices of a chunk, N packs of columns at once, because one alone waits for its
+// sums [3][padded], from column i on: Z^T r over the vertices of a chunk, N packs of columns at once, because one alone waits for its
 // own sums.
 template <int N>
-void sum_rows(const float* phi, std::size_t count, const int* vertices, int begin, int end, const double* r,
+void sum_rows(const float* basis, std::size_t count, const int* vertices, int begin, int end, const double* r,
               int padded, double* sums) {
   Pack x[N] = {}, y[N] = {}, z[N] = {};
   for (int v = begin; v < end; ++v) {
     const double* at = r + 3 * static_cast<std::ptrdiff_t>(vertices[v]);
     const Pack rx = broadcast(at[0]), ry = broadcast(at[1]), rz = broadcast(at[2]);
     for (int n = 0; n < N; ++n) {
-      const Pack value = widen(phi + (n * count + static_cast<std::size_t>(v)) * lanes);
+      const Pack value = widen(basis + (n * count + static_cast<std::size_t>(v)) * lanes);
       x[n] += value * rx, y[n] += value * ry, z[n] += value * rz;
     }
   }
@@ -115,32 +115,32 @@ void CoarseSpace::make(Objective& objective, ConstantHessian& hessian, int modes
   modes_ = modes, tau_ = objective.tau(), revision_ = objective.stiffness_revision();
 }
 
-void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> basis) {
+void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> parts) {
   component_.clear(), chunks_.clear();
   const double weight = 1 / (objective.tau() * objective.tau());
   std::size_t sums = 0;
-  for (CoarseBasis& from : basis) {
+  for (CoarseBasis& from : parts) {
     Component& c = component_.emplace_back();
     c.columns = static_cast<int>(from.column.size());
     c.padded = (c.columns + lanes - 1) / lanes * lanes;
     assert(c.padded <= most_padded);
     c.vertices = std::move(from.vertices);
     const int count = static_cast<int>(c.vertices.size());
-    c.phi.assign(static_cast<std::size_t>(c.padded) * count, 0.0f);
-    c.phi_packs.assign(static_cast<std::size_t>(c.columns) * ((count + lanes - 1) / lanes * lanes), 0.0f);
+    c.basis.assign(static_cast<std::size_t>(c.padded) * count, 0.0f);
+    c.basis_packs.assign(static_cast<std::size_t>(c.columns) * ((count + lanes - 1) / lanes * lanes), 0.0f);
     for (int j = 0; j < c.columns; ++j)
       for (int i = 0; i < count; ++i) {
         const auto value = static_cast<float>(from.column[j][i]);
-        c.phi[(static_cast<std::size_t>(j / lanes) * count + i) * lanes + j % lanes] = value;
-        c.phi_packs[(static_cast<std::size_t>(i / lanes) * c.columns + j) * lanes + i % lanes] = value;
+        c.basis[(static_cast<std::size_t>(j / lanes) * count + i) * lanes + j % lanes] = value;
+        c.basis_packs[(static_cast<std::size_t>(i / lanes) * c.columns + j) * lanes + i % lanes] = value;
       }
     const int index = static_cast<int>(component_.size()) - 1;
     for (int i = 0; i < c.columns; ++i)
       for (int j = 0; j < c.columns; ++j) {
         double sum = 0;
         for (int v = 0; v < count; ++v)
-          sum +=
-              weight * objective.coordinates().vertex_mass()[c.vertices[v]] * phi(index, i, v) * phi(index, j, v);
+          sum += weight * objective.coordinates().vertex_mass()[c.vertices[v]] * basis(index, i, v) *
+                 basis(index, j, v);
         c.inertia.push_back(sum);
       }
     c.hessian.resize(static_cast<std::size_t>(c.size()) * c.size());
@@ -159,7 +159,7 @@ void CoarseSpace::set_moments(const Objective& objective) {
     for (std::size_t j = 0; j < component_[c].moment.size(); ++j)
       for (std::size_t v = 0; v < component_[c].vertices.size(); ++v)
         component_[c].moment[j] += objective.coordinates().vertex_mass()[component_[c].vertices[v]] *
-                                   phi(c, static_cast<int>(j), static_cast<int>(v));
+                                   basis(c, static_cast<int>(j), static_cast<int>(v));
 }
 
 void CoarseSpace::set_groups(Objective& objective) {
@@ -191,14 +191,14 @@ void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objecti
         double sum = 0;
         for (int a = 0; a < elements.corners() && j < c.columns; ++a) {
           const int v = place_[elements.vertices(element)[a]];
-          if (v >= 0) sum += elements.coefficients(element)[r * elements.corners() + a] * phi(index, j, v);
+          if (v >= 0) sum += elements.coefficients(element)[r * elements.corners() + a] * basis(index, j, v);
         }
         rows_.push_back(sum);
       }
   }
 }
 
-// Phi^T L Phi as the sample sees it, into the first block of every group's sums.
+// Z^T L Z as the sample sees it, into the first block of every group's sums.
 void CoarseSpace::sum_quadratic(Objective& objective) {
   const ElementSample& sample = objective.sample();
   std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
@@ -215,7 +215,7 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
           static_cast<std::size_t>(first + slot - lanes * packed.first_pack(group.part)) * rows * padded;
       double* sum = group_sums_.data() + groups_[g].sums;
       double q[9];
-      objective.quadratic(group.term, packed.slot_element()[first + slot], q);
+      objective.element_stiffness(group.term, packed.slot_element()[first + slot], q);
       for (int k = 0; k < rows * rows; ++k)
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j)
@@ -224,7 +224,7 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
   });
 }
 
-// The sample sees Phi^T L Phi with an error, but that matrix is known: 1 - Phi^T (M/tau^2) Phi. So the P_t are recombined, P_t <- P_t C,
+// The sample sees Z^T L Z with an error, but that matrix is known: 1 - Z^T (M/tau^2) Z. So the P_t are recombined, P_t <- P_t C,
 // such that the sample sees it exactly. Much of the sampling error of the true Hessian goes with that, at no cost later.
 void CoarseSpace::calibrate(Objective& objective) {
   constexpr double unseen = 1e-5;  // by L: constants of a floating component
@@ -296,11 +296,11 @@ void CoarseSpace::factorise(int index, const ContactRows& contact) {
       for (int b = 0; b < 3; ++b)
         for (int j = 0; j < c.columns; ++j) {
           const std::size_t column = static_cast<std::size_t>(b * c.columns + j) * n;
-          const double value = phi(index, j, place);
+          const double value = basis(index, j, place);
           for (int a = b; a < 3; ++a) {
             if (full[a][b] == 0) continue;
             for (int i = 0; i < c.columns; ++i)
-              c.fine[column + a * c.columns + i] += full[a][b] * value * phi(index, i, place);
+              c.fine[column + a * c.columns + i] += full[a][b] * value * basis(index, i, place);
           }
         }
     }
@@ -336,7 +336,7 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
     const std::size_t count = c.vertices.size();
     for (int i = 0; i < c.padded; i += 2 * lanes) {
       const auto sum = i + lanes < c.padded ? sum_rows<2> : sum_rows<1>;
-      sum(c.phi.data() + static_cast<std::size_t>(i) * count, count, c.vertices.data(), chunk.begin, chunk.end, r,
+      sum(c.basis.data() + static_cast<std::size_t>(i) * count, count, c.vertices.data(), chunk.begin, chunk.end, r,
           c.padded, sums_.data() + chunk.sums + i);
     }
   });
@@ -391,10 +391,10 @@ void CoarseSpace::add_correction(Objective& objective, double* d) const {
     if (!c.use || !objective.components().active(chunk.component)) return;
     const double *cx = c.coefficient.data(), *cy = cx + c.padded, *cz = cy + c.padded;
     for (int first = chunk.begin; first < chunk.end; first += lanes) {
-      const float* phi = c.phi_packs.data() + static_cast<std::ptrdiff_t>(first) * c.columns;
+      const float* basis = c.basis_packs.data() + static_cast<std::ptrdiff_t>(first) * c.columns;
       Pack x = {}, y = {}, z = {};
       for (int j = 0; j < c.columns; ++j) {
-        const Pack value = widen(phi + j * lanes);
+        const Pack value = widen(basis + j * lanes);
         x += value * broadcast(cx[j]), y += value * broadcast(cy[j]), z += value * broadcast(cz[j]);
       }
       alignas(64) double sums[3][lanes];
@@ -407,9 +407,9 @@ void CoarseSpace::add_correction(Objective& objective, double* d) const {
   });
 }
 
-double CoarseSpace::phi(int component, int column, int place) const {
+double CoarseSpace::basis(int component, int column, int place) const {
   const Component& c = component_[component];
-  return c.phi[(static_cast<std::size_t>(column / lanes) * c.vertices.size() + place) * lanes + column % lanes];
+  return c.basis[(static_cast<std::size_t>(column / lanes) * c.vertices.size() + place) * lanes + column % lanes];
 }
 
 double CoarseSpace::coarse_hessian(int component, int row, int column) const {

@@ -1,13 +1,13 @@
 // The second level of two-level quasi-Newton (docs/theory/two_level.md). The constant Hessian A charges k |dF|^2 for local rotations, the true
-// Hessian almost nothing: smooth bending and turning are its slow modes. On a few smooth functions Phi with Phi^T A Phi = 1 the true
+// Hessian almost nothing: smooth bending and turning are its slow modes. On a few smooth functions Z with Z^T A Z = 1 the true
 // Hessian is taken instead, once per stage and from a sample of the elements:
 //
-//   H_c = Phi^T (M/tau^2) Phi + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Phi
-//   d   = A^-1 r + Phi (H_c^-1 - 1) Phi^T r                                                symmetric positive definite
+//   H_c = Z^T (M/tau^2) Z + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Z
+//   d   = A^-1 r + Z (H_c^-1 - 1) Z^T r                                                symmetric positive definite
 //
-// Where contact rows stand in A' (contact_rows.h) they are added on the coarse space too, W = Phi^T (A' - A) Phi, so that they drop out of
-// the difference of the two levels:  d = A'^-1 r + Phi ((H_c + W)^-1 - (1 + W)^-1) Phi^T r,  again positive definite.
-// Components do not couple: each has its own Phi and H_c. All sums run in fixed order.
+// Where contact rows stand in A' (contact_rows.h) they are added on the coarse space too, W = Z^T (A' - A) Z, so that they drop out of
+// the difference of the two levels:  d = A'^-1 r + Z ((H_c + W)^-1 - (1 + W)^-1) Z^T r,  again positive definite.
+// Components do not couple: each has its own Z and H_c. All sums run in fixed order.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -36,9 +36,9 @@ class CoarseSpace {
   /// Whether a component has a correction.
   bool in_use(int component) const { return component_[component].use; }
   void drop(int component) { component_[component].use = false; }
-  /// Notes the difference of the two levels for Phi^T r, in which the mean step of an isolated component is zero: A's is exact there.
+  /// Notes the difference of the two levels for Z^T r, in which the mean step of an isolated component is zero: A's is exact there.
   void restrict(Objective& objective, const double* r);
-  /// d += Phi times that.
+  /// d += Z times that.
   void add_correction(Objective& objective, double* d) const;
 
   // For tests.
@@ -46,7 +46,7 @@ class CoarseSpace {
   int columns(int component) const { return component_[component].columns; }
   const std::vector<int>& vertices(int component) const { return component_[component].vertices; }
   /// By place in vertices().
-  double phi(int component, int column, int place) const;
+  double basis(int component, int column, int place) const;
   /// H_c of the last linearise, lower triangle; row 3 blocks of columns(): x, y, z.
   double coarse_hessian(int component, int row, int column) const;
 
@@ -55,10 +55,10 @@ class CoarseSpace {
     int columns = 0, padded = 0;  // padded: to a multiple of 8
     std::vector<int> vertices;
     // Float: it only shapes the search direction. Twice, each in the order in which it is read.
-    AlignedVector<float> phi;             // [padded / 8][vertices][8 columns]
-    AlignedVector<float> phi_packs;       // [vertices / 8, rounded up][columns][8 vertices]
-    std::vector<double> moment;           // sum m phi of a floating component, else empty
-    std::vector<double> inertia;          // Phi^T (M/tau^2) Phi, columns^2
+    AlignedVector<float> basis;           // [padded / 8][vertices][8 columns]
+    AlignedVector<float> basis_packs;     // [vertices / 8, rounded up][columns][8 vertices]
+    std::vector<double> moment;           // sum m basis of a floating component, else empty
+    std::vector<double> inertia;          // Z^T (M/tau^2) Z, columns^2
     std::vector<double> hessian, factor;  // (3 columns)^2, column-major, lower triangle
     std::vector<double> fine;             // the factor of 1 + W; empty: W = 0
     std::array<double, 9> unhindered;     // projects on the directions in which the mean step is A's
@@ -74,7 +74,7 @@ class CoarseSpace {
   struct Group {             // of sampled elements, in step with the sample
     std::size_t rows, sums;  // where its P_t ([slot][R][padded]) and its blocks of H_c ([6][columns][padded]) stand
   };
-  void set_basis(Objective& objective, std::vector<CoarseBasis> basis);
+  void set_basis(Objective& objective, std::vector<CoarseBasis> parts);
   void set_moments(const Objective& objective);
   void set_groups(Objective& objective);
   void set_rows(const ElementSample& sample, int group, const Objective& objective);

@@ -12,7 +12,7 @@ bool ConstantHessian::prepare(Objective& objective) {
   const std::uint64_t stiffness = objective.stiffness_revision();
   if (recall(objective, stiffness)) return false;
   held_.assign(objective.floating_components().size(), 0);
-  factorise(objective, objective.quadratic(), stiffness);
+  factorise(objective, objective.constant_matrix(), stiffness);
   return true;
 }
 
@@ -29,7 +29,7 @@ bool ConstantHessian::prepare(Objective& objective, const ElementWeights& weight
   held_.clear();
   for (const auto& component : objective.floating_components())
     held_.push_back(std::any_of(component.begin(), component.end(), [&](int v) { return touched[v] != 0; }));
-  factorise(objective, objective.quadratic(weights), stamp.value());
+  factorise(objective, objective.constant_matrix(weights), stamp.value());
   return true;
 }
 

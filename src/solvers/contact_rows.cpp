@@ -106,7 +106,7 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
 }
 
 void ContactRows::take_matrix(const Objective& objective) {
-  const SymmetricMatrix a = objective.quadratic();
+  const SymmetricMatrix a = objective.constant_matrix();
   std::vector<int> vertex_of;
   for (int v = 0; v < objective.vertices(); ++v)
     if (objective.free_index()[v] >= 0) vertex_of.push_back(v);

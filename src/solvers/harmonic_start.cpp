@@ -18,7 +18,7 @@ void HarmonicStart::couple(const Objective& objective) {
       const int rows = term.elements.rows(), corners = term.elements.corners();
       if (std::all_of(ids.begin(), ids.end(), [&](int v) { return free[v] >= 0; })) continue;
       double q[9];
-      objective.quadratic(t, i, q);
+      objective.element_stiffness(t, i, q);
       for (int k = 0; k < rows * rows; ++k) q[k] *= term.elements.measure(i);
       for (int a = 0; a < corners; ++a)
         for (int b = 0; b < corners; ++b) {

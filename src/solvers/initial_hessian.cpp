@@ -132,7 +132,7 @@ class ScaledIdentity final : public InitialHessian {
  public:
   int begin(Objective& objective, const std::vector<double>&, Memory&) override {
     if (tau_ == objective.tau() && revision_ == objective.revision().energy) return 0;
-    const SymmetricMatrix a = objective.quadratic();
+    const SymmetricMatrix a = objective.constant_matrix();
     double trace = 0;
     for (int i = 0; i < a.size(); ++i) trace += a.value[a.start[i + 1] - 1];
     first_ = a.size() > 0 ? a.size() / trace : 1;

@@ -36,7 +36,7 @@ void InnerSolve::prepare(LinearSolver& solver, Objective& objective) const {
   if (method_ != "pcg" || preconditioner_ == "jacobi") return;
   auto& cg = static_cast<ConjugateGradients&>(solver);
   if (preconditioner_ == "incomplete_cholesky") {
-    cg.precondition_with(objective.quadratic(), objective.pool());
+    cg.precondition_with(objective.constant_matrix(), objective.pool());
     return;
   }
   SymmetricMatrix matrix = objective.hessian_pattern();

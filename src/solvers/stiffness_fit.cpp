@@ -39,7 +39,7 @@ StiffnessFit::StiffnessFit(const Settings& settings) : on_(settings.text("stiffn
 void StiffnessFit::update(Objective& objective, const double* y, Memory& memory) {
   if (!on_) return;
   auto& kept = memory.keep("quasi_newton.stiffness", objective.revision().stiffness);
-  const std::vector<StretchFit>& fit = objective.fit_stretches(y);
+  const std::vector<StretchSums>& fit = objective.sum_stretches(y);
   scale_.resize(objective.potentials());
   if (kept.size() != 2 * fit.size()) {
     kept.clear();

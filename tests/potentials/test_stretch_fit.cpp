@@ -8,7 +8,7 @@ namespace resilin::lab {
 namespace {
 
 // Crushed, inverted and overstretched elements count as the ends of the interval: else one of them would stiffen the whole body.
-TEST(StretchFit, StretchesBeyondTheIntervalCountAsItsEnds) {
+TEST(StretchSums, StretchesBeyondTheIntervalCountAsItsEnds) {
   for (const char* material : {"neo_hookean", "corotated", "st_venant_kirchhoff"}) {
     Model model = solid(beam_mesh(1), 1000, material, {{"fit_interval", Value(Value::List{0.5, 1.5})}});
     const auto rest = model.rest;
@@ -16,9 +16,9 @@ TEST(StretchFit, StretchesBeyondTheIntervalCountAsItsEnds) {
     const auto fit = [&](const std::array<double, 3>& stretch) {
       auto y = rest;
       for (std::size_t i = 0; i < y.size(); ++i) y[i] *= stretch[i % 3];
-      return stage.objective().fit_stretches(y.data())[0];
+      return stage.objective().sum_stretches(y.data())[0];
     };
-    const auto expect_same = [&](const StretchFit& a, const StretchFit& b) {
+    const auto expect_same = [&](const StretchSums& a, const StretchSums& b) {
       EXPECT_NEAR(a.stress, b.stress, 1e-9 * std::abs(b.stress)) << material;
       EXPECT_NEAR(a.stiffness, b.stiffness, 1e-9 * b.stiffness) << material;
     };

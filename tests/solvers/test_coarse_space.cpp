@@ -36,7 +36,7 @@ struct Space {
     std::vector<double> out(static_cast<std::size_t>(stage.objective().size()), 0.0);
     const auto& vertices = coarse.vertices(component);
     for (std::size_t i = 0; i < vertices.size(); ++i)
-      out[3 * vertices[i] + axis] = coarse.phi(component, column, static_cast<int>(i));
+      out[3 * vertices[i] + axis] = coarse.basis(component, column, static_cast<int>(i));
     return out;
   }
 };
@@ -70,7 +70,7 @@ TEST(CoarseSpace, FunctionsAreOrthonormalAndZeroOnPins) {
   const auto q = model.rest;
   Space space(std::move(model), q);
   const Objective& objective = space.stage.objective();
-  const SymmetricMatrix a = objective.quadratic();
+  const SymmetricMatrix a = objective.constant_matrix();
   ASSERT_EQ(space.coarse.components(), 1);
   ASSERT_EQ(space.coarse.columns(0), 4 * modes);
   for (int i = 0; i < space.coarse.columns(0); ++i) {
@@ -86,7 +86,7 @@ TEST(CoarseSpace, ConstantsOfAFreeBodyAreTheFirstFunction) {
   const auto q = model.rest;
   const Space space(std::move(model), q);
   for (std::size_t i = 0; i < space.coarse.vertices(0).size(); ++i)
-    ASSERT_EQ(space.coarse.phi(0, 0, static_cast<int>(i)), space.coarse.phi(0, 0, 0));
+    ASSERT_EQ(space.coarse.basis(0, 0, static_cast<int>(i)), space.coarse.basis(0, 0, 0));
 }
 
 // Every element of a small model is in the sample.
@@ -122,8 +122,8 @@ TEST(CoarseSpace, TheCoarseHessianIsTheProjectedOne) {
 TEST(CoarseSpace, DampingAndSpringsAndSeveralBodiesCount) {
   Builder builder;
   builder.gravity({0, 0, 0});
-  const int first = builder.add(
-      Solid{.mesh = beam_mesh(2), .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}}});
+  const int first =
+      builder.add(Solid{.mesh = beam_mesh(2), .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}}});
   builder.damp(first, {"strain_rate", {{"shear", 100}}});
   TetMesh other = beam_mesh(2);
   translate(other, {0, 3, 0});
@@ -237,8 +237,8 @@ TEST(CoarseSpace, ThePreconditionerIsSymmetricAndPositive) {
 
 std::unique_ptr<Simulation> simulate(Model model, int iterations, int threads, int coarse = modes) {
   return lab::make_simulation(std::move(model), step, "quasi_newton",
-                         {{"iterations", iterations}, {"tolerance", 0}, {"coarse_modes", coarse}}, "backward_euler",
-                         threads);
+                              {{"iterations", iterations}, {"tolerance", 0}, {"coarse_modes", coarse}},
+                              "backward_euler", threads);
 }
 
 TEST(CoarseSpace, TheSameBitsForAnyNumberOfThreads) {
@@ -293,7 +293,8 @@ TEST(CoarseSpace, NeedsFewerIterationsWhereThingsBend) {
 }
 
 TEST(CoarseSpace, BelongsToTheProjectiveHessian) {
-  EXPECT_THROW(lab::make_solver("quasi_newton", {{"coarse_modes", 2}, {"initial_hessian", "rest_pose"}}), InputError);
+  EXPECT_THROW(lab::make_solver("quasi_newton", {{"coarse_modes", 2}, {"initial_hessian", "rest_pose"}}),
+               InputError);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(ConstantHessian, SolvesTheQuadraticOfTheFreeVertices) {
     std::vector<double> r(rest.size()), d(rest.size());
     for (double& x : r) x = random.normal();
     hessian.solve(objective, r.data(), d.data());
-    const SymmetricMatrix a = objective.quadratic();
+    const SymmetricMatrix a = objective.constant_matrix();
     std::vector<double> packed(3 * a.size()), product(3 * a.size());
     for (int v = 0; v < objective.vertices(); ++v)
       for (int k = 0; k < 3; ++k) {

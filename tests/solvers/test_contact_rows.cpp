@@ -35,7 +35,7 @@ struct Resting {
   // (A + K)^-1 r, by a factor with 3 x 3 blocks.
   std::vector<double> exact(const std::vector<double>& r) {
     Objective& o = stage->objective();
-    const SymmetricMatrix a = o.quadratic();
+    const SymmetricMatrix a = o.constant_matrix();
     SymmetricMatrix full = o.hessian_pattern();
     full.clear();
     for (int row = 0; row < a.size(); ++row)

@@ -32,7 +32,7 @@ TEST(StiffnessFit, IsEquation11OnTheStretchesThatOccur) {
   const auto& rest = stage.objective().model().rest;
   // f = 4 mu e^3 and k = 0.6 mu; beyond the interval its end counts.
   for (const auto& [by, e] : {std::pair{1.1, 0.1}, {0.9, 0.1}, {1.3, 0.3}, {4.0, 0.5}, {-1.0, 0.5}}) {
-    const auto& found = stage.objective().fit_stretches(stretched(rest, by).data());
+    const auto& found = stage.objective().sum_stretches(stretched(rest, by).data());
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NEAR(found[0].stress / found[0].stiffness, 4 * e * e / 0.6, 1e-9) << by;
   }
@@ -41,7 +41,7 @@ TEST(StiffnessFit, IsEquation11OnTheStretchesThatOccur) {
 TEST(StiffnessFit, LeavesLinearStressesAlone) {
   OneStage stage = beam("corotated", {{"young", 1e5}, {"poisson", 0.3}});
   const auto y = twisted(stage.objective().model().rest, 90);
-  const auto& found = stage.objective().fit_stretches(y.data());
+  const auto& found = stage.objective().sum_stretches(y.data());
   EXPECT_NEAR(found[0].stress / found[0].stiffness, 1, 1e-9);
   Memory memory;
   StiffnessFit fitted = fit();
@@ -55,12 +55,12 @@ TEST(StiffnessFit, ElementsWithAModulusOfTheirOwnAreScaledAlike) {
   for (int i = 0; i < tets; i += 3) mu[i] = 1e6;
   OneStage stage = beam("polynomial", {{"mu", Value(mu)}});
   Objective& objective = stage.objective();
-  const auto& found = objective.fit_stretches(stretched(objective.model().rest, 1.2).data());
+  const auto& found = objective.sum_stretches(stretched(objective.model().rest, 1.2).data());
   EXPECT_NEAR(found[0].stress / found[0].stiffness, 4 * 0.04 / 0.6, 1e-9);
   objective.scale_stiffness({0.25});
   double q[9];
   for (const int i : {0, 1}) {
-    objective.quadratic(0, i, q);
+    objective.element_stiffness(0, i, q);
     EXPECT_NEAR(q[0], 0.25 * 0.6 * mu[i].number(), 1e-6 * q[0]);
   }
 }
@@ -68,14 +68,14 @@ TEST(StiffnessFit, ElementsWithAModulusOfTheirOwnAreScaledAlike) {
 TEST(StiffnessFit, ScalesTheConstantHessianUntilTheNextStage) {
   OneStage stage = beam("polynomial", {{"mu", 1e5}});
   Objective& objective = stage.objective();
-  const SymmetricMatrix one = objective.quadratic();
+  const SymmetricMatrix one = objective.constant_matrix();
   const auto revision = objective.stiffness_revision();
   objective.scale_stiffness({3});
-  const SymmetricMatrix three = objective.quadratic();
+  const SymmetricMatrix three = objective.constant_matrix();
   const auto scaled = objective.stiffness_revision();
   EXPECT_NE(scaled, revision);
   objective.scale_stiffness({0});
-  const SymmetricMatrix none = objective.quadratic();
+  const SymmetricMatrix none = objective.constant_matrix();
   for (std::size_t i = 0; i < one.value.size(); ++i)
     EXPECT_NEAR(three.value[i] - none.value[i], 3 * (one.value[i] - none.value[i]),
                 1e-9 * std::abs(three.value[i]));
@@ -83,7 +83,7 @@ TEST(StiffnessFit, ScalesTheConstantHessianUntilTheNextStage) {
   EXPECT_EQ(objective.stiffness_revision(), scaled);
   objective.begin(stage.stage());
   EXPECT_EQ(objective.stiffness_revision(), revision);
-  EXPECT_EQ(objective.quadratic().value, one.value);
+  EXPECT_EQ(objective.constant_matrix().value, one.value);
 }
 
 TEST(StiffnessFit, FollowsTheMeanOfTheLastStagesInSteps) {

@@ -63,7 +63,7 @@ void run(const Settings& s, Findings& findings) {
     objective.hessian(x.data(), h, false);
     return dense(h);
   };
-  const MatrixXd rest = hessian(mesh.vertices), ours = dense(objective.quadratic());
+  const MatrixXd rest = hessian(mesh.vertices), ours = dense(objective.constant_matrix());
   const MatrixXd h1 = hessian(first), h2 = hessian(second);
   const double rest1 = condition(rest, h1), rest2 = condition(rest, h2), ours1 = condition(ours, h1),
                ours2 = condition(ours, h2);
@@ -90,7 +90,7 @@ void run(const Settings& s, Findings& findings) {
   }
   findings.relative("ours does not see the rotation", ours1, ours2, 1e-6);
   findings.near("A_ours has one number per pair of vertices: it commutes with every rotation", 1,
-                objective.quadratic().block(), 0);
+                objective.constant_matrix().block(), 0);
 }
 
 }  // namespace

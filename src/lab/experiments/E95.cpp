@@ -27,7 +27,7 @@ Matrices matrices(const Settings& s, int cells) {
   Model model = lab::solid(mesh, 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}});
   const auto q = lab::twisted(mesh.vertices, 45);
   lab::OneStage one(std::move(model), q, std::vector<double>(q.size(), 0.0), s.number("step"));
-  Matrices out{one.objective().quadratic(), one.objective().hessian_pattern()};
+  Matrices out{one.objective().constant_matrix(), one.objective().hessian_pattern()};
   one.objective().hessian(q.data(), out.newton, true);
   return out;
 }

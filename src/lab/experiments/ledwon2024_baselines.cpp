@@ -20,7 +20,7 @@ using Iterates = std::vector<std::vector<double>>;
 
 // The constant Hessian couples x, y and z alike.
 MatrixXd constant_hessian(const Objective& objective) {
-  const SymmetricMatrix a = objective.quadratic();
+  const SymmetricMatrix a = objective.constant_matrix();
   MatrixXd out = MatrixXd::Zero(3 * a.size(), 3 * a.size());
   for (int i = 0; i < a.size(); ++i)
     for (int slot = a.start[i]; slot < a.start[i + 1]; ++slot)

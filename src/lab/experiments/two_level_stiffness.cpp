@@ -34,7 +34,7 @@ Past make_past(const Settings& s, const BarCase& c) {
   const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   Past past;
   double k[9];
-  simulation->objective().quadratic(0, 0, k);
+  simulation->objective().element_stiffness(0, 0, k);
   past.stiffness = k[0];
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     simulation->step();
@@ -111,8 +111,9 @@ struct Mean {
 
 // A run of its own, with the factors that it costs.
 SolveReport own_run(const Settings& s, const BarCase& c, const char* stiffness, double& seconds) {
-  const auto simulation = start_bar(
-      c, "quasi_newton", {{"gradient_tolerance", 1e-2}, {"iterations", s.integer("iterations")}, {"stiffness", stiffness}});
+  const auto simulation =
+      start_bar(c, "quasi_newton",
+                {{"gradient_tolerance", 1e-2}, {"iterations", s.integer("iterations")}, {"stiffness", stiffness}});
   SolveReport sum;
   for (int frame = 0; frame < s.integer("run"); ++frame) {
     const StepReport report = simulation->step();
