@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -55,6 +56,31 @@ TEST(Edit, JsonFormsComeBack) {
   }
   EXPECT_THROW(read_edit(parse_json(R"({"edit": "drop"})", "test")), InputError);
   EXPECT_THROW(read_edit(parse_json(R"({"edit": "kick", "speed": 3})", "test")), InputError);
+}
+
+// The corners of a triangle by barycentric weights: the same force as at the point, and nothing of corners that it is not made of.
+TEST(Edit, ADragOfASurfacePointPullsByItsWeights) {
+  const auto one = beam(), three = beam();
+  const Body& body = one->model().bodies[0];
+  const auto corner = std::find_if(body.triangles.begin(), body.triangles.end(),
+                                   [&](int v) { return one->model().rest[3 * static_cast<std::size_t>(v)] == 1; });
+  const std::size_t first = static_cast<std::size_t>(corner - body.triangles.begin()) / 3 * 3,
+                    at = static_cast<std::size_t>(corner - body.triangles.begin()) - first;
+  const std::vector<int> triangle(body.triangles.begin() + first, body.triangles.begin() + first + 3);
+  std::vector<double> weights = {0, 0, 0};
+  weights[at] = 1;
+  const std::array<double, 3> target{1.3, 0.4, 0.2};
+  one->post(Drag{"hand", {*corner}, target, 400});
+  three->post(Drag{"hand", triangle, target, 400, {}, weights});
+  run(*one, 10), run(*three, 10);
+  EXPECT_LT(farthest(one->positions(), three->positions()), 1e-9);
+  EXPECT_GT(farthest(one->positions(), one->model().rest), 0.05);
+  for (const std::vector<double>& wrong :
+       {std::vector<double>{0.5, 0.5}, std::vector<double>{0.5, 0.2, 0.2}, std::vector<double>{1.5, -0.25, -0.25},
+        std::vector<double>{std::numeric_limits<double>::quiet_NaN(), 0.5, 0.5}}) {
+    three->post(Drag{"other", triangle, target, 400, {}, wrong});
+    EXPECT_NE(three->step().edits.at(0).refused, "");
+  }
 }
 
 // Whatever parameter is changed: from there on the simulation is the one that the changed scene gives.
