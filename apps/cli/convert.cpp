@@ -97,21 +97,37 @@ std::vector<std::string> frames_in(const std::string& folder) {
   return names;
 }
 
-// scene.json of a run tells what up is and how long a frame lasts.
+// Frames number their bodies: group body_2 gets the name that the scene has for it.
+void name_bodies(const Scene& scene, MeshData& mesh) {
+  const Value* bodies = scene.source.find("bodies");
+  if (bodies == nullptr) return;
+  for (std::size_t i = 0; i < bodies->list().size(); ++i) {
+    const Value* given = bodies->list()[i].find("name");
+    const std::string name = given != nullptr ? given->text() : fmt::format("body{}", i + 1);
+    for (Groups* groups : {&mesh.tet_groups, &mesh.triangle_groups, &mesh.edge_groups})
+      if (auto node = groups->extract(fmt::format("body_{}", i))) {
+        node.key() = name;
+        groups->insert(std::move(node));
+      }
+  }
+}
+
+// scene.json of a run tells what up is, how long a frame lasts and what bodies are called.
 void describe_run(const std::string& folder, Animation& animation, double& step) {
   const std::string file = folder + "/scene.json";
   if (!fs::is_regular_file(file)) return;
   const Scene scene = load_scene(file);
   animation.z_is_up = scene.up == "z";
   step = scene.step * scene.output_every;
+  name_bodies(scene, animation.mesh);
 }
 
 Animation read_animation(const std::string& folder, const ReadOptions& options) {
   const auto names = std::make_shared<std::vector<std::string>>(frames_in(folder));
   Animation animation;
   double step = 1.0 / 30;
-  describe_run(folder, animation, step);
   animation.mesh = read_mesh(names->front(), options);
+  describe_run(folder, animation, step);
   const MeshData& first = animation.mesh;
   for (std::size_t i = 0; i < names->size(); ++i) {
     const MeshData frame = read_mesh((*names)[i], options);
@@ -145,6 +161,18 @@ std::string write_base(const FormatPlugin& format, const std::string& to, const 
   return path;
 }
 
+// What the format has no place for, in words; "" when it holds everything.
+std::string left_out(const MeshData& mesh, const MeshData& written) {
+  std::vector<std::string> parts;
+  const auto add = [&](int before, int after, const char* what) {
+    if (after < before) parts.push_back(fmt::format("{} {}", before - after, what));
+  };
+  add(mesh.tet_count(), written.tet_count(), "tets");
+  add(mesh.edge_count(), written.edge_count(), "edges");
+  add(mesh.vertex_count(), written.vertex_count(), "vertices that nothing drawn uses");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 int convert(const ConvertArguments& arguments, bool json) {
   const ReadOptions options{arguments.linearise};
   const std::string name = format_of_path(arguments.to);
@@ -167,15 +195,19 @@ int convert(const ConvertArguments& arguments, bool json) {
     write_file(arguments.to, write_mesh(arguments.to, mesh, {arguments.variant}));
     if (format != nullptr) beside = write_base(*format, arguments.to, mesh);
   }
+  const MeshData written = format != nullptr && format->written ? format->written(mesh) : mesh;
+  const std::string without = left_out(mesh, written);
   if (json) {
-    document.emplace_back("mesh", counts(mesh));
+    document.emplace_back("mesh", counts(written));
+    document.emplace_back("left_out", without.empty() ? Value() : Value(without));
     document.emplace_back("notes", list_of(mesh.notes));
     document.emplace_back("beside", beside.empty() ? Value() : Value(beside));
     print_document(document);
     return done;
   }
-  fmt::print("{}: {} vertices, {} tets, {} triangles, {} edges\n", arguments.to, mesh.vertex_count(),
-             mesh.tet_count(), mesh.triangle_count(), mesh.edge_count());
+  fmt::print("{}: {} vertices, {} tets, {} triangles, {} edges\n", arguments.to, written.vertex_count(),
+             written.tet_count(), written.triangle_count(), written.edge_count());
+  if (!without.empty()) fmt::print("left out, because the format has no place for it: {}\n", without);
   if (!beside.empty()) fmt::print("{}: the mesh that it moves\n", beside);
   for (const std::string& note : mesh.notes) fmt::print("note: {}\n", note);
   return done;

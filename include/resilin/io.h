@@ -101,6 +101,8 @@ struct FormatPlugin {
   std::function<std::string(const MeshData&, const WriteOptions&)> write = {};
   /// A whole animation in one file.
   std::function<std::string(const Animation&)> write_sequence = {};
+  /// What of a mesh its files hold; null: all of it.
+  std::function<MeshData(const MeshData&)> written = {};
   /// Point caches hold no elements: the format of the mesh that is written beside them.
   std::string base_format = {};
   /// What `WriteOptions::variant` may be; the first is the default.

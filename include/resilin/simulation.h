@@ -134,6 +134,7 @@ class Simulation {
   std::unique_ptr<PointHessian> tangent_;  // of linearly implicit steps
   std::shared_ptr<const ModelSource> source_;
   State initial_;
+  bool own_first_state_ = false;  // that is not the description's: edits of the description leave it alone
   std::mutex edit_mutex_;
   std::vector<Edit> posted_, taken_;
   std::vector<EditRecord> log_;

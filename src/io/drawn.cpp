@@ -3,49 +3,88 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "io/mesh_builder.h"
 
 namespace resilin {
 namespace {
 
-// Triangles of the boundary inherit the groups of the tets that they bound.
-void take_boundary(MeshData& mesh) {
-  TetMesh solid;
-  solid.vertices = std::move(mesh.vertices);
-  solid.tets = std::move(mesh.tets);
-  mesh.triangles = boundary_triangles(solid);
-  mesh.triangle_groups.clear();
-  mesh.vertices = std::move(solid.vertices);
-  mesh.tets = std::move(solid.tets);
-  if (mesh.tet_groups.empty()) return;
-  // boundary_triangles() lists the faces in the order of their tets: walk along.
-  const auto face_of = [&](std::size_t tet, std::size_t triangle) {
+using Face = std::array<int, 3>;
+
+Face sorted_face(const std::vector<int>& triangles, std::size_t t) {
+  Face face = {triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]};
+  std::sort(face.begin(), face.end());
+  return face;
+}
+
+// boundary_triangles() lists the faces in the order of their tets: walk along.
+std::vector<int> owners(const std::vector<int>& tets, const std::vector<int>& faces) {
+  const auto face_of = [&](std::size_t tet, std::size_t face) {
     int shared = 0;
     for (std::size_t k = 0; k < 3; ++k)
-      for (std::size_t c = 0; c < 4; ++c)
-        shared += mesh.triangles[3 * triangle + k] == mesh.tets[4 * tet + c] ? 1 : 0;
+      for (std::size_t c = 0; c < 4; ++c) shared += faces[3 * face + k] == tets[4 * tet + c] ? 1 : 0;
     return shared == 3;
   };
-  std::vector<int> owner(mesh.triangles.size() / 3);
+  std::vector<int> owner(faces.size() / 3);
   std::size_t tet = 0;
   for (std::size_t t = 0; t < owner.size(); ++t) {
     while (!face_of(tet, t)) ++tet;
     owner[t] = static_cast<int>(tet);
   }
+  return owner;
+}
+
+// Tets that carry a surface which is drawn in their place: the triangles of their group stand on other vertices.
+std::vector<char> carriers(const MeshData& mesh) {
+  std::vector<char> out(mesh.tets.size() / 4, 0);
+  for (const auto& [name, tets] : mesh.tet_groups) {
+    const auto skin = mesh.triangle_groups.find(name);
+    if (skin == mesh.triangle_groups.end() || skin->second.empty()) continue;
+    std::vector<char> of_tets(static_cast<std::size_t>(mesh.vertex_count()), 0);
+    for (const int t : tets)
+      for (std::size_t c = 0; c < 4; ++c) of_tets[mesh.tets[4 * static_cast<std::size_t>(t) + c]] = 1;
+    const bool apart = std::none_of(skin->second.begin(), skin->second.end(), [&](int t) {
+      return of_tets[mesh.triangles[3 * static_cast<std::size_t>(t)]] != 0;
+    });
+    for (const int t : tets) out[static_cast<std::size_t>(t)] = apart ? 1 : 0;
+  }
+  return out;
+}
+
+// What tets show and no triangle says: a file may have triangles of one body only, or of the one side that it names. New triangles are in the
+// groups of the tets that they bound.
+void add_boundary(MeshData& mesh) {
+  if (mesh.tets.empty()) return;
+  TetMesh solid;
+  solid.vertices = mesh.vertices;
+  solid.tets = mesh.tets;
+  const std::vector<int> faces = boundary_triangles(solid), owner = owners(mesh.tets, faces);
+  std::set<Face> known;
+  for (std::size_t t = 0; t < mesh.triangles.size() / 3; ++t) known.insert(sorted_face(mesh.triangles, t));
+  const std::vector<char> carries = carriers(mesh);
+  std::vector<int> tet_of;  // of the new ones
+  const int first = mesh.triangle_count();
+  for (std::size_t t = 0; t < owner.size(); ++t) {
+    if (carries[static_cast<std::size_t>(owner[t])] != 0 || known.contains(sorted_face(faces, t))) continue;
+    mesh.triangles.insert(mesh.triangles.end(), faces.begin() + static_cast<std::ptrdiff_t>(3 * t),
+                          faces.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
+    tet_of.push_back(owner[t]);
+  }
   for (const auto& [name, tets] : mesh.tet_groups)
-    for (std::size_t t = 0; t < owner.size(); ++t)
-      if (std::binary_search(tets.begin(), tets.end(), owner[t]))
-        mesh.triangle_groups[name].push_back(static_cast<int>(t));
+    for (std::size_t t = 0; t < tet_of.size(); ++t)
+      if (std::binary_search(tets.begin(), tets.end(), tet_of[t]))
+        mesh.triangle_groups[name].push_back(first + static_cast<int>(t));
 }
 
 }  // namespace
 
 MeshData drawn(const MeshData& mesh, std::vector<int>& vertex_map) {
   MeshData out = mesh;
-  if (out.triangles.empty() && !out.tets.empty()) take_boundary(out);
+  add_boundary(out);
   out.tets.clear();
   out.tet_groups.clear();
   out.tet_fields.clear();
@@ -62,6 +101,20 @@ MeshData drawn(const MeshData& mesh, std::vector<int>& vertex_map) {
 MeshData drawn(const MeshData& mesh) {
   std::vector<int> ignored;
   return drawn(mesh, ignored);
+}
+
+MeshData drawn_once(const MeshData& mesh) {
+  MeshData out = mesh;
+  add_boundary(out);
+  const std::vector<Part> parts = parts_of(mesh);
+  std::size_t edges = 0;
+  for (const Part& part : parts) edges += part.edges.size();
+  if (edges < out.edges.size()) {  // only those of parts that have no triangles
+    out.edges.clear(), out.edge_groups.clear();
+    for (const Part& part : parts)
+      for (const int id : part.edges) out.edges.push_back(part.vertices[static_cast<std::size_t>(id)]);
+  }
+  return drawn(out);
 }
 
 std::vector<std::string> first_groups(const Groups& groups, int count) {
@@ -106,7 +159,7 @@ void add_part(std::vector<Part>& parts, const MeshData& mesh, const std::string&
 
 std::vector<Part> parts_of(const MeshData& mesh) {
   MeshData shown = mesh;
-  if (shown.triangles.empty() && !shown.tets.empty()) take_boundary(shown);
+  add_boundary(shown);
   const std::vector<std::string> triangle_group = first_groups(shown.triangle_groups, shown.triangle_count()),
                                  edge_group = first_groups(shown.edge_groups, shown.edge_count());
   std::vector<std::string> names;

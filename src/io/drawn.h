@@ -1,4 +1,4 @@
-// What surface formats show of a mesh: its triangles, or the boundary of its tets, and edges where there is neither; only
+// What surface formats show of a mesh: its triangles, the boundary of tets where no triangles say it, and edges; only
 // the vertices that those use, in ascending order. Every surface format numbers vertices this way, so that a point cache
 // fits the OBJ that was written beside it.
 #pragma once
@@ -12,6 +12,9 @@ namespace resilin {
 MeshData drawn(const MeshData& mesh);
 /// The same; `vertex_map[i]`: the vertex of `mesh` that vertex i of the result was.
 MeshData drawn(const MeshData& mesh, std::vector<int>& vertex_map);
+
+/// What of it formats show that draw no springs over triangles.
+MeshData drawn_once(const MeshData& mesh);
 
 /// The first group (by name) of each element, or "".
 std::vector<std::string> first_groups(const Groups& groups, int count);

@@ -89,10 +89,38 @@ class Document {
   Value::List views_, accessors_;
 };
 
+// Of vertices: the sum of the normals of their triangles, by area; up where there is none.
+std::vector<float> normals(const std::vector<float>& xyz, const std::vector<int>& triangles) {
+  std::vector<float> out(xyz.size(), 0.0f);
+  for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
+    const auto corner = [&](std::size_t k, std::size_t axis) {
+      return static_cast<double>(xyz[3 * static_cast<std::size_t>(triangles[t + k]) + axis]);
+    };
+    double e[2][3];
+    for (std::size_t a = 0; a < 3; ++a)
+      e[0][a] = corner(1, a) - corner(0, a), e[1][a] = corner(2, a) - corner(0, a);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
+      const double n = e[0][b] * e[1][c] - e[0][c] * e[1][b];
+      for (std::size_t k = 0; k < 3; ++k)
+        out[3 * static_cast<std::size_t>(triangles[t + k]) + a] += static_cast<float>(n);
+    }
+  }
+  for (std::size_t i = 0; i < out.size(); i += 3) {
+    const float length = std::hypot(out[i], out[i + 1], out[i + 2]);
+    const bool known = length > 0 && std::isfinite(length);
+    for (std::size_t k = 0; k < 3; ++k) out[i + k] = known ? out[i + k] / length : (k == 1 ? 1.0f : 0.0f);
+  }
+  return out;
+}
+
 Value mesh_of(Document& document, const Animation& animation, const Part& part) {
   const std::vector<float> first = pick(animation.positions(0), part.vertices);
   const bool lines = part.triangles.empty();
-  Value primitive = Value::Object{{"attributes", Value::Object{{"POSITION", document.vectors(first)}}},
+  const std::vector<float> up = normals(first, part.triangles);
+  Value attributes = Value::Object{{"POSITION", document.vectors(first)}};
+  if (!lines) attributes.set("NORMAL", document.vectors(up));
+  Value primitive = Value::Object{{"attributes", attributes},
                                   {"indices", document.indices(lines ? part.edges : part.triangles)},
                                   {"mode", lines ? 1 : 4},
                                   {"material", 0}};
@@ -100,8 +128,11 @@ Value mesh_of(Document& document, const Animation& animation, const Part& part) 
   Value::List targets, weights;
   for (int i = 1; i < animation.frame_count(); ++i) {
     std::vector<float> moved = pick(animation.positions(i), part.vertices);
-    for (std::size_t k = 0; k < moved.size(); ++k) moved[k] -= first[k];
-    targets.push_back(Value::Object{{"POSITION", document.vectors(moved)}});
+    std::vector<float> turned = normals(moved, part.triangles);
+    for (std::size_t k = 0; k < moved.size(); ++k) moved[k] -= first[k], turned[k] -= up[k];
+    Value target = Value::Object{{"POSITION", document.vectors(moved)}};
+    if (!lines) target.set("NORMAL", document.vectors(turned));
+    targets.push_back(target);
     weights.emplace_back(0);
   }
   if (!targets.empty()) primitive.set("targets", targets), mesh.set("weights", weights);
@@ -126,6 +157,14 @@ Value animation_of(Document& document, const Animation& animation, std::size_t n
       {"channels", channels}};
 }
 
+// Readers such as ParaView 5.11 end when a material has no pbrMetallicRoughness, though the specification makes it optional.
+Value material() {
+  return Value::Object{{"doubleSided", true},
+                       {"pbrMetallicRoughness", Value::Object{{"baseColorFactor", Value::List{0.75, 0.42, 0.28, 1}},
+                                                              {"metallicFactor", 0},
+                                                              {"roughnessFactor", 0.7}}}};
+}
+
 std::string write_sequence(const Animation& animation) {
   const std::vector<Part> parts = parts_of(animation.mesh);
   if (parts.empty()) throw InputError("glb", "there is no surface or line to write");
@@ -144,7 +183,7 @@ std::string write_sequence(const Animation& animation) {
                              {"scenes", Value::List{Value::Object{{"nodes", ids}}}},
                              {"nodes", nodes},
                              {"meshes", meshes},
-                             {"materials", Value::List{Value::Object{{"doubleSided", true}}}}};
+                             {"materials", Value::List{material()}}};
   if (animation.frame_count() > 1)
     root.set("animations", Value::List{animation_of(document, animation, parts.size())});
   return document.finish(root);
@@ -156,7 +195,8 @@ FormatPlugin format_glb() {
   return {.doc = "Binary glTF 2.0 of the surfaces, a run as morph targets (browsers, Blender)",
           .extension = ".glb",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
-          .write_sequence = write_sequence};
+          .write_sequence = write_sequence,
+          .written = drawn_once};
 }
 
 }  // namespace resilin

@@ -82,7 +82,7 @@ class Reader {
       if (key == "v") vertex();
       else if (key == "f") corners(3), put(build_.add(face_type, ids_));
       else if (key == "l") lines();
-      else if (key == "g" || key == "o") group_ = in_.skip_blanks() ? std::string(in_.word()) : "";
+      else if (key == "g" || key == "o") group();
       else if (key == "#") comment();
       else if (key == "call" || key == "csh") in_.fail("commands in the file are refused");
       if (key != "#" || in_.remaining() == 0) in_.line();
@@ -92,6 +92,11 @@ class Reader {
   }
 
  private:
+  // "default" is the group of what is in none, as the format has it.
+  void group() {
+    group_ = in_.skip_blanks() ? std::string(in_.word()) : "";
+    if (group_ == "default") group_.clear();
+  }
   void vertex() {
     for (int k = 0; k < 3; ++k) {
       if (!in_.skip_blanks()) in_.fail("a vertex has three coordinates");
@@ -157,12 +162,12 @@ std::string write(const MeshData& data, const WriteOptions&) {
   for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) {
     if (groups[i / 3] != current) {
       current = groups[i / 3];
-      fmt::format_to(put, "g {}\n", current.empty() ? "" : one_word(current));
+      fmt::format_to(put, "g {}\n", current.empty() ? "default" : one_word(current));
     }
     fmt::format_to(put, "f {} {} {}\n", mesh.triangles[i] + 1, mesh.triangles[i + 1] + 1,
                    mesh.triangles[i + 2] + 1);
   }
-  if (!current.empty() && !mesh.edges.empty()) fmt::format_to(put, "g\n");
+  if (!current.empty() && !mesh.edges.empty()) fmt::format_to(put, "g default\n");
   for (std::size_t i = 0; i < mesh.edges.size(); i += 2)
     fmt::format_to(put, "l {} {}\n", mesh.edges[i] + 1, mesh.edges[i + 1] + 1);
   return fmt::to_string(out);
@@ -175,7 +180,8 @@ FormatPlugin format_obj() {
           .extension = ".obj",
           .write_frame = write_frame,
           .read = read,
-          .write = write};
+          .write = write,
+          .written = [](const MeshData& mesh) { return drawn(mesh); }};
 }
 
 }  // namespace resilin

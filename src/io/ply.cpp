@@ -237,9 +237,15 @@ void append(std::string& out, T value) {
   out.append(raw, sizeof(T));
 }
 
+MeshData written(const MeshData& data) {
+  MeshData mesh = drawn(data);
+  if (!mesh.triangles.empty()) mesh.edges.clear();  // readers such as meshio and gmsh refuse files with both
+  return mesh;
+}
+
 std::string write(const MeshData& data, const WriteOptions& options) {
   static_assert(std::endian::native == std::endian::little, "the header below promises little-endian numbers");
-  const MeshData mesh = drawn(data);
+  const MeshData mesh = written(data);
   const bool text = options.variant == "ascii";
   std::string out = fmt::format("ply\nformat {} 1.0\nelement vertex {}\n", text ? "ascii" : "binary_little_endian",
                                 mesh.vertex_count());
@@ -276,6 +282,7 @@ FormatPlugin format_ply() {
       .recognises = [](std::string_view text) { return text.starts_with("ply\n") || text.starts_with("ply\r"); },
       .read = read,
       .write = write,
+      .written = written,
       .variants = {"binary", "ascii"}};
 }
 

@@ -119,6 +119,10 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
 std::string write(const MeshData& data, const WriteOptions&) {
   static_assert(std::endian::native == std::endian::little, "STL is little-endian");
   const MeshData mesh = drawn(data);
+  if (mesh.triangles.empty())
+    throw InputError(
+        "stl",
+        "there is no surface to write: the format has triangles only; lines go into .obj, .ply, .vtk or .glb");
   std::string out(80, ' ');
   out.replace(0, 7, "resilin");
   const auto append = [&](auto value) {
@@ -159,7 +163,12 @@ FormatPlugin format_stl() {
           .extension = ".stl",
           .recognises = recognises,
           .read = read,
-          .write = write};
+          .write = write,
+          .written = [](const MeshData& mesh) {
+            MeshData out = drawn(mesh);
+            out.edges.clear();
+            return out;
+          }};
 }
 
 }  // namespace resilin

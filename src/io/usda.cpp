@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
 #include <iterator>
 #include <set>
 
@@ -12,7 +14,23 @@
 namespace resilin {
 namespace {
 
-constexpr double codes_per_second = 24;
+// A time code per frame, where frames are even: then players show each of them.
+double codes_per_second(const Animation& animation) {
+  double shortest = 0;
+  for (std::size_t i = 1; i < animation.times.size(); ++i) {
+    const double gap = animation.times[i] - animation.times[i - 1];
+    if (gap > 0 && (shortest == 0 || gap < shortest)) shortest = gap;
+  }
+  if (!(shortest > 0)) return 24;
+  const double rate = 1 / shortest, whole = std::round(rate);
+  return std::abs(rate - whole) <= 1e-6 * rate ? whole : rate;
+}
+
+// Within 1e-6 of a whole number it is that number.
+double code(double seconds, double rate) {
+  const double at = seconds * rate, whole = std::round(at);
+  return std::abs(at - whole) <= 1e-6 * std::max(1.0, std::abs(at)) ? whole : at;
+}
 
 // Letters, digits and '_', unlike all others.
 std::string identifier(const std::string& name, std::set<std::string>& taken) {
@@ -40,6 +58,37 @@ void put_list(fmt::memory_buffer& out, const std::vector<int>& values) {
   fmt::format_to(put, "]");
 }
 
+// The least and the largest corner of the box around them.
+void put_extent(fmt::memory_buffer& out, const std::vector<float>& xyz) {
+  std::array<float, 3> low{}, high{};
+  for (std::size_t i = 0; i < xyz.size(); ++i) {
+    low[i % 3] = i < 3 ? xyz[i] : std::min(low[i % 3], xyz[i]);
+    high[i % 3] = i < 3 ? xyz[i] : std::max(high[i % 3], xyz[i]);
+  }
+  fmt::format_to(std::back_inserter(out), "[({}, {}, {}), ({}, {}, {})]", low[0], low[1], low[2], high[0], high[1],
+                 high[2]);
+}
+
+// `type name = value`, or its samples in time; `write` puts the value of given points.
+template <class Write>
+void put_samples(fmt::memory_buffer& out, const Animation& animation, const std::vector<int>& vertices,
+                 const char* what, Write&& write) {
+  const auto put = std::back_inserter(out);
+  if (animation.frame_count() == 1) {
+    fmt::format_to(put, "\n        {} = ", what);
+    write(pick(animation.positions(0), vertices));
+    return;
+  }
+  const double rate = codes_per_second(animation);
+  fmt::format_to(put, "\n        {}.timeSamples = {{\n", what);
+  for (int i = 0; i < animation.frame_count(); ++i) {
+    fmt::format_to(put, "            {}: ", code(animation.times[static_cast<std::size_t>(i)], rate));
+    write(pick(animation.positions(i), vertices));
+    fmt::format_to(put, ",\n");
+  }
+  fmt::format_to(put, "        }}");
+}
+
 void put_part(fmt::memory_buffer& out, const Animation& animation, const Part& part, const std::string& name) {
   const auto put = std::back_inserter(out);
   const bool lines = part.triangles.empty();
@@ -59,30 +108,24 @@ void put_part(fmt::memory_buffer& out, const Animation& animation, const Part& p
     vertices.clear();
     for (const int id : part.edges) vertices.push_back(part.vertices[static_cast<std::size_t>(id)]);
   }
-  if (animation.frame_count() == 1) {
-    fmt::format_to(put, "\n        point3f[] points = ");
-    put_points(out, pick(animation.positions(0), vertices));
-  } else {
-    fmt::format_to(put, "\n        point3f[] points.timeSamples = {{\n");
-    for (int i = 0; i < animation.frame_count(); ++i) {
-      fmt::format_to(put, "            {}: ", animation.times[static_cast<std::size_t>(i)] * codes_per_second);
-      put_points(out, pick(animation.positions(i), vertices));
-      fmt::format_to(put, ",\n");
-    }
-    fmt::format_to(put, "        }}");
-  }
+  if (!lines) fmt::format_to(put, "\n        uniform bool doubleSided = 1");
+  put_samples(out, animation, vertices, "float3[] extent",
+              [&](const std::vector<float>& xyz) { put_extent(out, xyz); });
+  put_samples(out, animation, vertices, "point3f[] points",
+              [&](const std::vector<float>& xyz) { put_points(out, xyz); });
   fmt::format_to(put, "\n    }}\n");
 }
 
 std::string write_sequence(const Animation& animation) {
   fmt::memory_buffer out;
   const auto put = std::back_inserter(out);
+  const double rate = codes_per_second(animation);
   fmt::format_to(put,
                  "#usda 1.0\n(\n    defaultPrim = \"run\"\n    metersPerUnit = 1\n    upAxis = \"{}\"\n    "
                  "timeCodesPerSecond = {}\n",
-                 animation.z_is_up ? "Z" : "Y", codes_per_second);
+                 animation.z_is_up ? "Z" : "Y", rate);
   fmt::format_to(put, "    startTimeCode = {}\n    endTimeCode = {}\n)\n\ndef Xform \"run\"\n{{",
-                 animation.times.front() * codes_per_second, animation.times.back() * codes_per_second);
+                 code(animation.times.front(), rate), code(animation.times.back(), rate));
   std::set<std::string> taken;
   for (const Part& part : parts_of(animation.mesh)) put_part(out, animation, part, identifier(part.name, taken));
   fmt::format_to(put, "}}\n");
@@ -95,7 +138,8 @@ FormatPlugin format_usda() {
   return {.doc = "USD as text with time samples (Omniverse, Houdini, Blender)",
           .extension = ".usda",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
-          .write_sequence = write_sequence};
+          .write_sequence = write_sequence,
+          .written = drawn_once};
 }
 
 }  // namespace resilin

@@ -81,6 +81,7 @@ class Simulation::Editor {
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);
+    if (!s_.own_first_state_) s_.initial_.q = next.initial.q, s_.initial_.v = next.initial.v;
     if (next.integrator) s_.integrator_ = std::move(next.integrator);
     if (next.solver) s_.solver_ = std::move(next.solver);
     next.options.threads = s_.options_.threads;

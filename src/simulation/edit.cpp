@@ -43,8 +43,8 @@ const std::vector<Form>& forms() {
         optional(any("offsets", "xyz of each from the middle")),
         optional(any("weights", "share of each, such as barycentric coordinates"))},
        [](const Settings& s) {
-         return Drag{s.text("name"), ids(s, "vertices"), s.vector3("target"), s.number("stiffness"),
-                     reals(s, "offsets"), reals(s, "weights")};
+         return Drag{s.text("name"),        ids(s, "vertices"),  s.vector3("target"),
+                     s.number("stiffness"), reals(s, "offsets"), reals(s, "weights")};
        }},
       {"release",
        {text("name", "drag", "of the handle")},

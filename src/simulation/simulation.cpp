@@ -122,7 +122,9 @@ void Simulation::set_state(State state) {
   if (state.q.size() != model_.rest.size() || state.v.size() != model_.rest.size())
     throw InputError("state", "its size does not match the model");
   assign(state_, state);
-  if (state_.step == 0) assign(initial_, state_);
+  if (state_.step > 0) return;
+  own_first_state_ = own_first_state_ || (source_ != nullptr && (state_.q != initial_.q || state_.v != initial_.v));
+  assign(initial_, state_);
 }
 
 int Simulation::observe(Observer observer) {

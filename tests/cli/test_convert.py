@@ -89,6 +89,22 @@ class Convert(CommandTest):
         self.assertTrue(self.convert(out, "again.pc2")["beside"].endswith("again.obj"))
         self.convert(out, "again.msh", status=2)
 
+    def test_says_what_was_written_and_left_out(self):
+        document = self.convert(CORPUS / "gmsh" / "v41.msh", "a.obj")
+        self.assertEqual(document["mesh"], {"vertices": 5, "tets": 0, "triangles": 6, "edges": 0})
+        self.assertEqual(document["left_out"], "2 tets")
+        self.assertIsNone(self.convert(CORPUS / "gmsh" / "v41.msh", "a.vtu")["left_out"])
+
+    def test_every_body_of_a_run_is_converted(self):
+        out = self.run_small(["vtu"])
+        for target in ("all.glb", "all.usda"):
+            self.convert(out, target)
+            contents = (self.folder / target).read_bytes()
+            for body in (b'"box"', b'"cloth"'):
+                self.assertIn(body, contents, target)
+        self.convert(out, "all.pc2")
+        self.assertIn("g box", (self.folder / "all.obj").read_text())
+
     def test_meshio_reads_what_is_written(self):
         try:
             import meshio

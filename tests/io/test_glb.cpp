@@ -51,6 +51,29 @@ TEST(Glb, AMeshPerBodyAndAMorphTargetPerLaterFrame) {
   EXPECT_EQ(at(moved, "max").dump(), "[2,2,2]");
 }
 
+// ParaView 5.11 ends when a material has no pbrMetallicRoughness; without normals viewers show facets.
+TEST(Glb, HasAMaterialAndUnitNormalsInEveryFrame) {
+  const Parsed file = parse(format("glb").write_sequence(animation()));
+  EXPECT_NE(at(file.json, "materials", 0).find("pbrMetallicRoughness"), nullptr);
+  EXPECT_EQ(at(at(at(file.json, "meshes", 0), "primitives", 0), "attributes").find("NORMAL"), nullptr) << "a rope";
+  const Value& tet = at(at(file.json, "meshes", 1), "primitives", 0);
+  const auto floats = [&](const Value& accessor_id) {
+    const Value& accessor = at(file.json, "accessors", accessor_id.integer());
+    const Value& view = at(file.json, "bufferViews", at(accessor, "bufferView").integer());
+    std::vector<float> out;
+    for (int i = 0; i < 3 * at(accessor, "count").integer(); ++i)
+      out.push_back(
+          value_at<float>(file.bytes, static_cast<std::size_t>(at(view, "byteOffset").integer() + 4 * i)));
+    return out;
+  };
+  const std::vector<float> n = floats(at(at(tet, "attributes"), "NORMAL"));
+  ASSERT_EQ(n.size(), 12u);
+  for (std::size_t i = 0; i < n.size(); i += 3) EXPECT_NEAR(std::hypot(n[i], n[i + 1], n[i + 2]), 1, 1e-6);
+  EXPECT_LT(n[0], 0) << "out of the corner at the origin";
+  for (const float change : floats(at(at(tet, "targets", 1), "NORMAL")))
+    EXPECT_NEAR(change, 0, 1e-6) << "it only moves";
+}
+
 TEST(Glb, AStillHasNoAnimation) {
   const Parsed file = parse(write_mesh("a.glb", solid_sample()));
   EXPECT_EQ(file.json.find("animations"), nullptr);

@@ -13,7 +13,8 @@ TEST(Ply, AllVariantsHoldTheSameMesh) {
 }
 
 TEST(Ply, WritesWhatItReads) {
-  const MeshData mesh = sample();
+  MeshData mesh = sample();
+  mesh.edges.clear();  // meshio and gmsh refuse files that have faces and edges: beside triangles they are left out
   for (const char* variant : {"", "binary", "ascii"}) {
     const MeshData back = read_back("a.ply", write_mesh("a.ply", mesh, {variant}));
     EXPECT_EQ(back.vertices, mesh.vertices);

@@ -7,7 +7,8 @@ TEST(Usda, AMeshPerBodyWithTimeSamples) {
   const std::string file = format("usda").write_sequence(animation());
   EXPECT_TRUE(file.starts_with("#usda 1.0\n"));
   for (const char* text : {"def Mesh \"tet\"", "def BasisCurves \"rope\"", "faceVertexCounts = [3, 3, 3, 3]",
-                           "endTimeCode = 24\n", "12: [(1, 1, 1), (2, 1, 1)", "upAxis = \"Y\""})
+                           "timeCodesPerSecond = 2\n", "endTimeCode = 2\n", "1: [(1, 1, 1), (2, 1, 1)",
+                           "doubleSided = 1", "1: [(1, 1, 1), (2, 2, 2)]", "upAxis = \"Y\""})
     EXPECT_NE(file.find(text), std::string::npos) << text;
   EXPECT_EQ(std::count(file.begin(), file.end(), '{'), std::count(file.begin(), file.end(), '}'));
 }

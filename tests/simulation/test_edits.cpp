@@ -58,18 +58,46 @@ TEST(Edit, JsonFormsComeBack) {
   EXPECT_THROW(read_edit(parse_json(R"({"edit": "kick", "speed": 3})", "test")), InputError);
 }
 
+// The first state is that of the scene as it is now, unless somebody has given another one.
+TEST(Edit, AResetGoesBackToTheFirstStateOfTheEditedScene) {
+  const std::string path = "bodies[0].initial";
+  const Value spin = Value::Object{{"velocity", Value::List{0, 0, 1.5}}};
+  const auto edited = beam(), anew = beam({{path, spin.dump()}});
+  run(*edited, 3);
+  edited->post(SetParameter{path, spin}), edited->post(Reset{});
+  State first = anew->state();
+  first.time = edited->state().time, first.step = edited->state().step;
+  anew->set_state(first);
+  run(*edited, 1), run(*anew, 1);
+  EXPECT_EQ(edited->positions(), anew->positions());
+
+  const auto own = beam();
+  State moved = own->state();
+  for (double& v : moved.v) v += 0.25;
+  own->set_state(moved);
+  own->post(SetParameter{path, spin}), own->post(Reset{});
+  StepReport report = own->step();
+  ASSERT_EQ(report.edits.size(), 2u);
+  const auto plain = beam({{path, spin.dump()}});
+  plain->set_state(moved);
+  run(*plain, 1);
+  EXPECT_EQ(own->positions(), plain->positions());
+}
+
 // The corners of a triangle by barycentric weights: the same force as at the point, and nothing of corners that it is not made of.
 TEST(Edit, ADragOfASurfacePointPullsByItsWeights) {
   const auto one = beam(), three = beam();
   const Body& body = one->model().bodies[0];
-  const auto corner = std::find_if(body.triangles.begin(), body.triangles.end(),
-                                   [&](int v) { return one->model().rest[3 * static_cast<std::size_t>(v)] == 1; });
+  const auto corner = std::find_if(body.triangles.begin(), body.triangles.end(), [&](int v) {
+    return one->model().rest[3 * static_cast<std::size_t>(v)] == 0.5;
+  });
+  ASSERT_NE(corner, body.triangles.end());
   const std::size_t first = static_cast<std::size_t>(corner - body.triangles.begin()) / 3 * 3,
                     at = static_cast<std::size_t>(corner - body.triangles.begin()) - first;
   const std::vector<int> triangle(body.triangles.begin() + first, body.triangles.begin() + first + 3);
   std::vector<double> weights = {0, 0, 0};
   weights[at] = 1;
-  const std::array<double, 3> target{1.3, 0.4, 0.2};
+  const std::array<double, 3> target{0.8, 0.4, 0.2};
   one->post(Drag{"hand", {*corner}, target, 400});
   three->post(Drag{"hand", triangle, target, 400, {}, weights});
   run(*one, 10), run(*three, 10);
