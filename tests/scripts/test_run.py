@@ -50,6 +50,13 @@ class Run(unittest.TestCase):
         return subprocess.run([self.root / "run", *arguments], cwd=self.base / "else where", capture_output=True,
                               text=True, env={"PATH": str(self.bin), "STATE": str(self.state), **environment})
 
+    def test_options_alone_are_those_of_run(self):
+        here = f"[{self.base}/else where]"
+        self.assertEqual(self.run_it().stdout, here + "[run]")
+        self.assertEqual(self.run_it("--frames", "10").stdout, here + "[run][--frames][10]")
+        self.assertEqual(self.run_it("--help").stdout, here + "[--help]")
+        self.assertEqual(self.run_it("--version").stdout, here + "[--version]")
+
     def test_installs_builds_and_passes_arguments_on(self):
         result = self.run_it("compare", "a b.json", "--json")
         self.assertEqual(result.stdout, f"[{self.base}/else where][compare][a b.json][--json]")
