@@ -39,8 +39,11 @@ FlushDenormals::~FlushDenormals() {
 #endif
 }
 
-ThreadPool::ThreadPool(int threads) : queues_(std::max(1, threads)) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+// More threads than four for each core only wait for each other, and a hundred thousand of them end the process.
+static int sensible(int threads) { return std::clamp(threads, 1, std::max(8, 4 * available_cores())); }
+
+ThreadPool::ThreadPool(int threads) : queues_(sensible(threads)) {
+  for (int i = 1; i < static_cast<int>(queues_.size()); ++i) workers_.emplace_back([this, i] { work(i); });
 }
 
 ThreadPool::~ThreadPool() {

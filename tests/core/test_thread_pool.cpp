@@ -1,6 +1,7 @@
 // Part counts and thread counts are chosen larger than the machine's cores on purpose.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -80,6 +81,12 @@ TEST_P(ThreadPoolOf, UnevenPartsAllFinishBeforeParallelReturns) {
     work[static_cast<std::size_t>(part)] = x | 1;
   });
   for (const std::uint64_t w : work) EXPECT_NE(w, 0u);
+}
+
+TEST(ThreadPool, AnAbsurdNumberOfThreadsIsCapped) {
+  const int most = std::max(8, 4 * available_cores());
+  EXPECT_EQ(ThreadPool(100000).threads(), most);
+  EXPECT_EQ(ThreadPool(-3).threads(), 1);
 }
 
 TEST(ThreadPool, OneThreadRunsPartsInOrderOnTheCaller) {
