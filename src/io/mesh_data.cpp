@@ -152,6 +152,40 @@ std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
   return format.write(mesh, {});
 }
 
+namespace {
+
+// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces, facets): their vertices become groups
+// of vertices, and the tets that have them groups of tets, under the same names. Groups that the file has itself come first.
+void add_marked(const MeshData& data, MeshData& solid) {
+  std::vector<std::vector<int>> tets_of(static_cast<std::size_t>(data.vertex_count()));
+  for (std::size_t i = 0; i < data.tets.size(); ++i)
+    tets_of[static_cast<std::size_t>(data.tets[i])].push_back(static_cast<int>(i / 4));
+  const auto add = [&](const std::vector<int>& list, std::size_t corners, const Groups& groups) {
+    for (const auto& [name, ids] : groups) {
+      std::set<int> vertices, tets;
+      for (const int id : ids) {
+        const auto corner = [&](std::size_t k) { return list[corners * static_cast<std::size_t>(id) + k]; };
+        std::vector<int> common = tets_of[static_cast<std::size_t>(corner(0))];
+        for (std::size_t k = 1; k < corners; ++k)
+          std::erase_if(common, [&](int t) {
+            const std::vector<int>& others = tets_of[static_cast<std::size_t>(corner(k))];
+            return !std::binary_search(others.begin(), others.end(), t);
+          });
+        tets.insert(common.begin(), common.end());
+        for (std::size_t k = 0; k < corners; ++k)
+          if (!tets_of[static_cast<std::size_t>(corner(k))].empty()) vertices.insert(corner(k));
+      }
+      if (!vertices.empty() && !data.vertex_groups.contains(name))
+        solid.vertex_groups[name].assign(vertices.begin(), vertices.end());
+      if (!tets.empty() && !data.tet_groups.contains(name)) solid.tet_groups[name].assign(tets.begin(), tets.end());
+    }
+  };
+  add(data.edges, 2, data.edge_groups);
+  add(data.triangles, 3, data.triangle_groups);
+}
+
+}  // namespace
+
 TetMesh to_tet_mesh(const MeshData& data, const std::string& where) {
   if (data.tets.empty())
     throw InputError(
@@ -167,6 +201,7 @@ TetMesh to_tet_mesh(const MeshData& data, const std::string& where) {
     for (const int v : *list) keep[static_cast<std::size_t>(v)] = 0;
   for (const int v : data.tets) keep[static_cast<std::size_t>(v)] = 1;
   MeshData solid = data;
+  add_marked(data, solid);
   solid.triangles.clear(), solid.edges.clear();
   if (std::find(keep.begin(), keep.end(), char{0}) != keep.end()) keep_vertices(solid, keep);
   return {std::move(solid.vertices), std::move(solid.tets), std::move(solid.tet_groups),

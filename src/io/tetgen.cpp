@@ -1,5 +1,5 @@
-// TetGen .node and .ele, counted from 0 or 1. Either name finds the other file. Attributes of tets become groups region_N,
-// boundary markers of vertices marker_N; 0 is none. https://wias-berlin.de/software/tetgen/fformats.html
+// TetGen .node, .ele and .face, counted from 0 or 1. Either of the first two finds the others. Attributes of tets become groups region_N,
+// boundary markers of vertices marker_N, those of facets facet_N; 0 is none. https://wias-berlin.de/software/tetgen/fformats.html
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,7 +10,8 @@ namespace resilin {
 namespace {
 
 using Shape = CellType::Shape;
-constexpr CellType tet{4, "tet", Shape::tet, 4, 4}, tet10{10, "tet of order 2", Shape::tet, 4, 10};
+constexpr CellType tet{4, "tet", Shape::tet, 4, 4}, tet10{10, "tet of order 2", Shape::tet, 4, 10},
+    facet{3, "facet", Shape::triangle, 3, 3};
 
 // The first number of the first row; all others must follow it.
 void check_number(const Cursor& in, std::int64_t number, std::int64_t& base, std::size_t row) {
@@ -77,6 +78,25 @@ void read_tets(Cursor& in, MeshBuilder& build, std::int64_t vertex_base) {
   if (in.skip_space()) in.fail(fmt::format("the file goes on after the {} announced tets", n));
 }
 
+// Faces of the surface that have a marker: what the user has named. The others are known from the tets.
+void read_facets(Cursor& in, MeshBuilder& build, std::int64_t vertex_base) {
+  in.set_comment('#');
+  const std::int64_t announced = in.integer("the number of facets");
+  const int markers = in.integer_in("the number of markers", 0, 1);
+  const std::size_t n = in.checked_count(announced, 8 + 2 * static_cast<std::size_t>(markers), "facets");
+  std::vector<int> ids(3);
+  std::int64_t base = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t number = in.integer("a row's number");
+    check_number(in, number, base, i);
+    for (int& id : ids)
+      id = build.vertex(in.integer("a vertex of a facet"), vertex_base, static_cast<std::size_t>(number), "facet");
+    const std::int64_t marker = markers == 0 ? 0 : in.integer("a marker");
+    in.line();  // with -nn the two tets beside it follow
+    if (marker != 0) build.put(build.add(facet, ids), tag_group("facet", marker));
+  }
+}
+
 std::string file_part(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 // "a.node" -> "a.ele"; ".gz" is the companion's own business.
@@ -102,8 +122,15 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
   Cursor tets(tet_text, tet_name);
   MeshBuilder build(tets, options);
   const std::int64_t base = read_nodes(nodes, build);
-  if (is_tets || other) read_tets(tets, build, base);
-  else
+  if (is_tets || other) {
+    read_tets(tets, build, base);
+    const std::string face_name = with_ending(source.name, ".face");
+    if (const auto faces = source.companion ? source.companion(file_part(face_name)) : std::nullopt) {
+      Cursor in(*faces, face_name);
+      read_facets(in, build, base);
+    }
+  }
+  if (!is_tets && !other)
     build.mesh.notes.push_back(
         fmt::format("there is no {} beside it: the file gives vertices only", file_part(other_name)));
   return build.finish();
@@ -112,10 +139,11 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
 }  // namespace
 
 FormatPlugin format_tetgen() {
-  return {.doc = "TetGen .node and .ele, counted from 0 or 1; attributes become groups region_N",
-          .extension = ".node",
-          .more_extensions = {".ele"},
-          .read = read};
+  return {
+      .doc = "TetGen .node, .ele and .face, counted from 0 or 1; attributes become groups region_N, facets facet_N",
+      .extension = ".node",
+      .more_extensions = {".ele"},
+      .read = read};
 }
 
 }  // namespace resilin

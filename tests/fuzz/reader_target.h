@@ -36,20 +36,24 @@ inline std::string broken_promise(const MeshData& mesh) {
   return "";
 }
 
-/// Reads `input` as that format, whatever it looks like. TetGen's two files are one input, cut at a line of dashes. Returns
+/// Reads `input` as that format, whatever it looks like. TetGen's two or three files are one input, cut at lines of dashes. Returns
 /// whether it was a mesh; throws InputError.
 inline MeshData read_as(const std::string& format, std::string_view input, const ReadOptions& options = {}) {
   const FormatPlugin& reader = plugin<FormatPlugin>("format", format, "fuzz");
   std::string name = "input" + reader.extension;
-  std::string_view second;
+  std::string_view others[2];  // .ele and .face
   const std::string_view cut = "-----\n";
-  if (const std::size_t at = input.find(cut); format == "tetgen" && at != std::string_view::npos) {
-    second = input.substr(at + cut.size());
-    input = input.substr(0, at);
-  }
-  const auto companion = [&](const std::string&) -> std::optional<std::string> {
-    if (second.empty()) return std::nullopt;
-    return std::string(second);
+  const auto split = [&](std::string_view& first, std::string_view& rest) {
+    const std::size_t at = first.find(cut);
+    if (format != "tetgen" || at == std::string_view::npos) return;
+    rest = first.substr(at + cut.size());
+    first = first.substr(0, at);
+  };
+  split(input, others[0]), split(others[0], others[1]);
+  const auto companion = [&](const std::string& file) -> std::optional<std::string> {
+    const std::string_view contents = others[file.ends_with(".face") ? 1 : 0];
+    if (contents.empty()) return std::nullopt;
+    return std::string(contents);
   };
   return reader.read({name, input, companion}, options);
 }

@@ -172,5 +172,23 @@ TEST(RealMeshes, TheDamagedOneIsRefusedWithItsReason) {
        "armadillo_1k_broken.vtu:5: the points have 4338 coordinates, but NumberOfPoints=\"1445\" needs 4335");
 }
 
+// How finite-element tools mark what is held: a physical surface or curve.
+TEST(ToTetMesh, MarkedSurfacesAndCurvesSelectVerticesAndTets) {
+  MeshData mesh = sample();
+  mesh.edge_groups = {{"rim", {0}}};
+  mesh.edges = {3, 4};
+  const TetMesh solid = to_tet_mesh(mesh, "sample");
+  EXPECT_EQ(solid.vertex_groups.at("skin"), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(solid.vertex_groups.at("rim"), (std::vector<int>{3, 4}));
+  EXPECT_EQ(solid.vertex_groups.at("held"), (std::vector<int>{0, 3})) << "the file's own";
+  EXPECT_EQ(solid.element_groups.at("skin"), (std::vector<int>{0}));
+  EXPECT_EQ(solid.element_groups.at("rim"), (std::vector<int>{1}));
+  EXPECT_EQ(solid.element_groups.at("all"), (std::vector<int>{0, 1}));
+  // Through a file of Gmsh.
+  const TetMesh again = to_tet_mesh(read_back("a.msh", write_mesh("a.msh", mesh)), "a.msh");
+  EXPECT_EQ(again.vertex_groups.at("skin"), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(again.vertex_groups.at("rim"), (std::vector<int>{3, 4}));
+}
+
 }  // namespace
 }  // namespace resilin::test

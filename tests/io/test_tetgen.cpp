@@ -27,6 +27,22 @@ TEST(Tetgen, EitherFileFindsTheOther) {
   says(input_error([&] { read_mesh(folder.file("b.ele")); }), "there is no b.node beside it");
 }
 
+TEST(Tetgen, MarkedFacetsAreGroupsOfTrianglesAndOfVertices) {
+  const TemporaryFolder folder;
+  const std::string both = seed("tetgen/base1.node");
+  const std::size_t cut = both.find("-----\n");
+  write_file(folder.file("a.node"), both.substr(0, cut));
+  write_file(folder.file("a.ele"), both.substr(cut + 6));
+  write_file(folder.file("a.face"), "# made by tetgen -nn\n3 1\n1 1 3 2 7 1 -1\n2 1 2 4 0 1 -1\n3 2 3 5 -2 2 -1\n");
+  const MeshData mesh = read_mesh(folder.file("a.ele"));
+  EXPECT_EQ(mesh.triangles, (std::vector<int>{0, 2, 1, 1, 2, 4}))
+      << "those without a marker are known from the tets";
+  EXPECT_EQ(mesh.triangle_groups, (Groups{{"facet_7", {0}}, {"facet_-2", {1}}}));
+  EXPECT_EQ(to_tet_mesh(mesh, "a").vertex_groups.at("facet_7"), (std::vector<int>{0, 1, 2}));
+  write_file(folder.file("a.face"), "1 1\n1 1 3 9 7\n");
+  says(input_error([&] { read_mesh(folder.file("a.node")); }), "facet 1 names vertex 9: there are 1 to 5");
+}
+
 TEST(Tetgen, Refuses) {
   const std::string text = seed("tetgen/base1.node");
   const auto error = [](const std::string& input) { return input_error([&] { read_as("tetgen", input); }); };
