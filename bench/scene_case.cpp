@@ -50,10 +50,11 @@ reference::Constants constants_of(const std::string& material) {
 }
 
 Scene load(const SceneCase& scene_case, const BenchmarkContext& context) {
-  std::vector<Override> overrides = {{"solver", fmt::format(R"({{"type": "{}", "iterations": {}, "tolerance": 0{}{}}})",
-                                                            scene_case.solver, scene_case.iterations,
-                                                            scene_case.solver == "quasi_newton" ? R"(, "method": "paper")" : "",
-                                                            scene_case.settings)}};
+  std::vector<Override> overrides = {
+      {"solver",
+       fmt::format(R"({{"type": "{}", "iterations": {}, "tolerance": 0{}{}}})", scene_case.solver,
+                   scene_case.iterations, scene_case.solver == "quasi_newton" ? R"(, "method": "paper")" : "",
+                   scene_case.settings)}};
   if (!scene_case.material.empty()) {
     overrides.emplace_back("bodies[0].material", material_json(scene_case.material));
     overrides.emplace_back("bodies[0].density", fmt::format("{}", density));
@@ -76,8 +77,8 @@ Floor frame_floor(Simulation& simulation, const Scene& scene, const SceneCase& s
   const double vector = 24.0 * o.vertices(), copies = 32.0 * o.partition().copies();
   double elements = 0, count = 0;
   for (const PackedTerm& term : o.terms()) {
-    const bool springs =
-        term.rows() == 1 && term.corners() == 2;  // stiffness and length of their own; materials are uniform
+    // Stiffness and length of their own; materials are uniform.
+    const bool springs = term.rows() == 1 && term.corners() == 2;
     elements +=
         term.packs() * (32.0 * term.corners() + 64.0 * (term.rows() * term.stored() + 1 + (springs ? 2 : 0)));
     count += 8.0 * term.packs();
@@ -163,7 +164,8 @@ void run_reference(const Simulation& simulation, const SceneCase& c, const State
   result.extra.emplace_back("reference_setup_ms", set_up.ms());
   const Samples times = time_frames(plain);
   if (constants.material == reference::Material::neo_hookean && !c.material.empty() && !options.newton) {
-    constants.closed_form = true;  // said beside it: what is left when the reference knows this material's short cut
+    // Said beside it: what is left when the reference knows this material's short cut.
+    constants.closed_form = true;
     reference::PlainSimulation shorter(simulation.model(), constants, options);
     const double ms = time_frames(shorter).median();
     result.extra.emplace_back("reference_closed_form_ms", ms);

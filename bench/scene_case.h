@@ -49,7 +49,7 @@ Floor frame_floor(Simulation& simulation, const Scene& scene, const SceneCase& s
 /// Runs `frames` frames; throws std::runtime_error when a step fails.
 struct FrameTimes {
   Samples ms;
-  double iterations = 0, evaluations = 0;                    // per frame
+  double iterations = 0, evaluations = 0;                                // per frame
   double local = 0, global = 0, line_search = 0, other = 0, coarse = 0;  // ms per frame
 };
 FrameTimes run_frames(Simulation& simulation, int frames);

@@ -24,8 +24,8 @@ std::vector<CaseResult> run_two_level(const std::string& name, const std::string
   const int count = context.frames > 0 ? context.frames : context.quick ? 3 : frames;
   Samples mine, theirs;
   double coarse = 0;
-  constexpr int turn =
-      10;  // frames: short enough to meet the same load, long enough to have the caches to itself as in real use
+  // Frames: short enough to meet the same load, long enough to have the caches to itself as in real use.
+  constexpr int turn = 10;
   for (int done = 0; done < count; done += turn) {
     const int frames_now = std::min(turn, count - done);
     const FrameTimes times = run_frames(*simulation, frames_now);

@@ -30,7 +30,8 @@ std::vector<CaseResult> run_xpbd(const std::string& name, const std::string& sce
   const auto simulation = build_simulation(load(c, context), context.threads);
   run_frames(*simulation, warm_up);
   const double work = static_cast<double>(simulation->model().terms.front().elements.size()) * iterations;
-  const int many = std::clamp(static_cast<int>(8e7 / work), 30, 300);  // a second or two, so that a moment's noise does not decide
+  const int many = std::clamp(static_cast<int>(8e7 / work), 30,
+                              300);  // a second or two, so that a moment's noise does not decide
   const int frames = context.frames > 0 ? context.frames : context.quick ? 3 : many;
   Samples ms;
   for (int i = 0; i < frames; ++i) {

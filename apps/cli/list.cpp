@@ -57,8 +57,10 @@ std::vector<Entry> scene_entries() {
 std::vector<Entry> preset_entries() {
   std::vector<Entry> out;
   for (const MaterialPreset& p : material_presets())
-    out.push_back({p.name, fmt::format("{}: young {:.3g} Pa, poisson {:.3g}, density {:.4g} kg/m^3. Source: {}", p.material, p.young,
-                                       p.poisson, p.density, p.source), {}});
+    out.push_back({p.name,
+                   fmt::format("{}: young {:.3g} Pa, poisson {:.3g}, density {:.4g} kg/m^3. Source: {}", p.material,
+                               p.young, p.poisson, p.density, p.source),
+                   {}});
   return out;
 }
 

@@ -1,4 +1,6 @@
 // resilin render DIR | SCENE: pictures of a run's frames, or of a scene's start, and videos. No display is needed.
+#include "resilin/render.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include "render/frame_file.h"
 #include "resilin/errors.h"
 #include "resilin/io.h"
-#include "resilin/render.h"
 #include "resilin/scene.h"
 #include "video.h"
 
@@ -60,25 +61,31 @@ std::vector<NumberedFile> frame_files(const std::string& folder) {
     if (i->path().extension() != ".vtu" || bar == std::string::npos) continue;
     int number = 0;
     const auto parsed = std::from_chars(stem.data() + bar + 1, stem.data() + stem.size(), number);
-    if (parsed.ec == std::errc() && parsed.ptr == stem.data() + stem.size()) files.push_back({number, i->path().string()});
+    if (parsed.ec == std::errc() && parsed.ptr == stem.data() + stem.size())
+      files.push_back({number, i->path().string()});
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
   if (files.empty())
-    throw InputError(folder, "holds no frames/NAME_00000.vtu to draw: is it the folder of a run whose output.formats include \"vtu\"?");
+    throw InputError(
+        folder,
+        "holds no frames/NAME_00000.vtu to draw: is it the folder of a run whose output.formats include \"vtu\"?");
   return files;
 }
 
 std::vector<NumberedFile> chosen(const std::vector<NumberedFile>& files, int frame) {
   if (frame == RenderArguments::unset) return files;
-  if (frame < 0 && -frame <= static_cast<int>(files.size())) return {files[files.size() - static_cast<std::size_t>(-frame)]};
+  if (frame < 0 && -frame <= static_cast<int>(files.size()))
+    return {files[files.size() - static_cast<std::size_t>(-frame)]};
   for (const NumberedFile& file : files)
     if (file.number == frame) return {file};
-  throw InputError(fmt::format("--frame {}", frame), fmt::format("there is no such frame; there are {}, from {} to {} (-1: the last)",
-                                                                 files.size(), files.front().number, files.back().number));
+  throw InputError(fmt::format("--frame {}", frame),
+                   fmt::format("there is no such frame; there are {}, from {} to {} (-1: the last)", files.size(),
+                               files.front().number, files.back().number));
 }
 
 /// Colourings by name: displacement from `start`, height, or a field of the frame.
-Colouring colouring(const std::string& name, const FrameFile& frame, const std::vector<double>& start, const RenderOptions& options) {
+Colouring colouring(const std::string& name, const FrameFile& frame, const std::vector<double>& start,
+                    const RenderOptions& options) {
   Colouring out;
   if (name == "none") return out;
   const std::size_t n = frame.q.size() / 3;
@@ -147,7 +154,8 @@ void Renderer::prepare(const Scene& scene) {
 }
 
 Picture Renderer::draw(const FrameFile& frame) {
-  if (frame.q.size() != start_.size()) throw InputError(arguments_.input, "its frames differ in their number of vertices");
+  if (frame.q.size() != start_.size())
+    throw InputError(arguments_.input, "its frames differ in their number of vertices");
   RenderOptions options = options_;
   options.colouring = colouring(arguments_.color, frame, start_, options_);
   if (surveyed_) options.colouring.low = low_, options.colouring.high = high_;
@@ -173,7 +181,8 @@ void Renderer::survey(const std::vector<NumberedFile>& files) {
   bool first = true;
   for (const NumberedFile& file : files) {
     const FrameFile frame = read_frame_file(file.path);
-    if (frame.q.size() != start_.size()) throw InputError(file.path, "differs from the first frame in its number of vertices");
+    if (frame.q.size() != start_.size())
+      throw InputError(file.path, "differs from the first frame in its number of vertices");
     widen(all, frame.q);
     const Colouring one = colouring(arguments_.color, frame, start_, options_);
     low_ = first ? one.low : std::min(low_, one.low), high_ = first ? one.high : std::max(high_, one.high);
@@ -191,7 +200,9 @@ void Renderer::draw_run() {
   const FrameFile first = read_frame_file(all.front().path);
   start_ = start_rest_ = first.q;
   if (arguments_.frame != RenderArguments::unset) {
-    const std::string out = arguments_.out.empty() ? fmt::format("{}/pictures/frame_{:05}.png", folder, files[0].number) : arguments_.out;
+    const std::string out = arguments_.out.empty()
+                                ? fmt::format("{}/pictures/frame_{:05}.png", folder, files[0].number)
+                                : arguments_.out;
     if (arguments_.out.empty()) make_folder(folder + "/pictures");
     save(draw(read_frame_file(files[0].path)), out);
     return;
@@ -200,7 +211,8 @@ void Renderer::draw_run() {
   std::unique_ptr<Video> video;
   const double rate = 1 / (scene.step * scene.output_every);
   const std::string out = arguments_.out.empty() ? folder + "/pictures" : without_slashes(arguments_.out);
-  if (!arguments_.video.empty()) video = std::make_unique<Video>(arguments_.video, options_.width, options_.height, rate);
+  if (!arguments_.video.empty())
+    video = std::make_unique<Video>(arguments_.video, options_.width, options_.height, rate);
   else make_folder(out);
   for (const NumberedFile& file : files) {
     const Picture picture = draw(read_frame_file(file.path));
@@ -216,27 +228,31 @@ void Renderer::draw_scene() {
   const Scene scene = load_scene(arguments_.input, shared_.overrides());
   if (arguments_.frame != RenderArguments::unset && arguments_.frame != 0)
     throw InputError("--frame", "a scene has only its start: run it first and give its folder");
-  if (!arguments_.video.empty()) throw InputError("--video", "a scene has only its start: run it first and give its folder");
+  if (!arguments_.video.empty())
+    throw InputError("--video", "a scene has only its start: run it first and give its folder");
   prepare(scene);
   State state;
   FrameFile frame;
   frame.model = build_model(scene, state);
   frame.q = state.q;
-  for (std::size_t i = 0; i < state.v.size(); i += 3) frame.fields["velocity"].push_back(std::hypot(state.v[i], state.v[i + 1], state.v[i + 2]));
+  for (std::size_t i = 0; i < state.v.size(); i += 3)
+    frame.fields["velocity"].push_back(std::hypot(state.v[i], state.v[i + 1], state.v[i + 2]));
   start_ = start_rest_ = frame.model.rest;
   save(draw(frame), arguments_.out.empty() ? scene.name + ".png" : arguments_.out);
 }
 
 int Renderer::execute() {
   if (!arguments_.video.empty()) Video::check(arguments_.video);
-  if (!arguments_.video.empty() && arguments_.frame != RenderArguments::unset) throw InputError("--video", "excludes --frame");
+  if (!arguments_.video.empty() && arguments_.frame != RenderArguments::unset)
+    throw InputError("--video", "excludes --frame");
   if (arguments_.samples < 1 || arguments_.samples > 8) throw InputError("--samples", "1 to 8 are allowed");
   std::error_code error;
   const bool is_run = fs::is_directory(arguments_.input, error);
   if (is_run) draw_run();
   else draw_scene();
   if (shared_.json)
-    print_document(Value::Object{{"width", options_.width}, {"height", options_.height}, {"color", arguments_.color}, {"files", written_}});
+    print_document(Value::Object{
+        {"width", options_.width}, {"height", options_.height}, {"color", arguments_.color}, {"files", written_}});
   else if (written_.size() == 1) fmt::print("{}\n", written_.front().text());
   else fmt::print("{} pictures: {} ... {}\n", written_.size(), written_.front().text(), written_.back().text());
   return done;
@@ -246,16 +262,23 @@ int Renderer::execute() {
 
 Command render_command() {
   const auto arguments = std::make_shared<RenderArguments>();
-  Command command{"render", "Draw the frames of a run, or the start of a scene, without a display", {"threads", "set"}, {}, nullptr};
+  Command command{"render",
+                  "Draw the frames of a run, or the start of a scene, without a display",
+                  {"threads", "set"},
+                  {},
+                  nullptr};
   command.arguments = {
       {"input", "the folder of a run, or a scene", &arguments->input, true},
-      {"--frame", "the number of one frame, -1 for the last; not given: all of them, in one view", &arguments->frame},
+      {"--frame", "the number of one frame, -1 for the last; not given: all of them, in one view",
+       &arguments->frame},
       {"--size", "WIDTHxHEIGHT in pixels; 960x720 when not given", &arguments->size},
-      {"--color,--colour", "none, displacement, speed, height, or the name of a field in the frames", &arguments->color},
+      {"--color,--colour", "none, displacement, speed, height, or the name of a field in the frames",
+       &arguments->color},
       {"--edges", "draw the edges of the mesh", &arguments->edges},
       {"--no-ground", "no ground and no shadow on it", &arguments->no_ground},
       {"--samples", "per pixel and axis; 3 when not given", &arguments->samples},
-      {"--out", "the PNG file of one frame, or the folder of all (DIR/pictures/frame_00012.png when not given)", &arguments->out},
+      {"--out", "the PNG file of one frame, or the folder of all (DIR/pictures/frame_00012.png when not given)",
+       &arguments->out},
       {"--video", "FILE.mp4 or FILE.gif of all frames, made by ffmpeg", &arguments->video}};
   command.run = [arguments](const Shared& shared) { return Renderer(*arguments, shared).execute(); };
   return command;

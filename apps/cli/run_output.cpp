@@ -110,7 +110,11 @@ void RunOutput::write_files(const Simulation& simulation, int number, const std:
   if (!is_finite(state)) return;  // never a NaN on disk
   if (!tet_fields_) tet_fields_ = std::make_unique<TetFields>(simulation.model());
   const Frame frame{
-      &simulation.model(), &simulation.positions(), &simulation.velocities(), number, state.time,
+      &simulation.model(),
+      &simulation.positions(),
+      &simulation.velocities(),
+      number,
+      state.time,
       sequences_.empty() ? nullptr : &tet_fields_->evaluate(simulation.objective(), simulation.positions())};
   animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {

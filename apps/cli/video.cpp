@@ -39,18 +39,21 @@ void Video::check(const std::string& path) {
   if (extension(path) != ".mp4" && extension(path) != ".gif")
     throw InputError("--video " + path, "the name must end in .mp4 or .gif");
   if (!is_installed("ffmpeg"))
-    throw InputError("--video " + path, "videos are made by ffmpeg, which is not installed (apt install ffmpeg, brew install ffmpeg); "
-                                        "without --video the frames are written as PNG files");
+    throw InputError("--video " + path,
+                     "videos are made by ffmpeg, which is not installed (apt install ffmpeg, brew install ffmpeg); "
+                     "without --video the frames are written as PNG files");
 }
 
 Video::Video(const std::string& path, int width, int height, double frames_per_second)
     : path_(path), temporary_(path + ".part" + extension(path)) {
   // H.264 wants even sizes; a GIF wants a palette of its own.
-  const std::string filter = extension(path) == ".gif" ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2";
+  const std::string filter =
+      extension(path) == ".gif" ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2";
   const std::string codec = extension(path) == ".gif" ? "" : " -pix_fmt yuv420p -movflags +faststart";
-  const std::string command = fmt::format("ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -framerate {:.6g} -i - -vf {}{} {}",
-                                          width, height, frames_per_second, quoted(filter), codec,
-                                          quoted(temporary_.front() == '-' ? "./" + temporary_ : temporary_));
+  const std::string command = fmt::format(
+      "ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -framerate {:.6g} -i - -vf {}{} {}", width,
+      height, frames_per_second, quoted(filter), codec,
+      quoted(temporary_.front() == '-' ? "./" + temporary_ : temporary_));
   ::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that gives up is an error of a write here
   pipe_ = ::popen(command.c_str(), "w");
   if (pipe_ == nullptr) fail("ffmpeg cannot be started");

@@ -38,7 +38,8 @@ Curve preset_a() {
 
 }  // namespace
 
-Solid::Solid(const Constants& c) : material_(c.material), young_(c.young), stiffness_(c.stiffness), closed_form_(c.closed_form) {
+Solid::Solid(const Constants& c)
+    : material_(c.material), young_(c.young), stiffness_(c.stiffness), closed_form_(c.closed_form) {
   mu_ = c.young / (2 * (1 + c.poisson));
   lambda_ = c.young * c.poisson / ((1 + c.poisson) * (1 - 2 * c.poisson));
   if (material_ == Material::spline) curve_ = preset_a();

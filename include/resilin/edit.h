@@ -31,7 +31,8 @@ struct Drag {
   std::array<double, 3> target{0, 0, 0};  // of their middle [m]
   double stiffness = 1000;                // of all of them together [N/m]
   std::vector<double> offsets = {};       // xyz of each from the middle; none: as they stand
-  std::vector<double> weights = {};       // shares of the stiffness, such as barycentric coordinates of a point of the surface; none: equal
+  // Shares of the stiffness, such as barycentric coordinates of a point of the surface; none: equal.
+  std::vector<double> weights = {};
 };
 struct Release {
   std::string name = "drag";

@@ -23,8 +23,8 @@ class LaggedTerm {
   /// Phi is about to be evaluated at x: what counts there must be among the elements. Phi does not change by it. True: elements did.
   virtual bool cover(const double* /*x*/) { return false; }
   /// Lowers longest[c], the part of the step x + alpha d that component c may take.
-  virtual void bound_step(const double* /*x*/, const double* /*d*/, std::span<const int> /*component of each vertex*/,
-                          std::span<double> /*longest*/) const {}
+  virtual void bound_step(const double* /*x*/, const double* /*d*/,
+                          std::span<const int> /*component of each vertex*/, std::span<double> /*longest*/) const {}
 };
 
 class ContactModel {

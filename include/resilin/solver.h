@@ -23,10 +23,10 @@ class Objective;
 /// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every scale, step and start.
 struct StopRule {
   int iterations = 10;
-  double tolerance =
-      0;  // of that error; 0: none. Besides, g . B g must be small against the energy of the component
-  double gradient =
-      0;  // where it is positive it replaces the tolerance: stop when |g| has fallen by this factor (Liu et al.)
+  // Of that error; 0: none. Besides, g . B g must be small against the energy of the component.
+  double tolerance = 0;
+  // Where it is positive it replaces the tolerance: stop when |g| has fallen by this factor (Liu et al.).
+  double gradient = 0;
   double seconds = 0;  // wall-clock budget of a stage; 0: none
   const std::atomic<bool>* cancel = nullptr;
 };
@@ -45,8 +45,8 @@ struct Phases {
   double local = 0;        // energies, gradients, projections
   double global = 0;       // factors and their solves
   double line_search = 0;  // trial points after the first
-  double coarse =
-      0;  // two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration
+  // Two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration.
+  double coarse = 0;
   double history = 0;  // pairs of L-BFGS, acceleration
   double other = 0;
   double total() const { return local + global + line_search + coarse + history + other; }

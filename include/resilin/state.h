@@ -31,8 +31,8 @@ struct Revision {
   std::uint64_t structure = 0;  // who is coupled with whom, and who is free: patterns, orderings, symbolic factors
   std::uint64_t stiffness = 0;  // and the constant Hessian's numbers: factors
   std::uint64_t energy = 0;     // and every other number of the terms: kernels, weights, Hessians
-  std::uint64_t function =
-      0;  // and what changes in every step: handles, loads, motions. What is remembered of forces
+  // And what changes in every step: handles, loads, motions. What is remembered of forces.
+  std::uint64_t function = 0;
   bool operator==(const Revision&) const = default;
   /// With a step size.
   std::uint64_t energy_at(double tau) const;

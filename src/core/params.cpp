@@ -18,8 +18,8 @@ void check_number(const Param& p, const Value& v) {
   const double x = v.number();
   if (!std::isfinite(x)) v.fail(fmt::format("{} is not a finite number", x));
   if (!p.range.contains(x)) {
-    v.fail(fmt::format("{} is out of range: {} must be {}{}{}", shown(x), p.name, p.range.text(), p.unit.empty() ? "" : " ",
-                       p.unit));
+    v.fail(fmt::format("{} is out of range: {} must be {}{}{}", shown(x), p.name, p.range.text(),
+                       p.unit.empty() ? "" : " ", p.unit));
   }
 }
 
@@ -50,7 +50,8 @@ void check(const Param& p, const Value& v) {
     case Param::Type::points:
       for (const Value& item : v.list()) {
         const auto xy = item.numbers();
-        if (xy.size() != 2 || !std::isfinite(xy[0]) || !std::isfinite(xy[1])) item.fail("a control point is a pair [x, y] of finite numbers");
+        if (xy.size() != 2 || !std::isfinite(xy[0]) || !std::isfinite(xy[1]))
+          item.fail("a control point is a pair [x, y] of finite numbers");
       }
       break;
     case Param::Type::any: break;
@@ -109,7 +110,12 @@ std::string Range::text() const {
 // ---- Declaring ----
 
 Param number(std::string name, std::string unit, double fallback, Range range, std::string doc) {
-  return {.name = std::move(name), .unit = std::move(unit), .fallback = fallback, .range = range, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .unit = std::move(unit),
+          .fallback = fallback,
+          .range = range,
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param field(std::string name, std::string unit, double fallback, Range range, std::string doc) {
   Param p = number(std::move(name), std::move(unit), fallback, range, std::move(doc));
@@ -122,28 +128,68 @@ Param integer(std::string name, int fallback, Range range, std::string doc) {
   return p;
 }
 Param boolean(std::string name, bool fallback, std::string doc) {
-  return {.name = std::move(name), .type = Param::Type::boolean, .unit = "", .fallback = fallback, .range = {}, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::boolean,
+          .unit = "",
+          .fallback = fallback,
+          .range = {},
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param text(std::string name, std::string fallback, std::string doc) {
-  return {.name = std::move(name), .type = Param::Type::text, .unit = "", .fallback = std::move(fallback), .range = {}, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::text,
+          .unit = "",
+          .fallback = std::move(fallback),
+          .range = {},
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param choice(std::string name, std::vector<std::string> choices, std::string doc) {
   Value first = choices.front();
-  return {.name = std::move(name), .type = Param::Type::choice, .unit = "", .fallback = std::move(first), .range = {}, .choices = std::move(choices), .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::choice,
+          .unit = "",
+          .fallback = std::move(first),
+          .range = {},
+          .choices = std::move(choices),
+          .doc = std::move(doc)};
 }
 Param vector3(std::string name, std::string unit, std::array<double, 3> fallback, std::string doc) {
-  return {.name = std::move(name), .type = Param::Type::vector3, .unit = std::move(unit),
-          .fallback = Value::List{fallback[0], fallback[1], fallback[2]}, .range = {}, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::vector3,
+          .unit = std::move(unit),
+          .fallback = Value::List{fallback[0], fallback[1], fallback[2]},
+          .range = {},
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param numbers(std::string name, std::string unit, std::vector<double> fallback, Range range, std::string doc) {
-  return {.name = std::move(name), .type = Param::Type::numbers, .unit = std::move(unit),
-          .fallback = Value::List(fallback.begin(), fallback.end()), .range = range, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::numbers,
+          .unit = std::move(unit),
+          .fallback = Value::List(fallback.begin(), fallback.end()),
+          .range = range,
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param points(std::string name, std::string doc) {
-  return {.name = std::move(name), .type = Param::Type::points, .unit = "", .fallback = {}, .range = {}, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::points,
+          .unit = "",
+          .fallback = {},
+          .range = {},
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param any(std::string name, std::string doc) {
-  return {.name = std::move(name), .type = Param::Type::any, .unit = "", .fallback = {}, .range = {}, .choices = {}, .doc = std::move(doc)};
+  return {.name = std::move(name),
+          .type = Param::Type::any,
+          .unit = "",
+          .fallback = {},
+          .range = {},
+          .choices = {},
+          .doc = std::move(doc)};
 }
 Param required(Param p) {
   p.required = true;

@@ -19,8 +19,9 @@ template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:
   template <class F>
-    requires(!std::same_as<std::remove_cvref_t<F>, FunctionRef>)  // a copy must refer to the callable, not to the copied
-  FunctionRef(F&& f)  // NOLINT: implicit by purpose
+  requires(
+      !std::same_as<std::remove_cvref_t<F>, FunctionRef>)  // a copy must refer to the callable, not to the copied
+      FunctionRef(F&& f)                                   // NOLINT: implicit by purpose
       : object_(const_cast<void*>(static_cast<const void*>(&f))),
         call_([](void* o, Args... args) -> R { return (*static_cast<std::remove_reference_t<F>*>(o))(args...); }) {}
   R operator()(Args... args) const { return call_(object_, args...); }

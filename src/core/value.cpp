@@ -39,7 +39,8 @@ double Value::number() const {
 }
 int Value::integer() const {
   const double v = number();
-  if (v != std::floor(v) || std::abs(v) > 2147483647.0) fail(fmt::format("{} stands where a whole number is wanted", v));
+  if (v != std::floor(v) || std::abs(v) > 2147483647.0)
+    fail(fmt::format("{} stands where a whole number is wanted", v));
   return static_cast<int>(v);
 }
 const std::string& Value::text() const {

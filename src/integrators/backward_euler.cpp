@@ -24,7 +24,9 @@ class BackwardEuler final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_backward_euler() {
-  return {"Backward Euler: first order, very stable, damps.", {}, [](const Settings&) { return std::make_unique<BackwardEuler>(); }};
+  return {"Backward Euler: first order, very stable, damps.", {}, [](const Settings&) {
+            return std::make_unique<BackwardEuler>();
+          }};
 }
 
 }  // namespace resilin

@@ -38,8 +38,9 @@ class ImplicitMidpoint final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_implicit_midpoint() {
-  return {"Implicit midpoint: second order, keeps energy, less stable.", {},
-          [](const Settings&) { return std::make_unique<ImplicitMidpoint>(); }};
+  return {"Implicit midpoint: second order, keeps energy, less stable.", {}, [](const Settings&) {
+            return std::make_unique<ImplicitMidpoint>();
+          }};
 }
 
 }  // namespace resilin

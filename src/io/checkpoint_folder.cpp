@@ -31,7 +31,8 @@ void remove_leftovers(const std::string& folder) {
   std::vector<fs::path> leftovers;
   for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
     const std::string name = i->path().filename().string();
-    if (name.starts_with("checkpoint_") && name.find(".rck.tmp-") != std::string::npos) leftovers.push_back(i->path());
+    if (name.starts_with("checkpoint_") && name.find(".rck.tmp-") != std::string::npos)
+      leftovers.push_back(i->path());
   }
   for (const fs::path& file : leftovers) fs::remove(file, error);
 }
@@ -75,7 +76,8 @@ FoundCheckpoint newest_checkpoint(const std::string& folder) {
       found.damage.emplace_back(error.what());
     }
   }
-  if (found.damage.empty()) throw InputError(folder, "holds no checkpoint (resilin run --checkpoint-every N writes them)");
+  if (found.damage.empty())
+    throw InputError(folder, "holds no checkpoint (resilin run --checkpoint-every N writes them)");
   std::string all;
   for (const std::string& one : found.damage) all += (all.empty() ? "" : "; ") + one;
   throw InputError(folder, "no checkpoint in it can be read: " + all);

@@ -104,16 +104,14 @@ MeshData drawn(const MeshData& mesh) {
 }
 
 MeshData drawn_once(const MeshData& mesh) {
-  MeshData out = mesh;
-  add_boundary(out);
-  const std::vector<Part> parts = parts_of(mesh);
+  MeshData out = drawn(mesh);
+  const std::vector<Part> parts = parts_of(out);
   std::size_t edges = 0;
   for (const Part& part : parts) edges += part.edges.size();
-  if (edges < out.edges.size()) {  // only those of parts that have no triangles
-    out.edges.clear(), out.edge_groups.clear();
-    for (const Part& part : parts)
-      for (const int id : part.edges) out.edges.push_back(part.vertices[static_cast<std::size_t>(id)]);
-  }
+  if (edges == out.edges.size()) return out;
+  out.edges.clear(), out.edge_groups.clear();  // only those of parts that have no triangles stay
+  for (const Part& part : parts)
+    for (const int id : part.edges) out.edges.push_back(part.vertices[static_cast<std::size_t>(id)]);
   return drawn(out);
 }
 

@@ -18,9 +18,11 @@ Value finite_or_null(double number) { return std::isfinite(number) ? Value(numbe
 
 RunLog::RunLog(std::string path, Open how)
     : path_(std::move(path)),
-      fd_(::open(path_.c_str(), O_WRONLY | O_CREAT | (how == Open::create ? O_EXCL : 0) | O_APPEND | O_CLOEXEC, 0666)) {
+      fd_(::open(path_.c_str(), O_WRONLY | O_CREAT | (how == Open::create ? O_EXCL : 0) | O_APPEND | O_CLOEXEC,
+                 0666)) {
   if (fd_ < 0) throw InputError(path_, fmt::format("cannot be written: {}", std::strerror(errno)));
-  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;  // some file systems cannot lock: go on without
+  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return;  // some file systems cannot lock: go on without
   ::close(fd_);
   fd_ = -1;
   throw InputError(path_, "another process is writing this run");
@@ -55,7 +57,8 @@ void RunLog::cut(std::size_t bytes) {
 }
 
 void RunLog::sync() {
-  if (::fsync(fd_) != 0 && errno != EINVAL) throw InputError(path_, fmt::format("cannot be synced: {}", std::strerror(errno)));
+  if (::fsync(fd_) != 0 && errno != EINVAL)
+    throw InputError(path_, fmt::format("cannot be synced: {}", std::strerror(errno)));
 }
 
 void RunLog::close() {

@@ -6,8 +6,8 @@
 namespace resilin::lab {
 namespace {
 
-constexpr double step =
-    1.0 / 30;  // [s], the paper's; with smaller ones a frame is closer to linear, and Newton better
+// The paper's [s]. With smaller ones a frame is closer to linear, and Newton better.
+constexpr double step = 1.0 / 30;
 
 struct Timed {
   SolveReport report;

@@ -30,7 +30,8 @@ constexpr Paper papers[] = {
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
     {"trust", "Right by default, and honest when it is not",
-     "Default settings against converged runs: at every scale, on anybody's meshes, with stages that are cut short. "
+     "Default settings against converged runs: at every scale, on anybody's meshes, with stages that are cut "
+     "short. "
      "\"The paper's\" is ten iterations of Liu et al. 2017."},
 };
 

@@ -13,8 +13,8 @@ namespace {
 
 using Path = std::vector<std::string>;
 
-constexpr std::size_t most_points =
-    4000;  // of a line: a plot has fewer pixels, and a page of many megabytes is slow
+// Of a line: a plot has fewer pixels, and a page of many megabytes is slow.
+constexpr std::size_t most_points = 4000;
 
 // The number at the end of the path; NaN, a gap in a plot, where there is none.
 double number_at(const Value& line, const Path& path) {

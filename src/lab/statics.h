@@ -39,8 +39,8 @@ class Statics {
   double energy(const std::vector<double>& y, std::vector<double>* gradient = nullptr);
 
   struct Result {
-    double residual =
-        0;  // |grad V - load| of the free vertices over the largest seen, or over |load| when that is larger
+    // |grad V - load| of the free vertices over the largest seen, or over |load| when that is larger.
+    double residual = 0;
     int iterations = 0;
   };
   /// Newton from y on grad V(y) = load, down to round-off. Pinned vertices stay where y has them.

@@ -30,8 +30,8 @@ using V8 = typename Lanes<T>::v8;
 #define RESILIN_INLINE inline __attribute__((always_inline))
 
 constexpr int columns = PanelLayout::columns, rows = PanelLayout::rows, chunk = PanelLayout::chunk;
-constexpr int ahead =
-    64 * chunk;  // values to fetch ahead of a stream: measured best, bandwidth times latency is about 4 kB
+// Values to fetch ahead of a stream: measured best, bandwidth times latency is about 4 kB.
+constexpr int ahead = 64 * chunk;
 
 /// Asks for the cache lines of a chunk.
 template <class S>

@@ -10,7 +10,8 @@
 namespace resilin {
 namespace {
 
-constexpr double part_weight = 12000;  // about 1300 tets: copies and forces of a part stay in the second-level cache
+// About 1300 tets: copies and forces of a part stay in the second-level cache.
+constexpr double part_weight = 12000;
 
 struct Item {
   std::array<double, 3> centre;
@@ -25,14 +26,18 @@ std::vector<Item> collect(const Model& model, const std::vector<int>& component)
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     const Elements& e = model.terms[t].elements;
     for (int i = 0; i < e.size(); ++i) {
-      Item item{{0, 0, 0}, static_cast<double>(e.rows() * e.corners() - (e.translation_free() ? e.rows() : 0)), t, i,
+      Item item{{0, 0, 0},
+                static_cast<double>(e.rows() * e.corners() - (e.translation_free() ? e.rows() : 0)),
+                t,
+                i,
                 component[e.vertices(i)[0]]};
       for (const int v : e.vertices(i))
         for (int k = 0; k < 3; ++k) item.centre[k] += model.rest[3 * v + k] / e.corners();
       items.push_back(item);
     }
   }
-  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.component < b.component; });
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) { return a.component < b.component; });
   return items;
 }
 
@@ -70,7 +75,8 @@ Partition::Partition(const Model& model) {
   std::vector<Item> items = collect(model, component_);
   std::vector<int> ends;
   for (auto first = items.begin(); first != items.end();) {
-    const auto last = std::find_if(first, items.end(), [&](const Item& it) { return it.component != first->component; });
+    const auto last =
+        std::find_if(first, items.end(), [&](const Item& it) { return it.component != first->component; });
     double total = 0;
     for (auto it = first; it != last; ++it) total += it->weight;
     bisect({first, last}, std::clamp(static_cast<int>(std::ceil(total / part_weight)), 1, 1024), ends);
@@ -85,8 +91,9 @@ Partition::Partition(const Model& model) {
   int begin = 0;
   std::vector<int> seen(model.vertex_count(), -1);
   for (int part = 0; part < static_cast<int>(ends.size()); ++part) {
-    std::sort(items.begin() + begin, items.begin() + ends[part],
-              [](const Item& a, const Item& b) { return a.term != b.term ? a.term < b.term : a.element < b.element; });
+    std::sort(items.begin() + begin, items.begin() + ends[part], [](const Item& a, const Item& b) {
+      return a.term != b.term ? a.term < b.term : a.element < b.element;
+    });
     const std::size_t first = local_.size();
     for (int i = begin; i < ends[part]; ++i) {
       term_elements_[items[i].term].push_back(items[i].element);

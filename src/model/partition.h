@@ -25,7 +25,8 @@ class Partition {
   int copies() const { return offset_.back(); }
   /// Rows of the copies of a vertex, ascending by part.
   std::span<const int> copies_of(int vertex) const {
-    return {copy_.data() + copy_start_[vertex], static_cast<std::size_t>(copy_start_[vertex + 1] - copy_start_[vertex])};
+    return {copy_.data() + copy_start_[vertex],
+            static_cast<std::size_t>(copy_start_[vertex + 1] - copy_start_[vertex])};
   }
   /// Elements of a term in a part, ascending.
   std::span<const int> elements(int term, int part) const {

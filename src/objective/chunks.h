@@ -11,8 +11,8 @@
 namespace resilin {
 
 constexpr std::ptrdiff_t vector_chunk = 6144;  // doubles; a multiple of 3 and 8
-constexpr std::ptrdiff_t vector_block =
-    768;  // doubles of a chunk that several vectors are combined on while they stay in L1
+// Doubles of a chunk that several vectors are combined on while they stay in L1.
+constexpr std::ptrdiff_t vector_block = 768;
 
 inline int chunk_count(std::ptrdiff_t n) { return static_cast<int>((n + vector_chunk - 1) / vector_chunk); }
 
@@ -42,20 +42,6 @@ std::array<double, K> sum_chunks(ThreadPool& pool, std::ptrdiff_t n, std::vector
   for (int c = 0; c < chunks; ++c)
     for (std::size_t k = 0; k < K; ++k) total[k] += scratch[c * K + k];
   return total;
-}
-
-/// As many sums as `total` has: run(begin, end, sums) adds those of its chunk to sums, which begin at zero.
-template <class Run>
-void sum_chunks(ThreadPool& pool, std::ptrdiff_t n, std::vector<double>& scratch, std::span<double> total,
-                Run&& run) {
-  const int chunks = chunk_count(n);
-  const std::size_t count = total.size(), stride = (count + 7) / 8 * 8;  // no cache line in common
-  scratch.assign(static_cast<std::size_t>(chunks) * stride, 0.0);
-  for_chunks(pool, n,
-             [&](std::ptrdiff_t b, std::ptrdiff_t e) { run(b, e, scratch.data() + b / vector_chunk * stride); });
-  std::fill(total.begin(), total.end(), 0.0);
-  for (int c = 0; c < chunks; ++c)
-    for (std::size_t k = 0; k < count; ++k) total[k] += scratch[c * stride + k];
 }
 
 /// Dot product of one chunk.

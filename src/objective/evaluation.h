@@ -10,8 +10,8 @@ struct Evaluation {
   struct Part {
     double inertia = 0, potential = 0;  // [J]
     double gradient_square = 0;         // [N^2]; 0 where no gradient was asked for
-    double precision =
-        0;  // the rounding of Phi itself: of its parts, and of the stiffness that cancels in them near rest
+    // The rounding of Phi itself: of its parts, and of the stiffness that cancels in them near rest.
+    double precision = 0;
     double value() const { return inertia + potential; }
     /// Differences of Phi below this cannot be told from round-off (X11).
     double round_off() const { return 1e-12 * std::max(std::abs(inertia), std::abs(potential)) + precision; }

@@ -20,7 +20,7 @@ class Nearby {
   bool moved_too_far(const Term& term, const double* x, ThreadPool& pool) const;
 
   double margin_;
-  double clearance_ = -1;      // the least of those that are not listed [m]; negative: nothing is known
+  double clearance_ = -1;     // the least of those that are not listed [m]; negative: nothing is known
   std::vector<double> from_;  // xyz of each element's vertex where they were listed
   std::vector<int> listed_;
 };

@@ -50,7 +50,8 @@ void add_energy(const Model& model, Stamp& stamp) {
 void add_function(const Model& model, Stamp& stamp) {
   for (const auto& contact : model.contact) stamp.add(contact->name()), contact->stamp(stamp);
   for (const Term& term : model.lagged) {
-    for (int i = 0; i < term.elements.size(); ++i) stamp.add(term.elements.vertices(i)[0]), stamp.add(term.elements.measure(i));
+    for (int i = 0; i < term.elements.size(); ++i)
+      stamp.add(term.elements.vertices(i)[0]), stamp.add(term.elements.measure(i));
     for (const auto& potential : term.elastic) potential->stamp(stamp);
   }
   for (const Pin& pin : model.pins) {

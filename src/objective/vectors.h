@@ -25,7 +25,6 @@ class Vectors {
 
   virtual ~Vectors() = default;
   virtual int components() const = 0;
-  virtual bool active(int component) const = 0;
   virtual std::ptrdiff_t size() const = 0;
 
   // All of them on active components.
@@ -54,7 +53,6 @@ class HostVectors final : public Vectors {
   HostVectors(const ComponentSet& set, ThreadPool& pool) : set_(set), pool_(pool) {}
 
   int components() const override { return set_.count(); }
-  bool active(int component) const override { return set_.active(component); }
   std::ptrdiff_t size() const override { return set_.size(); }
   void copy(const double* from, double* to) override;
   void copy(const double* from, double* to, Chosen chosen) override;

@@ -52,8 +52,8 @@ Lame lame(const Settings& s, int element) {
 }
 
 Lame lame_at_rest(const MaterialPlugin& plugin, const Settings& settings) {
-  const StretchJet<double> rest =
-      plugin.energy(settings)({1, 1, 1});  // h: lambda + 2 mu on the diagonal, lambda beside it
+  // rest.h: lambda + 2 mu on the diagonal, lambda beside it.
+  const StretchJet<double> rest = plugin.energy(settings)({1, 1, 1});
   return {(rest.h[0] - rest.h[5]) / 2, rest.h[5]};
 }
 

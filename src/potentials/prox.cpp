@@ -26,8 +26,8 @@ constexpr double enough = 1e-2;   // where factors are kept: a step this small a
 constexpr int chord = 8;          // trials with one Hessian, where factors are kept
 constexpr double nearby = 0.1;  // a start is expected no further than this from the last minimiser, relative to it
 constexpr double flattened = 1e-6;  // a third stretch this small against the first starts the search at
-constexpr double puffed =
-    1e-3;  // this much of it: even energies have a maximum at zero, which has no slope to leave by
+// This much of it: even energies have a maximum at zero, which has no slope to leave by.
+constexpr double puffed = 1e-3;
 constexpr double least_step = 1e-4;  // a lane whose step was cut below this keeps the best that it has
 
 // Value and derivatives of psi in N variables for one pack: psi [8], gradient [N][8], hessian [N (N + 1)/2][8], lower triangle row by row.

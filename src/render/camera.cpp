@@ -12,7 +12,9 @@ Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vec3 sum(double s, const Vec3& a, double t, const Vec3& b) { return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]}; }
+Vec3 sum(double s, const Vec3& a, double t, const Vec3& b) {
+  return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
+}
 Vec3 unit(const Vec3& a, const char* what) {
   const double l = std::sqrt(dot(a, a));
   if (!(l > 0) || !std::isfinite(l)) throw InputError("view", std::string(what) + " is not a direction");
@@ -50,7 +52,8 @@ View fit_view(std::span<const double> points, const Vec3& up, double aspect) {
   const double azimuth = (extent(front) > 1.3 * extent(side) ? 60 : 28) * pi / 180;
   View view;
   view.up = top;
-  const Vec3 towards = sum(std::cos(elevation), sum(std::cos(azimuth), front, std::sin(azimuth), side), std::sin(elevation), top);
+  const Vec3 towards =
+      sum(std::cos(elevation), sum(std::cos(azimuth), front, std::sin(azimuth), side), std::sin(elevation), top);
   view.eye = towards, view.target = {0, 0, 0};
   const Directions d = directions(view);
   const double tv = std::tan(view.field_of_view * pi / 360) * margin, th = tv * aspect;
@@ -78,9 +81,12 @@ Camera::Camera(const View& view, const Space& space, int width, int height)
     : focal_(static_cast<float>(height / (2 * std::tan(view.field_of_view * 3.14159265358979 / 360)))),
       centre_x_(static_cast<float>(width) / 2),
       centre_y_(static_cast<float>(height) / 2) {
-  if (!(view.field_of_view > 0 && view.field_of_view < 170)) throw InputError("view", "the field of view must lie in (0, 170) degrees");
+  if (!(view.field_of_view > 0 && view.field_of_view < 170))
+    throw InputError("view", "the field of view must lie in (0, 170) degrees");
   const Directions d = directions(view);
-  const auto cast = [](const Vec3& v) { return F3{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}; };
+  const auto cast = [](const Vec3& v) {
+    return F3{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+  };
   eye_ = space.point(view.eye.data());
   right_ = cast(d.right), up_ = cast(d.up), forward_ = cast(d.forward);
 }

@@ -13,7 +13,9 @@ class Camera {
   /// Pixel coordinates and 1/distance along the view; distance <= 0 gives depth 0: not to be drawn.
   ScreenPoint project(F3 point) const;
   /// Not normalised: one unit along the view.
-  F3 ray(float x, float y) const { return forward_ + ((x - centre_x_) / focal_) * right_ - ((y - centre_y_) / focal_) * up_; }
+  F3 ray(float x, float y) const {
+    return forward_ + ((x - centre_x_) / focal_) * right_ - ((y - centre_y_) / focal_) * up_;
+  }
   F3 eye() const { return eye_; }
   F3 right() const { return right_; }
   F3 backward() const { return -1.f * forward_; }

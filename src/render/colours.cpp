@@ -9,8 +9,14 @@ namespace {
 float to_linear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
 float to_srgb(float l) { return l <= 0.0031308f ? 12.92f * l : 1.055f * std::pow(l, 1 / 2.4f) - 0.055f; }
 
-constexpr std::array<std::array<int, 3>, 8> palette = {
-    {{74, 134, 201}, {226, 108, 78}, {58, 166, 140}, {232, 184, 84}, {139, 108, 190}, {98, 182, 208}, {214, 112, 150}, {128, 150, 86}}};
+constexpr std::array<std::array<int, 3>, 8> palette = {{{74, 134, 201},
+                                                        {226, 108, 78},
+                                                        {58, 166, 140},
+                                                        {232, 184, 84},
+                                                        {139, 108, 190},
+                                                        {98, 182, 208},
+                                                        {214, 112, 150},
+                                                        {128, 150, 86}}};
 
 // Nine points of matplotlib's viridis (CC0).
 constexpr std::array<std::array<int, 3>, 9> viridis = {{{68, 1, 84},
@@ -35,7 +41,8 @@ std::array<std::uint8_t, 3> srgb(F3 light) {
   static const std::vector<std::uint8_t> table = [] {
     std::vector<std::uint8_t> t(steps + 1);
     for (int i = 0; i <= steps; ++i)
-      t[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(255 * to_srgb(static_cast<float>(i) / steps) + 0.5f);
+      t[static_cast<std::size_t>(i)] =
+          static_cast<std::uint8_t>(255 * to_srgb(static_cast<float>(i) / steps) + 0.5f);
     return t;
   }();
   const auto one = [](float l) { return table[static_cast<std::size_t>(clamp01(l) * steps + 0.5f)]; };
@@ -53,7 +60,8 @@ F3 map_colour(float t) {
       const float f = at - static_cast<float>(k);
       std::array<float, 3> c{};
       for (std::size_t j = 0; j < 3; ++j)
-        c[j] = to_linear((static_cast<float>(viridis[k][j]) * (1 - f) + static_cast<float>(viridis[k + 1][j]) * f) / 255);
+        c[j] = to_linear((static_cast<float>(viridis[k][j]) * (1 - f) + static_cast<float>(viridis[k + 1][j]) * f) /
+                         255);
       out.push_back({c[0], c[1], c[2]});
     }
     return out;

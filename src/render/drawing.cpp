@@ -6,8 +6,8 @@
 namespace resilin::draw {
 namespace {
 
-constexpr float crease = 0.5f;          // cosine of the angle beyond which an edge is sharp in the rest shape
-constexpr double tube_radius = 0.006;    // of springs, relative to what is shown
+constexpr float crease = 0.5f;         // cosine of the angle beyond which an edge is sharp in the rest shape
+constexpr double tube_radius = 0.006;  // of springs, relative to what is shown
 constexpr int tube_sides = 6;
 
 F3 normal_of(F3 a, F3 b, F3 c) { return normalised(cross(b - a, c - a)); }
@@ -26,8 +26,14 @@ float value_of(const Colouring& colouring, int vertex) {
 /// Corners of a body's triangles. Which are shared is decided in the rest shape, so that it does not change as the body moves.
 class Surface {
  public:
-  Surface(const Model& model, const std::vector<double>& q, const Space& space, const Colouring& colouring, Drawing& out)
-      : model_(model), q_(q), space_(space), colouring_(colouring), out_(out), of_vertex_(static_cast<std::size_t>(model.vertex_count())) {}
+  Surface(const Model& model, const std::vector<double>& q, const Space& space, const Colouring& colouring,
+          Drawing& out)
+      : model_(model),
+        q_(q),
+        space_(space),
+        colouring_(colouring),
+        out_(out),
+        of_vertex_(static_cast<std::size_t>(model.vertex_count())) {}
 
   void add(const Body& body, int number) {
     const auto& t = body.triangles;
@@ -44,7 +50,8 @@ class Surface {
       }
       out_.body.push_back(number);
     }
-    for (std::size_t c = first; c < out_.corners.size(); ++c) out_.corners[c].normal = normalised(out_.corners[c].normal);
+    for (std::size_t c = first; c < out_.corners.size(); ++c)
+      out_.corners[c].normal = normalised(out_.corners[c].normal);
     for (const int v : t) of_vertex_[static_cast<std::size_t>(v)].clear();
     rest_normal_.clear();
   }
@@ -110,10 +117,13 @@ void add_ball(Drawing& out, const Corner& at, float radius, int body) {
 
 }  // namespace
 
-Drawing make_drawing(const Model& model, const std::vector<double>& q, const Space& space, const RenderOptions& options) {
+Drawing make_drawing(const Model& model, const std::vector<double>& q, const Space& space,
+                     const RenderOptions& options) {
   Drawing out;
   Surface surface(model, q, space, options.colouring, out);
-  const auto at = [&](int v) { return Corner{space.point(&q[3 * static_cast<std::size_t>(v)]), {}, value_of(options.colouring, v)}; };
+  const auto at = [&](int v) {
+    return Corner{space.point(&q[3 * static_cast<std::size_t>(v)]), {}, value_of(options.colouring, v)};
+  };
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const int number = static_cast<int>(b);
@@ -126,7 +136,8 @@ Drawing make_drawing(const Model& model, const std::vector<double>& q, const Spa
         add_tube(out, at(body.edges[e]), at(body.edges[e + 1]), static_cast<float>(tube_radius), number);
     if (body.triangles.empty())  // joints of springs, or vertices that nothing joins
       for (int i = 0; i < body.vertex_count; ++i)
-        add_ball(out, at(body.first_vertex + i), static_cast<float>((body.edges.empty() ? 3.5 : 1.5) * tube_radius), number);
+        add_ball(out, at(body.first_vertex + i), static_cast<float>((body.edges.empty() ? 3.5 : 1.5) * tube_radius),
+                 number);
   }
   return out;
 }

@@ -14,7 +14,9 @@ struct Space {
   Vec3 centre{0, 0, 0};
   double radius = 1;
   F3 point(const double* x) const {
-    const auto one = [&](int k) { return static_cast<float>((x[k] - centre[static_cast<std::size_t>(k)]) / radius); };
+    const auto one = [&](int k) {
+      return static_cast<float>((x[k] - centre[static_cast<std::size_t>(k)]) / radius);
+    };
     return {one(0), one(1), one(2)};
   }
 };
@@ -27,13 +29,14 @@ struct Corner {
 /// Corners are shared by the triangles that are smooth across: a sharp edge has its corners twice.
 struct Drawing {
   std::vector<Corner> corners;
-  std::vector<int> triangles;     // 3 corners each
-  std::vector<int> body;          // per triangle
-  std::vector<char> two_sided;    // per body: cloth
-  std::vector<char> closed;       // per body: a solid, of which only what faces the light can shade
-  std::vector<char> has_edges;    // per body: triangles of the simulated mesh, not of a tube
+  std::vector<int> triangles;   // 3 corners each
+  std::vector<int> body;        // per triangle
+  std::vector<char> two_sided;  // per body: cloth
+  std::vector<char> closed;     // per body: a solid, of which only what faces the light can shade
+  std::vector<char> has_edges;  // per body: triangles of the simulated mesh, not of a tube
 };
 
-Drawing make_drawing(const Model& model, const std::vector<double>& q, const Space& space, const RenderOptions& options);
+Drawing make_drawing(const Model& model, const std::vector<double>& q, const Space& space,
+                     const RenderOptions& options);
 
 }  // namespace resilin::draw

@@ -48,7 +48,8 @@ class VtuReader {
 
   /// The text between <name ...> and </name>.
   std::string_view element(const std::string& name) const {
-    const std::size_t open = text_.find("<" + name), first = text_.find('>', open), last = text_.find("</" + name + ">", first);
+    const std::size_t open = text_.find("<" + name), first = text_.find('>', open),
+                      last = text_.find("</" + name + ">", first);
     if (open == std::string_view::npos || first == std::string_view::npos || last == std::string_view::npos)
       fail(fmt::format("is no frame of a run: it has no element {}", name));
     return text_.substr(first + 1, last - first - 1);
@@ -59,7 +60,8 @@ class VtuReader {
     std::string_view rest = element(parent);
     for (std::size_t at; (at = rest.find("<DataArray")) != std::string_view::npos;) {
       const std::size_t first = rest.find('>', at), last = rest.find("</DataArray>", at);
-      if (first == std::string_view::npos || last == std::string_view::npos || last < first) fail("a DataArray does not end");
+      if (first == std::string_view::npos || last == std::string_view::npos || last < first)
+        fail("a DataArray does not end");
       out.push_back(array(rest.substr(at, first - at), rest.substr(first + 1, last - first - 1)));
       rest.remove_prefix(last);
     }
@@ -72,8 +74,10 @@ class VtuReader {
     out.name = std::string(attribute(tag, "Name").value_or(""));
     const std::string_view count = attribute(tag, "NumberOfComponents").value_or("1");
     const auto parsed = std::from_chars(count.data(), count.data() + count.size(), out.components);
-    if (parsed.ec != std::errc() || out.components < 1 || out.components > 100) fail(fmt::format("array {}: bad number of components", out.name));
-    if (attribute(tag, "format").value_or("") != "binary") fail(fmt::format("array {}: only arrays in base64 are understood", out.name));
+    if (parsed.ec != std::errc() || out.components < 1 || out.components > 100)
+      fail(fmt::format("array {}: bad number of components", out.name));
+    if (attribute(tag, "format").value_or("") != "binary")
+      fail(fmt::format("array {}: only arrays in base64 are understood", out.name));
     const std::string bytes = decode(content);
     std::uint64_t size = 0;
     if (bytes.size() >= 8) std::memcpy(&size, bytes.data(), 8);
@@ -136,20 +140,24 @@ Cells read_cells(const VtuReader& file, std::size_t vertex_count) {
   const std::vector<Array> arrays = file.arrays("Cells"), data = file.arrays("CellData");
   const auto &ids = named(file, arrays, "connectivity").values, &ends = named(file, arrays, "offsets").values;
   const auto &types = named(file, arrays, "types").values, &bodies = named(file, data, "body").values;
-  if (types.size() != ends.size() || bodies.size() != ends.size()) file.fail("the arrays of its cells differ in size");
+  if (types.size() != ends.size() || bodies.size() != ends.size())
+    file.fail("the arrays of its cells differ in size");
   Cells cells;
   std::size_t at = 0;
   for (std::size_t c = 0; c < ends.size(); ++c) {
-    if (!(ends[c] >= static_cast<double>(at) && ends[c] <= static_cast<double>(ids.size()))) file.fail(fmt::format("cell {}: bad offset", c));
+    if (!(ends[c] >= static_cast<double>(at) && ends[c] <= static_cast<double>(ids.size())))
+      file.fail(fmt::format("cell {}: bad offset", c));
     if (!(bodies[c] >= 0 && bodies[c] < 1e6)) file.fail(fmt::format("cell {}: bad body", c));
     std::vector<int>& vertices = cells.vertices.emplace_back();
     for (; at < static_cast<std::size_t>(ends[c]); ++at) {
-      if (!(ids[at] >= 0 && ids[at] < static_cast<double>(vertex_count))) file.fail(fmt::format("cell {}: vertex out of range", c));
+      if (!(ids[at] >= 0 && ids[at] < static_cast<double>(vertex_count)))
+        file.fail(fmt::format("cell {}: vertex out of range", c));
       vertices.push_back(static_cast<int>(ids[at]));
     }
     constexpr std::array<std::size_t, 11> corners = {0, 1, 0, 2, 0, 3, 0, 0, 0, 0, 4};
     const auto type = static_cast<std::size_t>(types[c] >= 0 && types[c] < 11 ? types[c] : 0);
-    if (corners[type] == 0 || vertices.size() != corners[type]) file.fail(fmt::format("cell {}: type {} is not understood", c, types[c]));
+    if (corners[type] == 0 || vertices.size() != corners[type])
+      file.fail(fmt::format("cell {}: type {} is not understood", c, types[c]));
     cells.type.push_back(static_cast<int>(type)), cells.body.push_back(static_cast<int>(bodies[c]));
   }
   return cells;
@@ -182,7 +190,8 @@ std::vector<double> magnitudes(const Array& array) {
   if (array.components == 1) return array.values;
   for (std::size_t i = 0; i < out.size(); ++i) {
     double sum = 0;
-    for (std::size_t k = 0; k < array.components; ++k) sum += array.values[i * array.components + k] * array.values[i * array.components + k];
+    for (std::size_t k = 0; k < array.components; ++k)
+      sum += array.values[i * array.components + k] * array.values[i * array.components + k];
     out[i] = std::sqrt(sum);
   }
   return out;
@@ -192,7 +201,8 @@ std::vector<double> magnitudes(const Array& array) {
 std::vector<double> at_vertices(const std::vector<double>& per_cell, const Cells& cells, std::size_t vertices) {
   std::vector<double> sum(vertices, 0.0), count(vertices, 0.0);
   for (std::size_t c = 0; c < per_cell.size(); ++c)
-    for (const int v : cells.vertices[c]) sum[static_cast<std::size_t>(v)] += per_cell[c], count[static_cast<std::size_t>(v)] += 1;
+    for (const int v : cells.vertices[c])
+      sum[static_cast<std::size_t>(v)] += per_cell[c], count[static_cast<std::size_t>(v)] += 1;
   for (std::size_t v = 0; v < vertices; ++v) sum[v] /= std::max(1.0, count[v]);
   return sum;
 }
@@ -217,7 +227,8 @@ FrameFile read_frame_file(const std::string& path) {
       out.fields[array.name] = at_vertices(magnitudes(array), cells, vertices);
   const std::string_view time = file.element("FieldData");
   const std::size_t at = time.find('>');
-  if (at != std::string_view::npos) (void)std::from_chars(time.data() + at + 1, time.data() + time.size(), out.time);
+  if (at != std::string_view::npos)
+    (void)std::from_chars(time.data() + at + 1, time.data() + time.size(), out.time);
   return out;
 }
 

@@ -31,7 +31,8 @@ void add_direction(const Drawing& drawing, const Ground& ground, F3 d, Sky& sum)
   const float cosine = dot(ground.up, d), cell = 2 * sum.extent / static_cast<float>(sum.cells);
   for (int y = 0; y < sum.cells && ground.exists; ++y)
     for (int x = 0; x < sum.cells; ++x) {
-      const F3 point = ground.point(-sum.extent + (static_cast<float>(x) + 0.5f) * cell, -sum.extent + (static_cast<float>(y) + 0.5f) * cell);
+      const F3 point = ground.point(-sum.extent + (static_cast<float>(x) + 0.5f) * cell,
+                                    -sum.extent + (static_cast<float>(y) + 0.5f) * cell);
       sum.ground[static_cast<std::size_t>(y * sum.cells + x)] += cosine * map.lit(point, 0.5f * map.texel());
     }
 }
@@ -64,14 +65,16 @@ ShadowMap::ShadowMap(const Drawing& drawing, F3 towards_light, int size)
     const bool away = (b.x - a.x) * (c.y - a.y) < (c.x - a.x) * (b.y - a.y);
     if (away && drawing.closed[static_cast<std::size_t>(drawing.body[t / 3])] != 0) continue;
     raster(a, b, c, size, 0, size, [&](int x, int y, float depth) {
-      float& held = heights_[static_cast<std::size_t>(y) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(x)];
+      float& held =
+          heights_[static_cast<std::size_t>(y) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(x)];
       held = std::max(held, depth);
     });
   }
 }
 
 float ShadowMap::lit_at(float x, float y, float height) const {
-  const float px = std::clamp(x, -4.f, static_cast<float>(size_) + 4) - 0.5f, py = std::clamp(y, -4.f, static_cast<float>(size_) + 4) - 0.5f;
+  const float px = std::clamp(x, -4.f, static_cast<float>(size_) + 4) - 0.5f,
+              py = std::clamp(y, -4.f, static_cast<float>(size_) + 4) - 0.5f;
   const int i = static_cast<int>(std::floor(px)), j = static_cast<int>(std::floor(py));
   const float fx = px - static_cast<float>(i), fy = py - static_cast<float>(j);
   return (1 - fy) * ((1 - fx) * compare(i, j, height) + fx * compare(i + 1, j, height)) +
@@ -97,7 +100,8 @@ float ShadowMap::lit_softly(F3 p, F3 normal, float bias, float radius) const {
   const float reach = radius * scale_, size = static_cast<float>(size_);
   if (x < -reach || y < -reach || x > size + reach || y > size + reach) return 1;
   // The plane's own slope, so that it does not shade itself.
-  const float slope = radius / std::max(dot(normal, w_), 0.12f), su = -slope * dot(normal, u_), sv = -slope * dot(normal, v_);
+  const float slope = radius / std::max(dot(normal, w_), 0.12f), su = -slope * dot(normal, u_),
+              sv = -slope * dot(normal, v_);
   float sum = 0;
   for (std::size_t i = 0; i < samples; ++i) {
     const auto [dx, dy] = disk[i];
@@ -114,7 +118,8 @@ float Sky::at_ground(float x, float y) const {
   const int i = static_cast<int>(px), j = static_cast<int>(py);
   const float fx = px - static_cast<float>(i), fy = py - static_cast<float>(j);
   const auto cell = [&](int a, int b) { return ground[static_cast<std::size_t>(b * cells + a)]; };
-  return (1 - fy) * ((1 - fx) * cell(i, j) + fx * cell(i + 1, j)) + fy * ((1 - fx) * cell(i, j + 1) + fx * cell(i + 1, j + 1));
+  return (1 - fy) * ((1 - fx) * cell(i, j) + fx * cell(i + 1, j)) +
+         fy * ((1 - fx) * cell(i, j + 1) + fx * cell(i + 1, j + 1));
 }
 
 // Sums of fixed chunks of directions, added in order: the same bits for every number of threads.
@@ -126,7 +131,8 @@ Sky make_sky(const Drawing& drawing, const Ground& ground, ThreadPool& pool) {
   sky.ground.assign(static_cast<std::size_t>(sky.cells * sky.cells), 0);
   std::vector<Sky> parts(chunks, sky);
   pool.parallel(chunks, [&](int part) {
-    for (int i = part; i < sky_directions; i += chunks) add_direction(drawing, ground, sky_direction(i, ground), parts[static_cast<std::size_t>(part)]);
+    for (int i = part; i < sky_directions; i += chunks)
+      add_direction(drawing, ground, sky_direction(i, ground), parts[static_cast<std::size_t>(part)]);
   });
   float total = 0;
   for (int i = 0; i < sky_directions; ++i) total += dot(ground.up, sky_direction(i, ground));

@@ -22,7 +22,10 @@ class ShadowMap {
  private:
   float compare(int x, int y, float height) const {
     if (x < 0 || y < 0 || x >= size_ || y >= size_) return 1;
-    return heights_[static_cast<std::size_t>(y) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(x)] > height ? 0.f : 1.f;
+    return heights_[static_cast<std::size_t>(y) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(x)] >
+                   height
+               ? 0.f
+               : 1.f;
   }
   float lit_at(float x, float y, float height) const;
 

@@ -44,16 +44,19 @@ class Bits {
 
 constexpr std::array<int, 29> length_base = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                              31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-constexpr std::array<int, 29> length_extra = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-constexpr std::array<int, 30> distance_base = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                               193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+constexpr std::array<int, 29> length_extra = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                              2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+constexpr std::array<int, 30> distance_base = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                               33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                               1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
 
 void put_match(Bits& bits, int length, int distance) {
-  const auto l = static_cast<std::size_t>(std::upper_bound(length_base.begin(), length_base.end(), length) - length_base.begin() - 1);
+  const auto l = static_cast<std::size_t>(std::upper_bound(length_base.begin(), length_base.end(), length) -
+                                          length_base.begin() - 1);
   bits.symbol(static_cast<std::uint32_t>(257 + l));
   bits.put(static_cast<std::uint32_t>(length - length_base[l]), length_extra[l]);
-  const auto d =
-      static_cast<std::size_t>(std::upper_bound(distance_base.begin(), distance_base.end(), distance) - distance_base.begin() - 1);
+  const auto d = static_cast<std::size_t>(std::upper_bound(distance_base.begin(), distance_base.end(), distance) -
+                                          distance_base.begin() - 1);
   bits.code(static_cast<std::uint32_t>(d), 5);
   bits.put(static_cast<std::uint32_t>(distance - distance_base[d]), d < 2 ? 0 : static_cast<int>(d / 2) - 1);
 }
@@ -151,7 +154,8 @@ std::string filtered(const Picture& picture) {
 
 std::string png(const Picture& picture) {
   assert(picture.width > 0 && picture.height > 0 &&
-         picture.rgb.size() == 3 * static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height));
+         picture.rgb.size() ==
+             3 * static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height));
   std::string out = "\x89PNG\r\n\x1a\n", header;
   put_big(header, static_cast<std::uint32_t>(picture.width));
   put_big(header, static_cast<std::uint32_t>(picture.height));

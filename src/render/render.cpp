@@ -24,17 +24,20 @@ constexpr int band_rows = 16;
 
 void check(const Model& model, const std::vector<double>& q, const RenderOptions& o) {
   if (q.size() != model.rest.size())
-    throw InputError("positions", fmt::format("{} numbers for a model of {} vertices", q.size(), model.rest.size() / 3));
+    throw InputError("positions",
+                     fmt::format("{} numbers for a model of {} vertices", q.size(), model.rest.size() / 3));
   for (std::size_t i = 0; i < q.size(); ++i)
     if (!std::isfinite(q[i])) throw InputError("positions", fmt::format("vertex {} is not finite", i / 3));
   if (o.width < 16 || o.height < 16 || o.width > 16384 || o.height > 16384)
     throw InputError("size", fmt::format("{}x{} is not allowed: 16 to 16384 pixels", o.width, o.height));
-  if (o.samples < 1 || o.samples > 8) throw InputError("samples", fmt::format("{} is not allowed: 1 to 8", o.samples));
+  if (o.samples < 1 || o.samples > 8)
+    throw InputError("samples", fmt::format("{} is not allowed: 1 to 8", o.samples));
   const Colouring& c = o.colouring;
   if (!c.values.empty() && 3 * c.values.size() != q.size())
     throw InputError("colouring", fmt::format("{} values for {} vertices", c.values.size(), q.size() / 3));
   for (std::size_t i = 0; i < c.values.size(); ++i)
-    if (!std::isfinite(c.values[i])) throw InputError("colouring", fmt::format("the value of vertex {} is not finite", i));
+    if (!std::isfinite(c.values[i]))
+      throw InputError("colouring", fmt::format("the value of vertex {} is not finite", i));
   if (!std::isfinite(c.low) || !std::isfinite(c.high)) throw InputError("colouring", "its range is not finite");
 }
 
@@ -51,7 +54,8 @@ Ground make_ground(const RenderOptions& options, const Space& space, const std::
   const auto& u = options.up;
   const double norm = std::hypot(u[0], u[1], u[2]);
   if (!(norm > 0) || !std::isfinite(norm)) throw InputError("up", "is not a direction");
-  g.up = normalised({static_cast<float>(u[0] / norm), static_cast<float>(u[1] / norm), static_cast<float>(u[2] / norm)});
+  g.up = normalised(
+      {static_cast<float>(u[0] / norm), static_cast<float>(u[1] / norm), static_cast<float>(u[2] / norm)});
   g.along = perpendicular(g.up), g.across = cross(g.up, g.along);
   const auto along_up = [&](const double* x) { return (u[0] * x[0] + u[1] * x[1] + u[2] * x[2]) / norm; };
   double height = options.ground_height.value_or(0);
@@ -85,7 +89,9 @@ Bands sort_into_bands(const Drawing& drawing, const std::vector<ScreenPoint>& po
   bands.start.assign(static_cast<std::size_t>(bands.count) + 1, 0);
   const auto each = [&](auto&& visit) {
     for (std::size_t t = 0; t < drawing.triangles.size() / 3; ++t) {
-      const auto p = [&](std::size_t k) -> const ScreenPoint& { return points[static_cast<std::size_t>(drawing.triangles[3 * t + k])]; };
+      const auto p = [&](std::size_t k) -> const ScreenPoint& {
+        return points[static_cast<std::size_t>(drawing.triangles[3 * t + k])];
+      };
       if (p(0).depth <= 0 || p(1).depth <= 0 || p(2).depth <= 0) continue;
       const auto [low, high] = std::minmax({p(0).y, p(1).y, p(2).y});
       if (!(high >= 0) || !(low <= static_cast<float>(height))) continue;
@@ -104,8 +110,13 @@ Bands sort_into_bands(const Drawing& drawing, const std::vector<ScreenPoint>& po
 
 class Painter {
  public:
-  Painter(const Drawing& drawing, const Camera& camera, const Shader& shader, const RenderOptions& options, Picture& picture)
-      : drawing_(drawing), shader_(shader), samples_(options.samples), picture_(picture), points_(drawing.corners.size()) {
+  Painter(const Drawing& drawing, const Camera& camera, const Shader& shader, const RenderOptions& options,
+          Picture& picture)
+      : drawing_(drawing),
+        shader_(shader),
+        samples_(options.samples),
+        picture_(picture),
+        points_(drawing.corners.size()) {
     const auto s = static_cast<float>(samples_);
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const ScreenPoint p = camera.project(drawing.corners[i].position);
@@ -125,11 +136,15 @@ class Painter {
     const std::size_t size = static_cast<std::size_t>(width) * static_cast<std::size_t>(bottom - top);
     std::vector<float> depth(size, 0.f);
     std::vector<int> seen(size, -1);
-    for (std::size_t i = bands_.start[static_cast<std::size_t>(band)]; i < bands_.start[static_cast<std::size_t>(band) + 1]; ++i) {
+    for (std::size_t i = bands_.start[static_cast<std::size_t>(band)];
+         i < bands_.start[static_cast<std::size_t>(band) + 1]; ++i) {
       const int t = bands_.triangles[i];
-      const auto p = [&](std::size_t k) { return points_[static_cast<std::size_t>(drawing_.triangles[3 * static_cast<std::size_t>(t) + k])]; };
+      const auto p = [&](std::size_t k) {
+        return points_[static_cast<std::size_t>(drawing_.triangles[3 * static_cast<std::size_t>(t) + k])];
+      };
       raster(p(0), p(1), p(2), width, top, bottom, [&](int x, int y, float z) {
-        const std::size_t at = static_cast<std::size_t>(y - top) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+        const std::size_t at =
+            static_cast<std::size_t>(y - top) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
         if (z > depth[at]) depth[at] = z, seen[at] = t;
       });
     }
@@ -142,7 +157,8 @@ class Painter {
     const float s = 1 / static_cast<float>(samples_);
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (seen[i] < 0) continue;
-      const float x = (static_cast<float>(i % width) + 0.5f) * s, y = (static_cast<float>(top) + static_cast<float>(i / width) + 0.5f) * s;
+      const float x = (static_cast<float>(i % width) + 0.5f) * s,
+                  y = (static_cast<float>(top) + static_cast<float>(i / width) + 0.5f) * s;
       if (shader_.ground_depth(x, y) > depth[i]) seen[i] = -1;
     }
   }
@@ -164,7 +180,9 @@ class Painter {
     int ids[64];
     for (int j = 0; j < samples_; ++j)
       for (int i = 0; i < samples_; ++i)
-        ids[j * samples_ + i] = seen[static_cast<std::size_t>((row * samples_ + j)) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x * samples_ + i)];
+        ids[j * samples_ + i] =
+            seen[static_cast<std::size_t>((row * samples_ + j)) * static_cast<std::size_t>(width) +
+                 static_cast<std::size_t>(x * samples_ + i)];
     F3 sum;
     for (int k = 0; k < all; ++k) {
       if (ids[k] == -2) continue;

@@ -36,8 +36,8 @@ double grid_spacing(double radius) {
   return power * (digit < 2 ? 1 : digit < 5 ? 2 : 5);
 }
 
-Shader::Shader(const Drawing& drawing, const Camera& camera, const Ground& ground, const RenderOptions& options, int width,
-               int height, ThreadPool& pool)
+Shader::Shader(const Drawing& drawing, const Camera& camera, const Ground& ground, const RenderOptions& options,
+               int width, int height, ThreadPool& pool)
     : drawing_(drawing),
       camera_(camera),
       ground_(ground),
@@ -85,14 +85,16 @@ F3 Shader::open(float x, float y) const {
   const float ink = 1 - 0.13f * presence * grid_ink(along, across, 1 / depth, slant);
   const float light = ink * (0.5f * sun + 0.5f * sky);
   // Shadows are a little blue: what is left is the sky's light.
-  const F3 colour = {floor.x * light, floor.y * (light + 0.012f * (1 - sun)), floor.z * (light + 0.03f * (1 - sun))};
+  const F3 colour = {floor.x * light, floor.y * (light + 0.012f * (1 - sun)),
+                     floor.z * (light + 0.03f * (1 - sun))};
   return mix(behind, colour, presence);
 }
 
 float Shader::edge_ink(std::size_t t, const float weights[3]) const {
   if (!options_.edges || drawing_.has_edges[static_cast<std::size_t>(drawing_.body[t])] == 0) return 0;
   ScreenPoint p[3];
-  for (std::size_t k = 0; k < 3; ++k) p[k] = camera_.project(drawing_.corners[static_cast<std::size_t>(drawing_.triangles[3 * t + k])].position);
+  for (std::size_t k = 0; k < 3; ++k)
+    p[k] = camera_.project(drawing_.corners[static_cast<std::size_t>(drawing_.triangles[3 * t + k])].position);
   const float area = std::abs((p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y));
   float ink = 0;
   float sum = 0, flat[3];  // weights on the screen
@@ -119,7 +121,8 @@ F3 Shader::surface(std::size_t t, float x, float y) const {
   barycentric(corner[0]->position, corner[1]->position, corner[2]->position, camera_.eye(), ray, w);
   F3 point, n;
   float value = 0;
-  for (int k = 0; k < 3; ++k) point += w[k] * corner[k]->position, n += w[k] * corner[k]->normal, value += w[k] * corner[k]->value;
+  for (int k = 0; k < 3; ++k)
+    point += w[k] * corner[k]->position, n += w[k] * corner[k]->normal, value += w[k] * corner[k]->value;
   const F3 view = normalised(-1.f * ray);
   n = normalised(n);
   const F3 flat = cross(corner[1]->position - corner[0]->position, corner[2]->position - corner[0]->position);
@@ -130,12 +133,14 @@ F3 Shader::surface(std::size_t t, float x, float y) const {
   for (int k = 0; k < 3; ++k) open_sky += w[k] * occlusion[ids[k]];
 
   F3 albedo = options_.colouring.values.empty() ? body_colour(body) : map_colour(value);
-  if (behind && drawing_.two_sided[body] != 0 && options_.colouring.values.empty()) albedo = mix(albedo, {0.6f, 0.6f, 0.6f}, 0.45f);
+  if (behind && drawing_.two_sided[body] != 0 && options_.colouring.values.empty())
+    albedo = mix(albedo, {0.6f, 0.6f, 0.6f}, 0.45f);
   const float cosine = dot(n, towards_sun_), offset = 2.5f * sun_.texel();
   const float lit = cosine > 0 ? sun_.lit_softly(point + offset * n, n, offset, 0.6f * softness) : 0;
   const float bounce = 0.5f - 0.5f * dot(n, ground_.up);
   F3 light = std::max(cosine, 0.f) * lit * sun_light + open_sky * sky_light + bounce * bounce_light;
-  if (drawing_.two_sided[body] != 0 && cosine < 0) light += 0.34f * -cosine * sun_light;  // cloth lets some light through
+  if (drawing_.two_sided[body] != 0 && cosine < 0)
+    light += 0.34f * -cosine * sun_light;  // cloth lets some light through
   const F3 half = normalised(view + towards_sun_);
   const float shine = lit * std::pow(std::max(0.f, dot(n, half)), 38.f) * 0.16f;
   const float rim = std::pow(1 - std::max(0.f, dot(n, view)), 4.f) * 0.16f * open_sky;

@@ -8,8 +8,8 @@ namespace resilin::draw {
 
 class Shader {
  public:
-  Shader(const Drawing& drawing, const Camera& camera, const Ground& ground, const RenderOptions& options, int width, int height,
-         ThreadPool& pool);
+  Shader(const Drawing& drawing, const Camera& camera, const Ground& ground, const RenderOptions& options,
+         int width, int height, ThreadPool& pool);
 
   /// Triangle t where the ray through (x, y) meets it.
   F3 surface(std::size_t t, float x, float y) const;

@@ -96,10 +96,12 @@ std::vector<std::string> PluginKind::names() const {
 }
 
 const PluginKind& plugin_kind(const std::string& kind) {
-  static const std::vector<PluginKind> kinds = {
-      kind_of<ShapePlugin>("shape", ""), kind_of<MaterialPlugin>("material", ""), kind_of<DampingPlugin>("damping", ""),
-      kind_of<IntegratorPlugin>("integrator", "backward_euler"), kind_of<SolverPlugin>("solver", "quasi_newton"),
-      kind_of<ObstaclePlugin>("obstacle", "")};
+  static const std::vector<PluginKind> kinds = {kind_of<ShapePlugin>("shape", ""),
+                                                kind_of<MaterialPlugin>("material", ""),
+                                                kind_of<DampingPlugin>("damping", ""),
+                                                kind_of<IntegratorPlugin>("integrator", "backward_euler"),
+                                                kind_of<SolverPlugin>("solver", "quasi_newton"),
+                                                kind_of<ObstaclePlugin>("obstacle", "")};
   return *std::find_if(kinds.begin(), kinds.end(), [&](const PluginKind& k) { return k.kind == kind; });
 }
 

@@ -10,8 +10,8 @@
 namespace resilin {
 namespace {
 
-constexpr std::size_t max_depth =
-    200;  // Values are destroyed recursively: bounded, so that no file can exhaust the stack
+// Values are destroyed recursively: bounded, so that no file can exhaust the stack.
+constexpr std::size_t max_depth = 200;
 
 // Builds the tree bottom-up; what is unfinished lies on the stack.
 class Reader final : public nlohmann::json_sax<nlohmann::json> {

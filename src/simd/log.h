@@ -22,8 +22,8 @@ RESILIN_INLINE T log(T x) {
   constexpr double ln2_low = 0x1.a39ef35793c76p-33;
 
   const auto tiny = x < constant<T>(std::numeric_limits<double>::min());
-  const T scaled =
-      min(select(tiny, x * 0x1p54, x), constant<T>(std::numeric_limits<double>::max()));  // inf, NaN: below
+  // Infinity and NaN are mended below.
+  const T scaled = min(select(tiny, x * 0x1p54, x), constant<T>(std::numeric_limits<double>::max()));
   const T bias = select(tiny, constant<T>(0x1p52 + 1023 + 54), constant<T>(0x1p52 + 1023));
 
   const BitsOf<T> shifted = as_bits(scaled) + (one - root_half);

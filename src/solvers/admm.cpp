@@ -64,12 +64,12 @@ class Admm final : public Solver {
         report.status = Status::converged;
       else if (residuals_small()) report.status = by_residuals_ ? Status::converged : Status::stalled;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
-      local_step(objective, y, report);
-      global_step(objective, y, report);
+      local_step(objective, y);
+      global_step(objective, y);
       const int before = report.evaluations;
       value = evaluate(objective, y, report);
       ++report.iterations;
-      if (trusted(objective, y, report)) accept(objective, y, report);
+      if (trusted(objective, y)) accept(objective, y, report.iterations);
       else value = undo(objective, y, report);
       waited = value > first_value + here_.round_off() ? waited + 1 : 0;
       if (!std::isfinite(report.residual) || waited >= patience) {
@@ -182,7 +182,7 @@ class Admm final : public Solver {
   bool residuals_small() const { return size_ > 0 && std::max(primal_, dual_) <= residual_tolerance_ * size_; }
 
   // v from T and the pairs, z = prox(v), and the gradient of the augmented objective in x.
-  void local_step(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+  void local_step(Objective& objective, const std::vector<double>& y) {
     const Profiler::Scope phase(objective.profiler(), Phase::local);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     const auto step = [&](int t, int part, SweepBlock& sweep) {
@@ -230,7 +230,7 @@ class Admm final : public Solver {
     }
   }
 
-  void global_step(Objective& objective, std::vector<double>& y, SolveReport& report) {
+  void global_step(Objective& objective, std::vector<double>& y) {
     const Profiler::Scope phase(objective.profiler(), Phase::global);
     hessian_.solve(objective, gradient_.data(), step_.data());
     const Scaled back{-1, step_.data()};
@@ -238,7 +238,7 @@ class Admm final : public Solver {
   }
 
   // r = D x - z and its norm; whether that is small enough for an accelerated step.
-  bool trusted(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+  bool trusted(Objective& objective, const std::vector<double>& y) {
     const Profiler::Scope phase(objective.profiler(), Phase::history);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     objective.sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
@@ -279,11 +279,11 @@ class Admm final : public Solver {
   }
 
   // T = v + r is kept; from the fourth iteration on with a new pair and new coefficients.
-  void accept(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+  void accept(Objective& objective, const std::vector<double>& y, int iterations) {
     const Profiler::Scope phase(objective.profiler(), Phase::history);
     safe_ = y;
     accelerated_ = false;
-    const bool storing = report.iterations > plain_iterations && anderson_.window() > 0;
+    const bool storing = iterations > plain_iterations && anderson_.window() > 0;
     const int slot = storing && stored_ ? anderson_.push() : -1;
     std::fill(sums_.begin(), sums_.end(), 0.0);
     objective.pool().parallel(objective.partition().parts(), [&](int part) {

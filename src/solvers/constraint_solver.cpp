@@ -44,9 +44,10 @@ Params constraint_params() {
 
 void ConstraintSolver::check(const Objective& objective) const {
   for (const auto& contact : objective.model().contact)
-    throw InputError("solver", fmt::format("{} cannot take \"{}\": it knows no contact but obstacles; use quasi_newton "
-                                           "or newton",
-                                           options_.name, contact->name()));
+    throw InputError("solver",
+                     fmt::format("{} cannot take \"{}\": it knows no contact but obstacles; use quasi_newton "
+                                 "or newton",
+                                 options_.name, contact->name()));
   for (const Term& term : objective.model().terms) {
     if (!term.damping.empty())
       refuse(options_.name, *term.damping[0], term,

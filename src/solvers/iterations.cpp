@@ -19,8 +19,8 @@ StopRule stop_rule(const Settings& s) {
   StopRule rule;
   rule.iterations = s.integer("iterations");
   rule.tolerance = s.number("tolerance");
-  const bool preset =
-      s.has("tolerance") && !s.has("gradient_tolerance");  // what is stated goes before what a method presets
+  // What is stated goes before what a method presets.
+  const bool preset = s.has("tolerance") && !s.has("gradient_tolerance");
   rule.gradient = preset ? 0 : s.number("gradient_tolerance");
   rule.seconds = s.number("budget");
   return rule;

@@ -18,8 +18,8 @@ struct LineSearch {
   double gamma = 0.3, shrink = 0.5;  // Liu et al. Alg. 1
   int most = 40;                     // cuts before giving up
   bool parabola = false, wolfe = false;
-  double curvature =
-      0.9;  // c2 of strong Wolfe, as Nocedal and Wright recommend for quasi-Newton methods; c1 is gamma
+  // The c2 of strong Wolfe, as Nocedal and Wright recommend for quasi-Newton methods; c1 is gamma.
+  double curvature = 0.9;
 
   LineSearch() = default;
   explicit LineSearch(const Settings& s);

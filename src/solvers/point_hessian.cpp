@@ -36,8 +36,8 @@ double PointHessian::factorise_shifted(Objective& objective, const double* y) {
   };
   for (int row = 0; row < matrix_.size(); ++row)
     for (int k = 0; k < 3; ++k) least = std::min(least, diagonal(row)[4 * k]);
-  const double unit =
-      1e-3 * std::sqrt(squares / std::max(1, matrix_.size()));  // beta: a thousandth of a typical row
+  // The shift beta of Nocedal and Wright, algorithm 3.3: a thousandth of a typical row.
+  const double unit = 1e-3 * std::sqrt(squares / std::max(1, matrix_.size()));
   double shift = 0;
   for (double next = least < 0 ? unit - least : 0; std::isfinite(next); next = std::max(2 * shift, unit)) {
     for (int row = 0; row < matrix_.size(); ++row)

@@ -19,7 +19,8 @@ TEST(Plane, ABodyRestsOnItWithItsWeightCarried) {
   for (int i = 0; i < model.vertex_count(); ++i) all[i] = i;
   Value settings{Value::Object{{"height", -0.5}}};
   model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.read(settings), stiffness)}});
-  const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "newton", {{"iterations", 50}, {"gradient_tolerance", 1e-10}});
+  const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "newton",
+                                               {{"iterations", 50}, {"gradient_tolerance", 1e-10}});
   for (int i = 0; i < 200; ++i) ASSERT_NE(simulation->step().status, Status::not_finite);
   double carried = 0;
   for (std::size_t i = 1; i < simulation->state().q.size(); i += 3)

@@ -19,18 +19,21 @@ std::vector<double> pendulum(const std::string& integrator, int steps) {
                               .pinned = {0}});
   model.gravity = {0, -9.81, 0};
   const double end = 0.5;
-  const auto simulation =
-      lab::make_simulation(std::move(model), end / steps, "newton", {{"iterations", 60}, {"gradient_tolerance", 1e-13}}, integrator);
+  const auto simulation = lab::make_simulation(std::move(model), end / steps, "newton",
+                                               {{"iterations", 60}, {"gradient_tolerance", 1e-13}}, integrator);
   for (int i = 0; i < steps; ++i) simulation->step();
   return simulation->state().q;
 }
 
-double gap(const std::vector<double>& a, const std::vector<double>& b) { return std::hypot(a[3] - b[3], a[4] - b[4], a[5] - b[5]); }
+double gap(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::hypot(a[3] - b[3], a[4] - b[4], a[5] - b[5]);
+}
 
 TEST(IntegratorContract, OrderIsWhatItClaims) {
   for (const auto& entry : registry<IntegratorPlugin>()) {
     const int order = entry.plugin.make(entry.plugin.params.defaults())->order();
-    const auto coarse = pendulum(entry.name, 100), middle = pendulum(entry.name, 200), fine = pendulum(entry.name, 400);
+    const auto coarse = pendulum(entry.name, 100), middle = pendulum(entry.name, 200),
+               fine = pendulum(entry.name, 400);
     const double slope = std::log2(gap(coarse, middle) / gap(middle, fine));
     EXPECT_NEAR(slope, order, 0.15) << entry.name;
   }

@@ -11,8 +11,8 @@ inline std::unique_ptr<Simulation> oscillator(const std::string& integrator, dou
   SimulationOptions options;
   options.step = h;
   options.stop = {.iterations = 50, .gradient = 1e-14};
-  return std::make_unique<Simulation>(oscillator_model(w), make_integrator(integrator, params), lab::make_solver("newton"),
-                                      options);
+  return std::make_unique<Simulation>(oscillator_model(w), make_integrator(integrator, params),
+                                      lab::make_solver("newton"), options);
 }
 
 /// Position and velocity of the mass after some steps.

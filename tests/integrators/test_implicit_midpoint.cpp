@@ -12,7 +12,8 @@ TEST(ImplicitMidpoint, FreeFallIsExact) {
   model.gravity = {0, -9.81, 0};
   const auto rest = model.rest;
   const auto simulation =
-      lab::make_simulation(std::move(model), 0.01, "quasi_newton", {{"gradient_tolerance", 1e-12}, {"iterations", 50}}, "implicit_midpoint");
+      lab::make_simulation(std::move(model), 0.01, "quasi_newton",
+                           {{"gradient_tolerance", 1e-12}, {"iterations", 50}}, "implicit_midpoint");
   for (int n = 1; n <= 20; ++n) {
     simulation->step();
     const double t = 0.01 * n;

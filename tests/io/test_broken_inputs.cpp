@@ -31,7 +31,9 @@ void uncounted(void* at) {
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }  // std::stable_sort's buffer
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return counted(size);
+}  // std::stable_sort's buffer
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }
 void operator delete(void* at) noexcept { uncounted(at); }
 void operator delete[](void* at) noexcept { uncounted(at); }

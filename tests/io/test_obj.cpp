@@ -67,7 +67,8 @@ TEST(ObjReader, PolygonsGroupsNegativeIdsAndLines) {
   EXPECT_EQ(mesh.triangles, (std::vector<int>{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4}));
   EXPECT_EQ(mesh.triangle_groups, (Groups{{"soft", {0, 1, 2}}, {"hard", {3, 4, 5}}}));
   EXPECT_EQ(mesh.edges, (std::vector<int>{0, 1, 1, 2}));
-  EXPECT_EQ(read_back("a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n").triangles, (std::vector<int>{0, 1, 2, 0, 2, 3}));
+  EXPECT_EQ(read_back("a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n").triangles,
+            (std::vector<int>{0, 1, 2, 0, 2, 3}));
 }
 
 TEST(ObjReader, WritesWhatItReads) {

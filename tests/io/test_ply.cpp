@@ -23,6 +23,16 @@ TEST(Ply, WritesWhatItReads) {
   }
 }
 
+TEST(Ply, CurvesAreWrittenWhereThereAreNoTriangles) {
+  MeshData mesh;
+  mesh.vertices = sample().vertices;
+  mesh.edges = {0, 4, 4, 1, 1, 2, 2, 3};
+  const MeshData back = read_back("a.ply", write_mesh("a.ply", mesh, {}));
+  EXPECT_EQ(back.vertices, mesh.vertices);
+  EXPECT_EQ(back.edges, mesh.edges);
+  EXPECT_TRUE(back.triangles.empty());
+}
+
 TEST(Ply, Refuses) {
   const std::string text = seed("ply/ascii.ply");
   says(refusal("a.ply", replaced(text, "element vertex 5", "element vertex 2000000000")), "announced");

@@ -147,16 +147,20 @@ TEST(VtuReader, FieldsOfTetsAreZeroElsewhere) {
 
 TEST(VtuReader, Refuses) {
   const std::string text = seed("vtu/ascii.vtu");
-  says(refusal("a.vtu", replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"4\"")), "15 coordinates, but NumberOfPoints=\"4\" needs 12");
-  says(refusal("a.vtu", replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"99999999999\"")), "NumberOfPoints");
+  says(refusal("a.vtu", replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"4\"")),
+       "15 coordinates, but NumberOfPoints=\"4\" needs 12");
+  says(refusal("a.vtu", replaced(text, "NumberOfPoints=\"5\"", "NumberOfPoints=\"99999999999\"")),
+       "NumberOfPoints");
   says(refusal("a.vtu", replaced(text, "10 10", "10 12")), "hexahedron");
   says(refusal("a.vtu", replaced(text, "0 1 2 3", "0 1 2 5")), "cell 0 names point 5");
   says(refusal("a.vtu", replaced(text, "</Points>", "</Point>")), "closes");
-  says(refusal("a.vtu", replaced(text, "<!-- a comment -->", "<!DOCTYPE bomb [<!ENTITY a \"aaaa\">]>")), "document types are refused");
+  says(refusal("a.vtu", replaced(text, "<!-- a comment -->", "<!DOCTYPE bomb [<!ENTITY a \"aaaa\">]>")),
+       "document types are refused");
   std::string deep = "<VTKFile type=\"UnstructuredGrid\">";
   for (int i = 0; i < 100000; ++i) deep += "<a>";
   says(refusal("a.vtu", deep), "nested deeper");
-  says(refusal("a.vtu", replaced(seed("vtu/zlib.vtu"), "vtkZLibDataCompressor", "vtkLZ4DataCompressor")), "vtkLZ4DataCompressor");
+  says(refusal("a.vtu", replaced(seed("vtu/zlib.vtu"), "vtkZLibDataCompressor", "vtkLZ4DataCompressor")),
+       "vtkLZ4DataCompressor");
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ TEST(Lagged, GradientMatchesEnergyAndChangesAreCounted) {
   EXPECT_EQ(o.contact_version(), version + 1);
   EXPECT_FALSE(o.refresh(y.data()));
   EXPECT_EQ(o.contact_version(), version + 1);
-  std::vector<double> g(y.size()), ignored(y.size());
+  std::vector<double> g(y.size());
   EXPECT_GT(o.evaluate(y.data(), g.data()).value(), before);
   for (const int id : {drawn.pairs[0], drawn.pairs[1], drawn.pairs[7]})
     for (int k = 0; k < 3; ++k) {

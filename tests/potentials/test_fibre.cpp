@@ -28,8 +28,8 @@ TEST(Fibre, Derivatives) {
       check_derivatives(fibre, f, 50);
       check_filter(fibre, f);
     }
-    const Matrix squeezed =
-        product(diagonal(0.2, 0.3, 0.25), random_rotation(rng));  // negative curvature before the filter
+    // Negative curvature before the filter.
+    const Matrix squeezed = product(diagonal(0.2, 0.3, 0.25), random_rotation(rng));
     check_derivatives(fibre, squeezed, 50);
     check_filter(fibre, squeezed);
   }

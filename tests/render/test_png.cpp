@@ -74,7 +74,10 @@ std::vector<std::uint8_t> decode(const std::string& file, int width, int height)
     const std::size_t size = big(file, at);
     const std::string type = file.substr(at + 4, 4), body = file.substr(at + 8, size);
     EXPECT_EQ(big(file, at + 8 + size), crc32(type + body)) << type;
-    if (type == "IHDR") { EXPECT_EQ(std::make_pair(big(body, 0), big(body, 4)), std::make_pair(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height))); }
+    if (type == "IHDR") {
+      EXPECT_EQ(std::make_pair(big(body, 0), big(body, 4)),
+                std::make_pair(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)));
+    }
     if (type == "IDAT") data += body;
     at += 12 + size;
   }
@@ -84,11 +87,15 @@ std::vector<std::uint8_t> decode(const std::string& file, int width, int height)
   std::vector<std::uint8_t> out;
   for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y)
     for (std::size_t i = 0; i < row; ++i) {
-      const int a = i >= 3 ? out[y * row + i - 3] : 0, b = y > 0 ? out[(y - 1) * row + i] : 0, c = i >= 3 && y > 0 ? out[(y - 1) * row + i - 3] : 0;
+      const int a = i >= 3 ? out[y * row + i - 3] : 0, b = y > 0 ? out[(y - 1) * row + i] : 0,
+                c = i >= 3 && y > 0 ? out[(y - 1) * row + i - 3] : 0;
       const int p = a + b - c, pa = std::abs(p - a), pb = std::abs(p - b), pc = std::abs(p - c);
       const int paeth = pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
       const int filter = rows[y * (row + 1)];
-      out.push_back(static_cast<std::uint8_t>(rows[y * (row + 1) + 1 + i] + (filter == 1 ? a : filter == 2 ? b : filter == 4 ? paeth : 0)));
+      out.push_back(static_cast<std::uint8_t>(rows[y * (row + 1) + 1 + i] + (filter == 1   ? a
+                                                                             : filter == 2 ? b
+                                                                             : filter == 4 ? paeth
+                                                                                           : 0)));
     }
   return out;
 }
@@ -99,7 +106,9 @@ TEST(Png, ComesBackWhateverTheContents) {
     for (const int kind : {0, 1, 2}) {
       Picture p{width, height, {}};
       for (int i = 0; i < 3 * width * height; ++i)
-        p.rgb.push_back(static_cast<std::uint8_t>(kind == 0 ? 255 : kind == 1 ? random() : static_cast<unsigned>(i / 40 + i / width)));
+        p.rgb.push_back(static_cast<std::uint8_t>(kind == 0   ? 255
+                                                  : kind == 1 ? random()
+                                                              : static_cast<unsigned>(i / 40 + i / width)));
       EXPECT_EQ(decode(png(p), width, height), p.rgb) << width << "x" << height << " kind " << kind;
     }
   }

@@ -1,11 +1,10 @@
 // Pictures: they show the body, follow it, repeat bit for bit, and refuse what cannot be drawn.
-#include "resilin/render.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "resilin/errors.h"
+#include "resilin/render.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -37,7 +36,9 @@ Mask difference(const Picture& a, const Picture& b, int least) {
   Mask mask;
   for (int i = 0; i < a.width * a.height; ++i) {
     int most = 0;
-    for (int k = 0; k < 3; ++k) most = std::max(most, std::abs(a.rgb[static_cast<std::size_t>(3 * i + k)] - b.rgb[static_cast<std::size_t>(3 * i + k)]));
+    for (int k = 0; k < 3; ++k)
+      most = std::max(
+          most, std::abs(a.rgb[static_cast<std::size_t>(3 * i + k)] - b.rgb[static_cast<std::size_t>(3 * i + k)]));
     if (most < least) continue;
     ++mask.count;
     mask.x += i % a.width, mask.y += i / a.width;
@@ -75,7 +76,8 @@ TEST(Render, RepeatsBitForBitWithAnyNumberOfThreads) {
   options.threads = 1;
   const Picture once = render(model, model.rest, options);
   EXPECT_EQ(once.rgb, render(model, model.rest, options).rgb);
-  for (options.threads = 2; options.threads < 4; ++options.threads) EXPECT_EQ(once.rgb, render(model, model.rest, options).rgb);
+  for (options.threads = 2; options.threads < 4; ++options.threads)
+    EXPECT_EQ(once.rgb, render(model, model.rest, options).rgb);
 }
 
 TEST(Render, FollowsTheBodyInAFixedView) {
@@ -121,7 +123,8 @@ TEST(Render, ColoursNumbersAndExplainsThem) {
   const Model model = box_model();
   RenderOptions options = small();
   const Picture plain = render(model, model.rest, options);
-  for (int v = 0; v < model.vertex_count(); ++v) options.colouring.values.push_back(model.rest[static_cast<std::size_t>(3 * v)]);
+  for (int v = 0; v < model.vertex_count(); ++v)
+    options.colouring.values.push_back(model.rest[static_cast<std::size_t>(3 * v)]);
   options.colouring.label = "x [m]";
   options.colouring.low = -0.5, options.colouring.high = 0.5;
   const Picture coloured = render(model, model.rest, options);
@@ -171,7 +174,8 @@ TEST(FitView, ShowsEveryPointInEveryDirectionOfUp) {
     double eye = 0;
     for (std::size_t k = 0; k < 3; ++k) eye += up[k] * (view.eye[k] - view.target[k]);
     EXPECT_GT(eye, 0) << "from above";
-    const double distance = std::hypot(view.eye[0] - view.target[0], view.eye[1] - view.target[1], view.eye[2] - view.target[2]);
+    const double distance =
+        std::hypot(view.eye[0] - view.target[0], view.eye[1] - view.target[1], view.eye[2] - view.target[2]);
     EXPECT_GT(distance, 3);
     EXPECT_LT(distance, 60);
   }

@@ -195,8 +195,8 @@ TEST(Motion, RotatesAboutTheMiddleOrACenter) {
   const auto about = moved(R"({"rotate": {"axis": "x", "center": [0,0,0], "speed_degrees": 90}})", 1);
   EXPECT_NEAR(about[1], -0.5, 1e-12);
   EXPECT_NEAR(about[2], 0.5, 1e-12);
-  const auto frames =
-      moved(R"({"rotate": {"axis": "x", "center": [0,0,0], "degrees_per_frame": 9}})", 1);  // 10 frames
+  // 10 frames.
+  const auto frames = moved(R"({"rotate": {"axis": "x", "center": [0,0,0], "degrees_per_frame": 9}})", 1);
   EXPECT_NEAR(frames[1], -0.5, 1e-12);
   const auto keyed = moved(R"({"rotate": {"axis": "x", "center": [0,0,0], "keyframes": [[0, 0], [1, 180]]}})", 0.5);
   EXPECT_NEAR(keyed[1], -0.5, 1e-12);

@@ -14,8 +14,9 @@ std::atomic<long> allocations{0};
 
 void* counted(std::size_t size, std::size_t alignment) {
   ++allocations;
-  void* p = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-                                                  : std::malloc(size);
+  void* p = alignment > alignof(std::max_align_t)
+                ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                : std::malloc(size);
   if (p == nullptr) throw std::bad_alloc();
   return p;
 }
@@ -24,9 +25,15 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return counted(size, 1); }
 void* operator new[](std::size_t size) { return counted(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 1); }  // std::stable_sort's buffer
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return counted(size, 1);
+}  // std::stable_sort's buffer
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 1); }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
@@ -59,8 +66,8 @@ TEST(Allocations, ASteadyStateStepMakesNone) {
   for (const char* solver : {"quasi_newton", "projective_dynamics", "admm", "xpbd", "pbd"})
     for (const auto& integrator : registry<IntegratorPlugin>())
       for (const int threads : {1, 2})
-        if (integrator.name != "linearly_implicit_euler")  // factorises in every step: fronts come and go (multifrontal.cpp)
-          expect_quiet(solver, integrator.name, threads);
+        // That integrator factorises in every step: fronts come and go (multifrontal.cpp).
+        if (integrator.name != "linearly_implicit_euler") expect_quiet(solver, integrator.name, threads);
 }
 
 TEST(Allocations, NorDoesOneOnTwoLevels) {

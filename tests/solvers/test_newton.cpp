@@ -20,7 +20,8 @@ TEST(Newton, ConvergesQuadraticallyNearTheMinimum) {
   EXPECT_EQ(report.status, Status::converged);
   EXPECT_LT(report.iterations, 30);
   ASSERT_GE(report.trace.size(), 3u);
-  const double last = report.trace.back().force_residual, before = report.trace[report.trace.size() - 2].force_residual;
+  const double last = report.trace.back().force_residual,
+               before = report.trace[report.trace.size() - 2].force_residual;
   EXPECT_LT(last, 1e-2 * before);
 }
 
@@ -69,10 +70,12 @@ TEST(Newton, EveryDefinitenessFixReachesTheMinimum) {
     auto q = twisted(model.rest, 120);
     for (std::size_t k = 0; k < q.size(); k += 3) q[k] *= 0.7;
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-    ASSERT_FALSE(PointHessian("cholesky").factorise(stage.objective(), stage.stage().guess.data(), false)) << "not a test otherwise";
+    ASSERT_FALSE(PointHessian("cholesky").factorise(stage.objective(), stage.stage().guess.data(), false))
+        << "not a test otherwise";
     std::vector<double> reference, y;
     const double minimum = stage.minimum(reference, 1e-11);
-    const SolveReport report = stage.solve(*lab::make_solver("newton", ways[i]), {.iterations = 500, .gradient = 1e-9}, y);
+    const SolveReport report =
+        stage.solve(*lab::make_solver("newton", ways[i]), {.iterations = 500, .gradient = 1e-9}, y);
     EXPECT_EQ(report.status, Status::converged) << i;
     EXPECT_NEAR(report.objective, minimum, 1e-9 * report.objective) << i;
   }

@@ -75,7 +75,8 @@ TEST(Pbd, RefusesEnergiesWithoutConstraints) {
   Model model = solid(beam_mesh(1), 1000, "polynomial", {});
   ThreadPool pool(1);
   Objective objective(model, pool);
-  test::says(test::input_error([&] { lab::make_solver("pbd")->check(objective); }), "pbd cannot take \"polynomial\"");
+  test::says(test::input_error([&] { lab::make_solver("pbd")->check(objective); }),
+             "pbd cannot take \"polynomial\"");
 }
 
 }  // namespace

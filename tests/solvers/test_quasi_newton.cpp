@@ -122,8 +122,8 @@ TEST(QuasiNewton, ACrushedStartDoesNotCountAsTheGradientThatMustFall) {
   MotionStep jump;
   jump.direction = {0, 1, 0};
   pin(model, middle, Motion({jump}));
-  const auto simulation =
-      lab::make_simulation(std::move(model), 1.0 / 30, "quasi_newton", {{"iterations", 400}, {"gradient_tolerance", 1e-4}});
+  const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "quasi_newton",
+                                               {{"iterations", 400}, {"gradient_tolerance", 1e-4}});
   simulation->solver().tracing = true;
   simulation->step();
   const SolveReport report = simulation->step().solve;

@@ -172,7 +172,8 @@ TEST(Xpbd, SaysWhatItCannotTakeAndWhatItCan) {
   Model damped = solid(beam_mesh(1), 1000, "arap", {});
   add_damping(damped, 0, "strain_rate", {});
   Objective other(damped, pool);
-  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(other); }), "use the solver's own \"damping\"");
+  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(other); }),
+             "use the solver's own \"damping\"");
 }
 
 }  // namespace

@@ -132,8 +132,8 @@ double power_case(lab::Random& random) {
   const double p = exponents[random.bits() % 7], a = log_uniform(random, 1e-4, 1e-1),
                from = log_uniform(random, 1e-3, 2);
   const double weight = log_uniform(random, 1e2, 1e8);
-  const double beta =
-      weight * from / ((p + 1) * std::pow(from / a, p)) * log_uniform(random, 1e-3, 10);  // neither part vanishes
+  // Neither part vanishes.
+  const double beta = weight * from / ((p + 1) * std::pow(from / a, p)) * log_uniform(random, 1e-3, 10);
   return std::abs(power_root(beta, p, a, weight, from) - power_minimum(beta, p, a, weight, from)) / from;
 }
 

@@ -55,8 +55,9 @@ Identity identity_error(const Settings& s, const std::string& solver, int iterat
 void study_rotor(const Settings& s, Findings& findings) {
   const double h = s.number("step"), omega = 2 * std::numbers::pi * s.number("revolutions"),
                k = s.number("rod_stiffness");
-  auto simulation = lab::make_simulation(lab::rod_model(1, k), h, "newton",
-                                         {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
+  auto simulation =
+      lab::make_simulation(lab::rod_model(1, k), h, "newton",
+                           {{"iterations", 200}, {"gradient_tolerance", 1e-13}, {"hessian", "exact_first"}});
   State state = simulation->state();
   state.v = {0, -0.5 * omega, 0, 0, 0.5 * omega, 0};
   simulation->set_state(state);

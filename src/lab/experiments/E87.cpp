@@ -25,8 +25,8 @@ struct Units {
 struct Accuracy {
   int iterations;
   double tolerance;
-  double nudge =
-      0;  // of every coordinate before every step, relative and of random sign: what rounding alone may do
+  // Of every coordinate before every step, relative and of random sign: what rounding alone may do.
+  double nudge = 0;
 };
 
 struct Result {
@@ -69,7 +69,8 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
          Elements::points(all),
          {plane.make(plane.params.read(Value(ground)), s.number("young") / 10 * u.mass / (u.time * u.time))}});
   }
-  const lab::Values params = {{"iterations", stop.iterations}, {"tolerance", 0}, {"gradient_tolerance", stop.tolerance}};
+  const lab::Values params = {
+      {"iterations", stop.iterations}, {"tolerance", 0}, {"gradient_tolerance", stop.tolerance}};
   auto simulation = lab::make_simulation(std::move(model), s.number("step") * u.time, solver,
                                          lab::with_double_factor(solver, params), integrator);
   Result out;

@@ -29,8 +29,8 @@ Model cube(const Settings& s, double kappa) {
   std::vector<int> all(mesh.vertex_count());
   std::iota(all.begin(), all.end(), 0);
   const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
-  const double stiffness =
-      (s.number("lambda") + 2 * s.number("mu")) / n;  // as stiff as a vertex of the body itself
+  // As stiff as a vertex of the body itself.
+  const double stiffness = (s.number("lambda") + 2 * s.number("mu")) / n;
   model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), stiffness)}});
   return model;
 }

@@ -32,9 +32,10 @@ double median(std::vector<double> values) {
 }
 
 Budgeted start(int iterations, double budget, int modes) {
-  return {.simulation = lab::scene_a(fmt::format(
-              R"({{"type": "quasi_newton", "method": "paper", "tolerance": 0, "iterations": {}, "budget": {}, "coarse_modes": {}}})",
-              iterations, budget, modes))};
+  return {
+      .simulation = lab::scene_a(fmt::format(
+          R"({{"type": "quasi_newton", "method": "paper", "tolerance": 0, "iterations": {}, "budget": {}, "coarse_modes": {}}})",
+          iterations, budget, modes))};
 }
 
 // The paper's method and two levels, frame by frame in turn; of a few such runs the one in which the machine disturbed least. No foresight knows

@@ -18,8 +18,8 @@ namespace resilin {
 namespace {
 
 constexpr int target = 1;  // 1e-3
-constexpr int dear =
-    5000;  // vertices, above which the past is less exact, and others than the two that are judged solve one frame only
+// Vertices, above which the past is less exact, and others than the two that are judged solve one frame only.
+constexpr int dear = 5000;
 
 struct Grid {
   explicit Grid(const Settings& s)

@@ -76,15 +76,14 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_xpbd_twisted_scene_a() {
-  return {
-      .title = "XPBD on the twisted bar, from soft to stiff",
-      .source = "xpbd",
-      .doc = "Scene A by XPBD at 1e3 to 1e9 Pa with 1 to 50 iterations: finite, and close to Newton with 50.",
-      .params = {number("stiffest", "Pa", 1e9, at_least(1e3), "Young's modulus up to which the sweep goes"),
-                 number("poisson", "", 0.47, between(0, 0.49), "Poisson's ratio"),
-                 number("density", "kg/m^3", 925, positive(), "density"),
-                 integer("frames", 60, between(1, 10000), "steps of every run")},
-      .run = run};
+  return {.title = "XPBD on the twisted bar, from soft to stiff",
+          .source = "xpbd",
+          .doc = "Scene A by XPBD at 1e3 to 1e9 Pa with 1 to 50 iterations: finite, and close to Newton with 50.",
+          .params = {number("stiffest", "Pa", 1e9, at_least(1e3), "Young's modulus up to which the sweep goes"),
+                     number("poisson", "", 0.47, between(0, 0.49), "Poisson's ratio"),
+                     number("density", "kg/m^3", 925, positive(), "density"),
+                     integer("frames", 60, between(1, 10000), "steps of every run")},
+          .run = run};
 }
 
 }  // namespace resilin

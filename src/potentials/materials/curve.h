@@ -44,8 +44,8 @@ inline std::vector<double> monotone_slopes(const ControlPoints& p, double least_
       slope[i] = slope[i + 1] = 0;
       continue;
     }
-    const double size =
-        std::hypot(slope[i], slope[i + 1]) / std::abs(secant[i]);  // a circle of radius 3 is monotone
+    // A circle of radius 3 is monotone.
+    const double size = std::hypot(slope[i], slope[i + 1]) / std::abs(secant[i]);
     if (size > 3) slope[i] *= 3 / size, slope[i + 1] *= 3 / size;
   }
   slope[0] = std::max(slope[0], least_end_slope);

@@ -1,9 +1,9 @@
 // The smallest host program: links the installed library, calls into it and catches what it throws.
-#include <cstdio>
-#include <cstring>
-
 #include <resilin/errors.h>
 #include <resilin/version.h>
+
+#include <cstdio>
+#include <cstring>
 
 int main() {
   std::printf("resilin %s (%s), %d-bit SIMD\n", resilin::version(), resilin::commit(), resilin::simd_bits());
