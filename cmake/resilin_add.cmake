@@ -3,7 +3,7 @@
 
 # resilin_kind(KIND folder HEADER header TYPE type [TESTS folder] [TARGET target]): TESTS is where test_<name>.cpp must
 # exist; left out for kinds whose contract test over the registry is the test (experiments). TARGET is what the plugins are
-# compiled into, `resilin` unless said otherwise (benchmarks are no part of the library).
+# compiled into, `resilin` unless said otherwise.
 function(resilin_kind kind folder)
   cmake_parse_arguments(arg "" "HEADER;TYPE;TESTS;TARGET" "" ${ARGN})
   if(NOT arg_TARGET)
@@ -36,12 +36,8 @@ function(resilin_add kind name)
   set_property(GLOBAL APPEND PROPERTY resilin_${kind}_plugins ${name})
 endfunction()
 
-# resilin_write_registries([target]): one registry source per kind of that target; called after all its resilin_add lines.
-function(resilin_write_registries)
-  set(wanted resilin)
-  if(ARGC GREATER 0)
-    set(wanted ${ARGV0})
-  endif()
+# resilin_write_registries(target): one registry source per kind of that target; called after all its resilin_add lines.
+function(resilin_write_registries wanted)
   get_property(kinds GLOBAL PROPERTY resilin_kinds)
   foreach(kind ${kinds})
     get_property(target GLOBAL PROPERTY resilin_${kind}_target)

@@ -4,7 +4,7 @@
 
 run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev)
 # shellcheck disable=SC2034  # read by ./test
-test_packages=("${run_packages[@]}" libgtest-dev libbenchmark-dev python3)
+test_packages=("${run_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 say() { printf 'resilin: %s\n' "$*" >&2; }
@@ -24,7 +24,7 @@ unlock_build() { exec 9>&-; }
 # A tool counts as present when its command is (your own compiler or cmake is respected), a library when dpkg has it.
 is_present() {
   case $1 in
-    g++ | cmake | python3 | clang-tidy) command -v "$1" >/dev/null ;;
+    g++ | cmake | python3 | clang-format | clang-tidy) command -v "$1" >/dev/null ;;
     ninja-build) command -v ninja >/dev/null ;;
     *) [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]] ;;
   esac
@@ -103,7 +103,7 @@ follow_build() {
 
 # build PRESET TARGET...
 build() {
-  local preset=$1 dir=$root/build/$1 log=$root/build/$1/build.log warnings
+  local preset=$1 dir=$root/build/$1 log=$root/build/$1/build.log
   shift
   if ! NINJA_STATUS='[%f/%t] ' ninja -C "$dir" -j "$jobs" "$@" 2>&1 | follow_build "$preset" >"$log"; then
     if grep -qE '^(FAILED:|CMake Error)' "$log"; then
@@ -114,6 +114,20 @@ build() {
     if grep -q 'No such file or directory' "$log"; then rm -f "$root"/build/.packages_*; fi  # look again next time
     die "building failed ($log)"
   fi
-  warnings=$(grep -c 'warning:' "$log" || true)
-  if [[ $warnings -gt 0 ]]; then say "$warnings compiler warnings, see $log"; fi
+  keep_warnings "$dir" "$log"
+}
+
+# warnings.txt: the warnings of every object as it was last compiled, one per line behind the object's name. ./test fails while there are some.
+keep_warnings() {
+  local dir=$1 log=$2 kept=$1/warnings.txt
+  awk -v kept="$kept" '
+    /^\[[0-9]+\/[0-9]+\] / { object = $NF; if (/ Building /) built[object] = 1 }
+    /warning:/ { lines[++count] = object ": " $0 }
+    END {
+      while ((getline line < kept) > 0) { split(line, part, ": "); if (!(part[1] in built)) old[++olds] = line }
+      close(kept)
+      printf "" > kept
+      for (i = 1; i <= olds; ++i) print old[i] > kept
+      for (i = 1; i <= count; ++i) print lines[i] > kept
+    }' "$log"
 }

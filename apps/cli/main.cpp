@@ -1,162 +1,36 @@
-// resilin: parses the command line, calls a subcommand, turns errors into messages and exit statuses. The only source that
-// includes CLI11. A new subcommand is one .cpp and one line in commands().
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdio>
-#include <memory>
-
-#include "command.h"
-#include "core/thread_pool.h"
-#include "document.h"
-#include "resilin/errors.h"
-#include "resilin/version.h"
+// resilin. A new subcommand is one .cpp and two lines here.
+#include "command_line.h"
+#include "laboratory.h"
+#include "list.h"
 
 namespace resilin::cli {
 
-std::vector<std::pair<std::string, std::string>> Shared::overrides() const {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& text : set) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError("--set " + text, "wanted is path=value, e.g. --set solver.iterations=20");
-    pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return pairs;
-}
+Command check_command();
+Command convert_command();
+Command new_command();
+Command render_command();
+Command replay_command();
+Command resume_command();
+Command run_command();
+Command schema_command();
 
 namespace {
 
-std::vector<Command> commands() {
-  return {run_command(),       resume_command(), replay_command(), render_command(),
-          reproduce_command(), bench_command(),  check_command(),  compare_command(),
-          convert_command(),   list_command(),   new_command(),    schema_command()};
-}
-
-void add_argument(CLI::App& app, const Argument& argument) {
-  CLI::Option* option = nullptr;
-  if (auto* const* flag = std::get_if<bool*>(&argument.target)) {
-    app.add_flag(argument.names, **flag, argument.help);
-    return;
-  }
-  if (auto* const* number = std::get_if<int*>(&argument.target))
-    option = app.add_option(argument.names, **number, argument.help);
-  if (auto* const* text = std::get_if<std::string*>(&argument.target))
-    option = app.add_option(argument.names, **text, argument.help);
-  if (auto* const* texts = std::get_if<std::vector<std::string>*>(&argument.target)) {
-    option = app.add_option(argument.names, **texts, argument.help);
-    // One value per --name: `--set a=1 SCENE` must not swallow the scene.
-    if (argument.names.front() == '-') option->allow_extra_args(false);
-  }
-  option->required(argument.required);
-}
-
-void add_shared(CLI::App& app, const std::vector<std::string>& taken, Shared& shared) {
-  const std::vector<Argument> known = {
-      {"--set", "PATH=VALUE: override a field (repeatable), e.g. solver.iterations=20", &shared.set},
-      {"--threads", "threads to use; 0: all cores", &shared.threads},
-      {"--solver", "solver to use instead of the scene's (resilin list solver)", &shared.solver},
-      {"--iterations", "iterations per stage at most", &shared.iterations},
-      {"--frames", "frames to simulate", &shared.frames},
-      {"--out", "folder for the results; must not exist", &shared.out},
-  };
-  app.add_flag("--json", shared.json, "print one JSON document on standard output and nothing else there");
-  for (const Argument& argument : known)
-    if (std::find(taken.begin(), taken.end(), argument.names.substr(2)) != taken.end()) add_argument(app, argument);
-}
-
-// CLI11 has stored -1 for what was not given: a negative number that was given is an error here.
-void check_counts(const CLI::App& app) {
-  const std::pair<const char*, int> counts[] = {
-      {"--threads", 0}, {"--iterations", 0}, {"--frames", 0}, {"--checkpoint-every", 1}};
-  for (const auto& [name, least] : counts) {
-    const CLI::Option* option = app.get_option_no_throw(name);
-    if (option == nullptr || option->count() == 0) continue;
-    const int value = option->as<int>();
-    if (value < least)
-      throw InputError(name, fmt::format("{} is not allowed: wanted is a whole number >= {}", value, least));
-  }
-}
-
-int print_version(bool json) {
-  const int threads = available_cores();
-  if (json) {
-    print_document(Value::Object{{"version", version()},
-                                 {"commit", commit()},
-                                 {"architecture", architecture()},
-                                 {"simd_bits", simd_bits()},
-                                 {"threads", threads}});
-  } else {
-    fmt::print("resilin {} (commit {})\nSIMD: {} bits ({})\nthreads: {}\n", version(), commit(), simd_bits(),
-               architecture(), threads);
-  }
-  return done;
-}
-
-int report(bool json, int status, const std::string& where, const std::string& problem) {
-  std::fflush(stdout);
-  if (json) print_document(Value::Object{{"error", Value::Object{{"where", where}, {"problem", problem}}}});
-  else fmt::print(stderr, "resilin: {}{}{}\n", where, where.empty() ? "" : ": ", problem);
-  return status;
-}
-
-int parse_and_run(int argc, char** argv, bool json_wanted) {
-  CLI::App app("Simulation of deformable bodies: solids, cloth and springs", "resilin");
-  app.require_subcommand(0, 1);
-  bool version_wanted = false, json = false;
-  app.add_flag("--version", version_wanted, "version, commit, SIMD width and threads");
-  app.add_flag("--json", json, "print one JSON document on standard output and nothing else there");
-  app.footer("resilin COMMAND --help tells more. Start with: resilin run");
-  Shared shared;
-  const std::vector<Command> all = commands();
-  std::vector<CLI::App*> parsers;
-  for (const Command& command : all) {
-    CLI::App* parser = app.add_subcommand(command.name, command.doc);
-    for (const Argument& argument : command.arguments) add_argument(*parser, argument);
-    add_shared(*parser, command.shared, shared);
-    parsers.push_back(parser);
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked_for_help) {
-    return app.exit(asked_for_help);
-  } catch (const CLI::ParseError& error) {
-    return report(json_wanted, bad_input, "command line", std::string(error.what()) + " (resilin --help)");
-  }
-  shared.json = shared.json || json;
-  if (version_wanted) return print_version(shared.json);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!parsers[i]->parsed()) continue;
-    check_counts(*parsers[i]);
-    return all[i].run(shared);
-  }
-  fmt::print("{}", app.help());
-  return done;
-}
-
-int guarded_main(int argc, char** argv) {
-  bool json = false;
-  for (int i = 1; i < argc; ++i) json = json || std::string(argv[i]) == "--json";
-  try {
-    return parse_and_run(argc, argv, json);
-  } catch (const InputError& error) {
-    return report(json, bad_input, error.where(), error.problem());
-  } catch (const WorkFailed& error) {
-    return report(json, failed, "", error.what());
-  } catch (const std::bad_alloc&) {
-    return report(json, failed, "", "out of memory");
-  } catch (const std::exception& error) {
-    return report(json, failed, "", fmt::format("unexpected error: {}", error.what()));
-  }
+std::vector<Command> commands(char** argv) {
+  if (asks_for_laboratory(argv)) become_laboratory(argv);
+  std::vector<Kind> kinds = simulation_kinds();
+  kinds.push_back({"experiment", "experiments of the papers: resilin list experiment shows them", nullptr});
+  std::vector<Command> all = {run_command(),   resume_command(),  replay_command(), render_command(),
+                              check_command(), convert_command(), new_command(),    list_command(std::move(kinds)),
+                              schema_command()};
+  for (Command& command : laboratory_commands()) all.push_back(std::move(command));
+  return all;
 }
 
 }  // namespace
 }  // namespace resilin::cli
 
 int main(int argc, char** argv) {
-  const int status = resilin::cli::guarded_main(argc, argv);
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  std::perror("resilin: standard output");  // a document that got lost is a failure
-  return status == resilin::cli::done ? resilin::cli::failed : status;
+  using namespace resilin::cli;
+  return command_main(argc, argv, [&] { return commands(argv); });
 }

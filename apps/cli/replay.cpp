@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "command.h"
-#include "lab/run_report.h"
+#include "report/run_report.h"
 #include "resilin/errors.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"

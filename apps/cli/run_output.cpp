@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "document.h"
-#include "lab/run_report.h"
+#include "report/run_report.h"
 #include "resilin/checkpoint.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"

@@ -58,19 +58,19 @@ Value ledger_value(const Ledger& ledger, int steps) {
 
 }  // namespace
 
-void FrameRecord::add(const StepReport& step) {
-  edits.insert(edits.end(), step.edits.begin(), step.edits.end());
+void FrameRecord::add(const StepReport& taken) {
+  edits.insert(edits.end(), taken.edits.begin(), taken.edits.end());
   const auto severity = [](Status s) { return s == Status::not_finite ? 9 : static_cast<int>(s); };
-  if (severity(step.status) > severity(status)) status = step.status;
-  steps += step.status == Status::not_finite ? 0 : 1;
-  iterations += step.solve.iterations;
-  line_searches += step.solve.line_searches;
-  factorisations += step.solve.factorisations;
-  residual = step.solve.residual;
-  if (!(step.solve.error <= error)) error = step.solve.error, worst = step.solve.worst;
-  first_residual = step.solve.first_residual;
-  phases += step.solve.phases;
-  seconds += step.seconds;
+  if (severity(taken.status) > severity(status)) status = taken.status;
+  steps += taken.status == Status::not_finite ? 0 : 1;
+  iterations += taken.solve.iterations;
+  line_searches += taken.solve.line_searches;
+  factorisations += taken.solve.factorisations;
+  residual = taken.solve.residual;
+  if (!(taken.solve.error <= error)) error = taken.solve.error, worst = taken.solve.worst;
+  first_residual = taken.solve.first_residual;
+  phases += taken.solve.phases;
+  seconds += taken.seconds;
 }
 
 Value energy_value(const Energy& energy) {

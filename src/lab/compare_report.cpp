@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "io/run_log.h"
-#include "lab/report/report.h"
+#include "report/report.h"
 #include "resilin/registry.h"
 #include "resilin/version.h"
 

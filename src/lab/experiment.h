@@ -8,18 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "lab/report/figure.h"
+#include "report/figure.h"
 #include "resilin/params.h"
 
 namespace resilin {
-
-struct Row {
-  std::string quantity;
-  std::string relation;  // "=", "<=", ">=", "in", "report"
-  double expected = 0, measured = 0, tolerance = 0;
-  bool pass = true;
-  std::string note;
-};
 
 /// Where a long experiment is: so many of its parts are done; `what`: the last of them and how it went.
 struct ExperimentProgress {

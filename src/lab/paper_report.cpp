@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lab/report/report.h"
+#include "report/report.h"
 
 namespace resilin::lab {
 namespace {

@@ -23,9 +23,9 @@ struct PanelLayout {
   static constexpr std::int64_t wide = 1 << 16;  // values from which a panel is shared out
   static constexpr int tile_values = 1 << 12;    // in one tile, at least
 
-  PanelLayout(int width, int below, bool shared = false)
-      : width(width),
-        below(below),
+  PanelLayout(int own_width, int rows_below, bool shared = false)
+      : width(own_width),
+        below(rows_below),
         blocks((width + 3) / 4),
         own_chunks((width + 7) / 8),
         chunks(own_chunks + (below + 7) / 8),

@@ -98,7 +98,6 @@ RESILIN_INLINE void PackedTerm::scatter(int pack, const double* dpsi_z, double* 
 template <int R, int N, bool TranslationFree, bool WithRates>
 void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, double* f, BlockOp op,
                           [[maybe_unused]] const Rates* rates) {
-  constexpr int first = TranslationFree ? 1 : 0, stored = N - first;
   constexpr int z_count = 3 * R, h_count = z_count * (z_count + 1) / 2;
   alignas(64) double z[block_packs * z_count * lanes];
   alignas(64) double dpsi_z[block_packs * z_count * lanes], d2psi_z[block_packs * h_count * lanes];

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "../apps/cli/cpu_check.h"
+#include "../apps/command/cpu_check.h"
 
 namespace resilin::cli {
 namespace {

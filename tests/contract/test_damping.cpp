@@ -45,11 +45,12 @@ const char* const quasi_newton = R"({"type": "quasi_newton", "iterations": 500, 
 
 TEST(DampingContract, MergedAndSeparateAreTheSameFunction) {
   for (const auto& entry : registry<DampingPlugin>())
-    if (entry.name != "rayleigh" || entry.plugin.damps != Damps::springs)
+    if (entry.name != "rayleigh" || entry.plugin.damps != Damps::springs) {
       EXPECT_LT(distance(run(scene(entry.name, "", newton), 3),
                          run(scene(entry.name, R"(, "separate": true)", newton), 3)),
                 1e-8)
           << entry.name;
+    }
 }
 
 TEST(DampingContract, SolversReachTheSameMinimum) {

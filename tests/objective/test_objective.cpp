@@ -67,7 +67,9 @@ TEST(Objective, GradientAndHessianMatchFiniteDifferencesWithPinsAndSeveralTerms)
     h.multiply(unit.data(), column.data());
     for (std::size_t j = 0; j < y.size(); ++j) {
       const int other = o.free_index()[j / 3];
-      if (other >= 0) EXPECT_NEAR((up[j] - down[j]) / (2 * step), column[3 * other + j % 3], 1e-6 * h_scale);
+      if (other >= 0) {
+        EXPECT_NEAR((up[j] - down[j]) / (2 * step), column[3 * other + j % 3], 1e-6 * h_scale);
+      }
     }
   }
 }

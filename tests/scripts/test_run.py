@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = "bash cat cp dirname env flock grep head mkdir nproc readlink rm sed sh sleep tail touch".split()
+TOOLS = "awk bash cat cp dirname env flock grep head mkdir nproc readlink rm sed sh sleep tail touch".split()
 STUBS = {
     "id": "echo ${FAKE_UID:-0}",
     "g++": "true",
@@ -65,7 +65,27 @@ class Run(unittest.TestCase):
         self.assertIn("apt-get install -y -q --no-install-recommends libmetis-dev\n", result.stderr)
         log = (self.state / "log").read_text()
         self.assertIn("--preset release", log)
-        self.assertIn("resilin_cli", log)
+        self.assertIn("resilin_cli resilin_lab_cli", log)
+
+    def test_builds_the_laboratory_only_when_it_is_asked_for(self):
+        self.run_it("list")
+        self.assertNotIn("resilin_lab_cli", (self.state / "log").read_text())
+        for words in (("reproduce", "E1"), ("--json", "bench"), ("list", "experiments")):
+            (self.state / "fresh").unlink()
+            (self.state / "log").unlink()
+            self.run_it(*words)
+            self.assertIn("resilin_lab_cli", (self.state / "log").read_text(), words)
+
+    def test_warnings_stay_until_their_object_is_compiled_without(self):
+        kept = self.root / "build/release/warnings.txt"
+        building = "[1/2] Building CXX object {}\\n"
+        for output, expected in (
+                (building.format("a.o") + "x.cpp:1:2: warning: shadowed\\n" + building.format("b.o"), "a.o: x.cpp:1:2: warning: shadowed\n"),
+                (building.format("b.o"), "a.o: x.cpp:1:2: warning: shadowed\n"),
+                (building.format("a.o"), "")):
+            self.script(self.bin / "ninja", f"#!/bin/sh\nprintf '{output}'; mkdir -p \"$2/apps/cli\"; cp \"$STATE/command\" \"$2/apps/cli/resilin\"\n")
+            self.run_it()
+            self.assertEqual(kept.read_text(), expected)
 
     def test_is_quiet_and_lazy_the_second_time(self):
         self.run_it()

@@ -36,7 +36,9 @@ TEST(ConstantHessian, SolvesTheQuadraticOfTheFreeVertices) {
     for (int v = 0; v < objective.vertices(); ++v)
       for (int k = 0; k < 3; ++k) {
         const int f = objective.free_index()[v];
-        if (f >= 0) EXPECT_NEAR(product[3 * f + k], r[3 * v + k], tolerance) << linear;
+        if (f >= 0) {
+          EXPECT_NEAR(product[3 * f + k], r[3 * v + k], tolerance) << linear;
+        }
       }
   }
 }

@@ -48,8 +48,9 @@ TEST(RigidStart, IsNeverWorseThanNotMovingAndDeformsNothing) {
         for (std::size_t i = 0; i < other.size(); i += 3) other[i + k] += step;
         EXPECT_GE(stage.value(other), stage.value(start));
       }
-    if (ground)
+    if (ground) {
       EXPECT_LT(stage.value(start), stage.value(stage.stage().guess)) << "free flight goes through the ground";
+    }
   }
 }
 

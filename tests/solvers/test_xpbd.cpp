@@ -159,7 +159,9 @@ TEST(Xpbd, DegenerateStartsStayFinite) {
       const SolveReport report = stage.solve(*lab::make_solver("xpbd"), {.iterations = 20, .tolerance = 0}, y);
       EXPECT_NE(report.status, Status::not_finite) << material << " " << start;
       for (const double x : y) ASSERT_TRUE(std::isfinite(x)) << material << " " << start;
-      if (pinned) EXPECT_EQ(y, stage.stage().target);
+      if (pinned) {
+        EXPECT_EQ(y, stage.stage().target);
+      }
     }
 }
 

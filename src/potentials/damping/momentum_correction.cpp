@@ -10,7 +10,7 @@ namespace {
 // A = sum |z_r|^2 1 - z_r z_r^T and b = sum z_r x z'_r. The projection is symmetric; with c = A^-1 sum z_r x g_r
 //   dR'/dz_r = dR/dz_r - g_r x omega - z'_r x c + 2 (c . omega) z_r - (z_r . omega) c - (z_r . c) omega,   g = dR/dz'_nonrigid.
 struct Projection {
-  explicit Projection(const Pack z[9]) : z(z) {
+  explicit Projection(const Pack rows[9]) : z(rows) {
     Pack a[9] = {}, cofactors[9];
     for (int r = 0; r < 3; ++r) {
       const Pack* row = z + 3 * r;
@@ -61,7 +61,7 @@ struct Projection {
 // Section 6.3: z'_nonrigid = (z' + z z'^T Y)/2 with Y = z^-T (their Eq. 67, transposed). For invertible F only: F nearly flat makes
 // it large.
 struct VelocityGradient {
-  explicit VelocityGradient(const Pack z[9]) : z(z) {
+  explicit VelocityGradient(const Pack rows[9]) : z(rows) {
     cofactor(z, y);
     const Pack inverse_determinant = 1.0 / dot3(z[0], z[1], z[2], y[0], y[1], y[2]);
     for (Pack& entry : y) entry *= inverse_determinant;

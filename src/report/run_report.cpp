@@ -1,11 +1,11 @@
-#include "lab/run_report.h"
+#include "report/run_report.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <functional>
 
-#include "lab/report/report.h"
+#include "report/report.h"
 #include "resilin/errors.h"
 
 namespace resilin::lab {

@@ -1,15 +1,14 @@
-// resilin list [KIND]: what is registered, with parameters, units and ranges, straight from the registries.
+#include "list.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "command.h"
 #include "contact/obstacle.h"
 #include "document.h"
 #include "io/run_log.h"
-#include "lab/experiment.h"
 #include "linear/linear_solver.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
@@ -26,28 +25,6 @@
 namespace resilin::cli {
 namespace {
 
-struct Entry {
-  std::string name, doc;
-  Params params;
-};
-struct Kind {
-  std::string name, doc;
-  std::function<std::vector<Entry>()> entries;
-};
-
-template <class Plugin>
-std::vector<Entry> entries_of() {
-  std::vector<Entry> out;
-  for (const auto& [name, plugin] : registry<Plugin>()) {
-    Entry entry{name, "", {}};
-    if constexpr (requires { plugin.title; }) entry.doc = plugin.title + " [" + plugin.source.text() + "]";
-    else entry.doc = plugin.doc;
-    if constexpr (requires { plugin.params; }) entry.params = plugin.params;
-    out.push_back(std::move(entry));
-  }
-  return out;
-}
-
 std::vector<Entry> scene_entries() {
   std::vector<Entry> out;
   for (const auto& [name, doc] : gallery()) out.push_back({name, doc, {}});
@@ -62,20 +39,6 @@ std::vector<Entry> preset_entries() {
                                p.young, p.poisson, p.density, p.source),
                    {}});
   return out;
-}
-
-std::vector<Kind> kinds() {
-  return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
-          {"shape", "bodies that need no file", entries_of<ShapePlugin>},
-          {"material", "energies of solids", entries_of<MaterialPlugin>},
-          {"damping", "what takes energy out of bodies", entries_of<DampingPlugin>},
-          {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
-          {"obstacle", "what bodies can touch", entries_of<ObstaclePlugin>},
-          {"integrator", "time integrators", entries_of<IntegratorPlugin>},
-          {"solver", "minimisers of a stage", entries_of<SolverPlugin>},
-          {"linear", "linear solvers", entries_of<LinearSolverPlugin>},
-          {"format", "files of meshes, frames and animations", entries_of<FormatPlugin>},
-          {"experiment", "experiments of the papers: resilin reproduce ID", entries_of<ExperimentPlugin>}};
 }
 
 const char* type_name(const Param& p) {
@@ -128,7 +91,7 @@ std::string allowed_text(const Param& p) {
 
 void print_kind(const Kind& kind, const Terminal& terminal) {
   fmt::print("{} - {}\n", terminal.paint(Style::bold, kind.name), kind.doc);
-  const std::vector<Entry> entries = kind.entries();
+  const std::vector<Entry> entries = kind.entries ? kind.entries() : std::vector<Entry>{};
   std::size_t column = 12;
   for (const Entry& entry : entries) column = std::max(column, entry.name.size() + 2);
   const int indent = static_cast<int>(column) + 2;
@@ -142,8 +105,7 @@ void print_kind(const Kind& kind, const Terminal& terminal) {
   fmt::print("\n");
 }
 
-int list(const std::string& wanted, bool json) {
-  const std::vector<Kind> all = kinds();
+int list(const std::vector<Kind>& all, const std::string& wanted, bool json) {
   std::vector<std::string> names;
   for (const Kind& kind : all) names.push_back(kind.name);
   const auto chosen = [&](const Kind& kind) {
@@ -159,6 +121,7 @@ int list(const std::string& wanted, bool json) {
   Value::Object document;
   for (const Kind& kind : all) {
     if (!chosen(kind)) continue;
+    if (json && !kind.entries) continue;
     if (json) document.emplace_back(kind.name, kind_value(kind));
     else print_kind(kind, terminal);
   }
@@ -168,13 +131,28 @@ int list(const std::string& wanted, bool json) {
 
 }  // namespace
 
-Command list_command() {
-  const auto kind = std::make_shared<std::string>();
+std::vector<Kind> simulation_kinds() {
+  return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
+          {"shape", "bodies that need no file", entries_of<ShapePlugin>},
+          {"material", "energies of solids", entries_of<MaterialPlugin>},
+          {"damping", "what takes energy out of bodies", entries_of<DampingPlugin>},
+          {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
+          {"obstacle", "what bodies can touch", entries_of<ObstaclePlugin>},
+          {"integrator", "time integrators", entries_of<IntegratorPlugin>},
+          {"solver", "minimisers of a stage", entries_of<SolverPlugin>},
+          {"linear", "linear solvers", entries_of<LinearSolverPlugin>},
+          {"format", "files of meshes, frames and animations", entries_of<FormatPlugin>}};
+}
+
+Command list_command(std::vector<Kind> kinds) {
+  const auto wanted = std::make_shared<std::string>();
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
   Command command{"list", "Show what is registered, with parameters, units and ranges", {}, {}, nullptr};
-  command.arguments = {
-      {"kind", "only this kind: scene, shape, material, obstacle, integrator, solver, linear, format, experiment",
-       kind.get()}};
-  command.run = [kind](const Shared& shared) { return list(*kind, shared.json); };
+  command.arguments = {{"kind", fmt::format("only this kind: {}", fmt::join(names, ", ")), wanted.get()}};
+  command.run = [wanted, kinds = std::move(kinds)](const Shared& shared) {
+    return list(kinds, *wanted, shared.json);
+  };
   return command;
 }
 

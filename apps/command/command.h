@@ -1,4 +1,4 @@
-// A subcommand of `resilin`: one .cpp with a function that describes it, and one line in main.cpp. Commands know nothing of
+// A subcommand: one .cpp with a function that describes it, and two lines in the main.cpp of its program. Commands know nothing of
 // the option parser: they name their arguments and the variables that receive them.
 #pragma once
 #include <functional>
@@ -42,18 +42,5 @@ struct Command {
   std::vector<Argument> arguments;  // targets live as long as `run`
   std::function<int(const Shared&)> run;
 };
-
-Command bench_command();
-Command check_command();
-Command compare_command();
-Command convert_command();
-Command list_command();
-Command new_command();
-Command render_command();
-Command replay_command();
-Command reproduce_command();
-Command resume_command();
-Command run_command();
-Command schema_command();
 
 }  // namespace resilin::cli

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <regex>
 
-#include "lab/report/svg.h"
+#include "report/svg.h"
 
 namespace resilin::lab {
 namespace {

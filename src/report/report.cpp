@@ -1,4 +1,4 @@
-#include "lab/report/report.h"
+#include "report/report.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "io/base64.h"
 #include "io/run_log.h"
-#include "lab/report/assets.h"
-#include "lab/report/svg.h"
+#include "report/assets.h"
+#include "report/svg.h"
 #include "resilin/version.h"
 
 namespace resilin::lab {

@@ -1,4 +1,4 @@
-#include "lab/report/svg.h"
+#include "report/svg.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "lab/report/report.h"
+#include "report/report.h"
 
 namespace resilin::lab {
 namespace {

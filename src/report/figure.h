@@ -1,9 +1,22 @@
-// What a report shows besides text and verdicts: plots, pictures, tables. Experiments put them into their Findings; plain data, so
+// What a report shows besides text: verdicts, plots, pictures, tables. Experiments put them into their Findings; plain data, so
 // that what is measured does not know how it is shown.
 #pragma once
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace resilin {
+
+/// A quantity, what is expected of it, what was measured, and the verdict.
+struct Row {
+  std::string quantity;
+  std::string relation;  // "=", "<=", ">=", "in", "report"
+  double expected = 0, measured = 0, tolerance = 0;
+  bool pass = true;
+  std::string note;
+};
+
+}  // namespace resilin
 
 namespace resilin::lab {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "lab/report/figure.h"
+#include "report/figure.h"
 
 namespace resilin::lab {
 

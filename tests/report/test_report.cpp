@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "lab/report/report.h"
-#include "lab/run_report.h"
+#include "report/report.h"
+#include "report/run_report.h"
 #include "resilin/render.h"
 
 namespace resilin::lab {

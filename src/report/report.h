@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/experiment.h"
-#include "lab/report/figure.h"
+#include "report/figure.h"
 
 namespace resilin::lab {
 
