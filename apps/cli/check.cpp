@@ -43,9 +43,13 @@ std::string next_step(const CheckArguments& arguments, const Diagnosis& found) {
     case Verdict::surface_only:
       return fmt::format("as a solid, in a scene (resilin new SCENE): \"mesh\": {{\"surface\": \"{}\"}} fills it",
                          arguments.file);
+    case Verdict::sheet:
+      return fmt::format(
+          "as a solid, in a scene (resilin new SCENE): \"mesh\": {{\"surface\": \"{}\", \"thicken\": METRES}}",
+          arguments.file);
     case Verdict::repairable: return fmt::format("resilin check {} --repair repaired{}", arguments.file, extension);
     case Verdict::damaged: return "mesh it anew, e.g. with gmsh, tetgen or ftetwild";
-    case Verdict::empty: return "a mesh needs tets, triangles or edges";
+    case Verdict::empty: return "a mesh needs tets or triangles";
   }
   return "";
 }
@@ -117,6 +121,7 @@ Value::Object document_of(const CheckArguments& arguments, const MeshData& mesh,
       {"defects", defects_value(found.findings)},
       {"notes", list_of(mesh.notes)},
       {"verdict", name(found.verdict)},
+      {"refusal", found.refusal.empty() ? Value() : Value(found.refusal)},
       {"next", next_step(arguments, found)}};
 }
 
@@ -221,6 +226,7 @@ int check_file(const CheckArguments& arguments, bool json) {
   print_findings(found.findings, terminal);
   const bool good = found.verdict == Verdict::ready || found.verdict == Verdict::surface_only;
   fmt::print("verdict: {}\n", terminal.paint(good ? Style::green : Style::red, name(found.verdict)));
+  if (!found.refusal.empty()) fmt::print("run refuses it: {}\n", wrapped(found.refusal, terminal.width(), 0));
   if (arguments.repair.empty()) fmt::print("next: {}\n", next_step(arguments, found));
   else print_repair(arguments.repair, repaired, terminal);
   return done;
