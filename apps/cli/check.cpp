@@ -1,11 +1,12 @@
 // resilin check FILE: what a mesh file holds, what is wrong with it and what that means for simulating; --repair writes a
-// better one.
+// better one. A scene is checked by check_scene.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "check_scene.h"
 #include "command.h"
 #include "document.h"
 #include "io/doctor.h"
@@ -236,17 +237,22 @@ int check_file(const CheckArguments& arguments, bool json) {
 
 Command check_command() {
   const auto arguments = std::make_shared<CheckArguments>();
-  Command command{"check",
-                  "Tell what a mesh file holds, what is wrong with it and what that means for simulating",
-                  {},
-                  {},
-                  nullptr};
+  Command command{
+      "check",
+      "Tell what a mesh file or a scene holds, what is wrong with it and what that means for simulating",
+      {"set"},
+      {},
+      nullptr};
   command.arguments = {
-      {"file", "a mesh file, gzipped or not", &arguments->file, true},
+      {"file", "a mesh file, gzipped or not, or a scene", &arguments->file, true},
       {"--repair", "OUT: weld, drop, flip, and write the result there; its ending says the format",
        &arguments->repair},
       {"--linearise", "keep the corners of higher-order elements instead of refusing them", &arguments->linearise}};
-  command.run = [arguments](const Shared& shared) { return check_file(*arguments, shared.json); };
+  command.run = [arguments](const Shared& shared) {
+    if (!is_scene(arguments->file)) return check_file(*arguments, shared.json);
+    if (!arguments->repair.empty()) throw InputError("--repair", "is for mesh files, and this is a scene");
+    return check_scene(arguments->file, shared);
+  };
   return command;
 }
 
