@@ -1,11 +1,12 @@
 // resilin check FILE: what a mesh file holds, what is wrong with it and what that means for simulating; --repair writes a
-// better one.
+// better one. A scene is checked by check_scene.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "check_scene.h"
 #include "command.h"
 #include "document.h"
 #include "io/doctor.h"
@@ -43,9 +44,13 @@ std::string next_step(const CheckArguments& arguments, const Diagnosis& found) {
     case Verdict::surface_only:
       return fmt::format("as a solid, in a scene (resilin new SCENE): \"mesh\": {{\"surface\": \"{}\"}} fills it",
                          arguments.file);
+    case Verdict::sheet:
+      return fmt::format(
+          "as a solid, in a scene (resilin new SCENE): \"mesh\": {{\"surface\": \"{}\", \"thicken\": METRES}}",
+          arguments.file);
     case Verdict::repairable: return fmt::format("resilin check {} --repair repaired{}", arguments.file, extension);
     case Verdict::damaged: return "mesh it anew, e.g. with gmsh, tetgen or ftetwild";
-    case Verdict::empty: return "a mesh needs tets, triangles or edges";
+    case Verdict::empty: return "a mesh needs tets or triangles";
   }
   return "";
 }
@@ -117,6 +122,7 @@ Value::Object document_of(const CheckArguments& arguments, const MeshData& mesh,
       {"defects", defects_value(found.findings)},
       {"notes", list_of(mesh.notes)},
       {"verdict", name(found.verdict)},
+      {"refusal", found.refusal.empty() ? Value() : Value(found.refusal)},
       {"next", next_step(arguments, found)}};
 }
 
@@ -221,6 +227,7 @@ int check_file(const CheckArguments& arguments, bool json) {
   print_findings(found.findings, terminal);
   const bool good = found.verdict == Verdict::ready || found.verdict == Verdict::surface_only;
   fmt::print("verdict: {}\n", terminal.paint(good ? Style::green : Style::red, name(found.verdict)));
+  if (!found.refusal.empty()) fmt::print("run refuses it: {}\n", wrapped(found.refusal, terminal.width(), 0));
   if (arguments.repair.empty()) fmt::print("next: {}\n", next_step(arguments, found));
   else print_repair(arguments.repair, repaired, terminal);
   return done;
@@ -230,17 +237,22 @@ int check_file(const CheckArguments& arguments, bool json) {
 
 Command check_command() {
   const auto arguments = std::make_shared<CheckArguments>();
-  Command command{"check",
-                  "Tell what a mesh file holds, what is wrong with it and what that means for simulating",
-                  {},
-                  {},
-                  nullptr};
+  Command command{
+      "check",
+      "Tell what a mesh file or a scene holds, what is wrong with it and what that means for simulating",
+      {"set"},
+      {},
+      nullptr};
   command.arguments = {
-      {"file", "a mesh file, gzipped or not", &arguments->file, true},
+      {"file", "a mesh file, gzipped or not, or a scene", &arguments->file, true},
       {"--repair", "OUT: weld, drop, flip, and write the result there; its ending says the format",
        &arguments->repair},
       {"--linearise", "keep the corners of higher-order elements instead of refusing them", &arguments->linearise}};
-  command.run = [arguments](const Shared& shared) { return check_file(*arguments, shared.json); };
+  command.run = [arguments](const Shared& shared) {
+    if (!is_scene(arguments->file)) return check_file(*arguments, shared.json);
+    if (!arguments->repair.empty()) throw InputError("--repair", "is for mesh files, and this is a scene");
+    return check_scene(arguments->file, shared);
+  };
   return command;
 }
 

@@ -149,7 +149,7 @@ void Renderer::prepare(const Scene& scene) {
   read_size(arguments_.size, options_);
   options_.samples = arguments_.samples;
   options_.edges = arguments_.edges;
-  options_.ground = !arguments_.no_ground;
+  if (arguments_.no_ground) options_.ground_height.reset();
   options_.threads = std::max(0, shared_.threads);
 }
 
@@ -175,7 +175,7 @@ void Renderer::make_folder(const std::string& path) const {
   if (error) throw InputError(path, "the folder cannot be created: " + error.message());
 }
 
-// One view and one range of colours for all frames.
+// One view and one range of colours for all frames of the run, whichever are drawn: pictures made one by one can be compared.
 void Renderer::survey(const std::vector<NumberedFile>& files) {
   Bounds all = bounds(start_);
   bool first = true;
@@ -199,6 +199,7 @@ void Renderer::draw_run() {
   const std::vector<NumberedFile> all = frame_files(folder), files = chosen(all, arguments_.frame);
   const FrameFile first = read_frame_file(all.front().path);
   start_ = start_rest_ = first.q;
+  survey(all);
   if (arguments_.frame != RenderArguments::unset) {
     const std::string out = arguments_.out.empty()
                                 ? fmt::format("{}/pictures/frame_{:05}.png", folder, files[0].number)
@@ -207,7 +208,6 @@ void Renderer::draw_run() {
     save(draw(read_frame_file(files[0].path)), out);
     return;
   }
-  survey(files);
   std::unique_ptr<Video> video;
   const double rate = 1 / (scene.step * scene.output_every);
   const std::string out = arguments_.out.empty() ? folder + "/pictures" : without_slashes(arguments_.out);
@@ -269,13 +269,14 @@ Command render_command() {
                   nullptr};
   command.arguments = {
       {"input", "the folder of a run, or a scene", &arguments->input, true},
-      {"--frame", "the number of one frame, -1 for the last; not given: all of them, in one view",
+      {"--frame",
+       "the number of one frame, -1 for the last; not given: all of them; the view is that of the whole run",
        &arguments->frame},
       {"--size", "WIDTHxHEIGHT in pixels; 960x720 when not given", &arguments->size},
       {"--color,--colour", "none, displacement, speed, height, or the name of a field in the frames",
        &arguments->color},
       {"--edges", "draw the edges of the mesh", &arguments->edges},
-      {"--no-ground", "no ground and no shadow on it", &arguments->no_ground},
+      {"--no-ground", "leave out the ground of the scene and the shadow on it", &arguments->no_ground},
       {"--samples", "per pixel and axis; 3 when not given", &arguments->samples},
       {"--out", "the PNG file of one frame, or the folder of all (DIR/pictures/frame_00012.png when not given)",
        &arguments->out},

@@ -9,11 +9,13 @@
 
 #include "command.h"
 #include "document.h"
+#include "model/counts.h"
 #include "objective/objective.h"
 #include "picture.h"
 #include "resilin/errors.h"
 #include "resilin/version.h"
 #include "scene/format.h"
+#include "scene/start_check.h"
 
 namespace resilin::cli {
 namespace {
@@ -74,7 +76,14 @@ Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr :
     fmt::print(stderr, "resilin: note: {}\n", note);
     plan_.warnings.push_back(note);
   }
-  if (plan_.from) start_from(*simulation_, *plan_.from);
+  if (plan_.from) {
+    start_from(*simulation_, *plan_.from);
+  } else {
+    for (const std::string& warning : start_warnings(scene_, simulation_->model(), simulation_->state())) {
+      fmt::print(stderr, "resilin: warning: {}\n", warning);
+      plan_.warnings.push_back(warning);
+    }
+  }
   setup_seconds_ = seconds_since(start);
   summary_ = RunSummary(component_names(*simulation_));
   solver_ = plugin_name(scene_, "solver");
@@ -94,7 +103,7 @@ void Run::print_header() const {
   std::FILE* out = terminal_.stream();
   fmt::print(out, "{}{}\n", terminal_.paint(Style::bold, scene_.name),
              scene_.description.empty() ? "" : " - " + scene_.description);
-  fmt::print(out, "  {} vertices, {} elements; {}, {}; {} thread{}\n", model.vertex_count(), model.element_count(),
+  fmt::print(out, "  {} vertices, {}; {}, {}; {} thread{}\n", model.vertex_count(), in_words(count_elements(model)),
              solver_, integrator_, simulation_->threads(), simulation_->threads() == 1 ? "" : "s");
   fmt::print(out, "  {} frames of {:.4g} s in {} step{} each; output: {}\n", scene_.frames, scene_.step,
              scene_.substeps, scene_.substeps == 1 ? "" : "s", output_ ? output_->folder() : "none");
@@ -218,11 +227,14 @@ bool Run::exploded() const {
 
 Value Run::document() {
   const Model& model = simulation_->model();
+  const Counts counts = count_elements(model);
   const State& state = simulation_->state();
   Value out = Value::Object{{"scene", scene_.name},
                             {"file", scene_.file},
                             {"vertices", model.vertex_count()},
-                            {"elements", model.element_count()},
+                            {"elements", counts.elements()},
+                            {"tets", counts.tets},
+                            {"springs", counts.springs},
                             {"frames", frames_done()},
                             {"frames_wanted", scene_.frames},
                             {"status", status_},
@@ -255,7 +267,7 @@ Value Run::document() {
 void Run::print_end() const {
   std::FILE* out = terminal_.stream();
   const double simulated = simulation_->state().time - first_time_;
-  fmt::print(out, "{} frames in {:.2f} s ({:.2f}x real time, {:.2f} ms per frame); state {:016x}\n",
+  fmt::print(out, "{} frames in {:.2f} s ({:.2f}x real time, median {:.2f} ms per frame); state {:016x}\n",
              summary_.frames(), summary_.seconds(), summary_.seconds() > 0 ? simulated / summary_.seconds() : 0,
              summary_.median_ms(), hash(simulation_->state()));
   const std::string advice = summary_.verdict(solver_, simulation_->options().stop);

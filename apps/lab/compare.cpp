@@ -10,6 +10,7 @@
 #include "command.h"
 #include "document.h"
 #include "lab/compare_report.h"
+#include "model/counts.h"
 #include "output_folder.h"
 #include "picture.h"
 #include "resilin/errors.h"
@@ -43,8 +44,8 @@ lab::CompareOptions options_of(const CompareArguments& arguments, const Scene& s
 void print_table(const lab::Comparison& c, const Terminal& terminal) {
   std::size_t column = 13;
   for (const auto& one : c.contenders) column = std::max(column, one.configuration.name.size());
-  fmt::print("{}  frame {}, {} vertices, {} elements, {}\n", terminal.paint(Style::bold, c.scene.name), c.frame,
-             c.simulation->model().vertex_count(), c.simulation->model().element_count(), c.integrator);
+  fmt::print("{}  frame {}, {} vertices, {}, {}\n", terminal.paint(Style::bold, c.scene.name), c.frame,
+             c.simulation->model().vertex_count(), in_words(count_elements(c.simulation->model())), c.integrator);
   fmt::print("reference: Newton, {} iterations, |grad| {:.1e} of its start, Phi {:.9g} J (guess {:.9g} J)\n\n",
              c.reference.iterations, c.reference.residual / c.reference.first_residual, c.reference.objective,
              c.first_objective);

@@ -38,10 +38,9 @@ struct RenderOptions {
   int width = 960, height = 720;
   int samples = 3;  // per pixel and axis
   Vec3 up{0, 1, 0};
-  std::optional<View> view;   // none: three-quarter view that shows everything
-  std::optional<Bounds> fit;  // what the view must show, e.g. all frames; none: this one
-  bool ground = true;
-  std::optional<double> ground_height;  // along `up`; none: a little below what the view shows
+  std::optional<View> view;             // none: three-quarter view that shows everything
+  std::optional<Bounds> fit;            // what the view must show, e.g. all frames; none: this one
+  std::optional<double> ground_height;  // along `up`; none: there is no ground
   bool edges = false;                   // edges of the triangles as thin lines
   Colouring colouring;
   int threads = 0;  // 0: all cores

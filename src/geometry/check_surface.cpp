@@ -7,6 +7,7 @@
 #include "geometry/check_parts.h"
 #include "geometry/self_intersection.h"
 #include "geometry/surface_patches.h"
+#include "geometry/triangle_copies.h"
 #include "geometry/vec3.h"
 
 namespace resilin {
@@ -42,6 +43,24 @@ std::vector<bool> check_areas(const ElementList& list, const std::vector<bool>& 
                element_text(list, flat[0]) + " has area " + number_text(area_of(corners_of(list, flat[0]))) +
                    "; it must not be a line or a point");
   return solid;
+}
+
+/// What repeats or cancels is no longer `usable`: edges are counted as they are without it.
+void check_copies(const ElementList& list, std::vector<bool>& usable, std::vector<Defect>& defects) {
+  const TriangleCopies copies = find_copies(list.ids, usable);
+  copies.drop_from(usable);
+  std::vector<int> ids = copies.opposite;
+  for (const auto& [triangle, first] : copies.repeated) ids.push_back(triangle);
+  if (ids.empty()) return;
+  std::sort(ids.begin(), ids.end());
+  std::string detail;
+  if (!copies.repeated.empty())
+    detail = element_text(list, copies.repeated[0].first) + " has the vertices of triangle " +
+             std::to_string(copies.repeated[0].second) + "; each must be there once";
+  if (!copies.opposite.empty())
+    detail += (detail.empty() ? "" : "; ") + std::to_string(copies.opposite.size()) +
+              " of them face opposite sides in pairs and cancel, like " + element_text(list, copies.opposite[0]);
+  add_defect(defects, DefectKind::duplicate_triangle, ids, detail);
 }
 
 /// The first triangles of all edges of one kind, and the first of these edges in words.
@@ -167,7 +186,7 @@ std::vector<Defect> check(const TriangleMesh& mesh) {
   const std::vector<bool> finite = check_vertices(list, defects);
   std::vector<bool> usable = check_indices(list, defects);
   std::vector<bool> solid = check_areas(list, usable, finite, defects);
-  check_duplicates(list, usable, DefectKind::duplicate_triangle, defects);
+  check_copies(list, usable, defects);
   for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = solid[t] && usable[t];
   check_edges(list, usable, defects);
   check_sides(mesh, solid, defects);

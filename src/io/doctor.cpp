@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/surface_patches.h"
+#include "geometry/triangle_copies.h"
 #include "io/base64.h"
 #include "io/doctor_weld.h"
 #include "io/mesh_builder.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
+#include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
@@ -33,9 +34,10 @@ const char* meaning_of(DefectKind kind) {
     case DefectKind::duplicate_tet: return "mass and stiffness would count twice; --repair drops the copies";
     case DefectKind::non_manifold_face:
       return "more than two tets on one face overlap; the mesh has to be made anew there";
-    case DefectKind::zero_area:
-      return "it has no normal and no mass as cloth; --repair drops it, which may open a gap beside it";
-    case DefectKind::duplicate_triangle: return "cloth would be twice as stiff there; --repair drops the copies";
+    case DefectKind::zero_area: return "it has no normal; --repair drops it, which may open a gap beside it";
+    case DefectKind::duplicate_triangle:
+      return "a triangle counts once; two that face opposite sides enclose nothing and cancel. --repair drops the "
+             "copies, and both of such a pair";
     case DefectKind::non_manifold_edge:
       return "three or more sheets meet: inside and outside are not defined there; filling guesses by winding "
              "numbers";
@@ -45,7 +47,7 @@ const char* meaning_of(DefectKind kind) {
     case DefectKind::self_intersection:
       return "parts lie in each other: contact would push them apart violently, and a fill joins them";
     case DefectKind::open_boundary:
-      return "the surface is open: right for cloth; as a solid it has holes, which a fill closes by guessing";
+      return "the surface is open: a fill closes its holes by guessing, and refuses a sheet unless it thickens it";
     case DefectKind::sliver:
       return "it simulates, but a nearly flat tet is very stiff in one direction: solvers need more iterations";
     case DefectKind::unreferenced_vertex: return "it has no mass and cannot move; --repair drops it";
@@ -62,6 +64,8 @@ const char* meaning_of(DefectKind kind) {
 /// Whether a simulation of such a mesh refuses or breaks.
 bool stops(DefectKind kind, bool solid, bool weldable) {
   switch (kind) {
+    case DefectKind::zero_area:
+    case DefectKind::duplicate_triangle: return !solid;  // beside tets triangles only mark places
     case DefectKind::non_manifold_edge:
     case DefectKind::self_intersection:
     case DefectKind::open_boundary:
@@ -140,6 +144,15 @@ bool is_closed(const TriangleMesh& surface, const std::vector<Defect>& defects) 
   });
 }
 
+double enclosed_once(const TriangleMesh& surface) {
+  TriangleMesh once{surface.vertices, {}, {}, {}};
+  std::vector<bool> use(static_cast<std::size_t>(surface.triangle_count()), true);
+  find_copies(surface.triangles, use).drop_from(use);
+  for (std::size_t i = 0; i < surface.triangles.size(); ++i)
+    if (use[i / 3]) once.triangles.push_back(surface.triangles[i]);
+  return enclosed_volume(once);
+}
+
 /// All but the verdict.
 Diagnosis examine(const MeshData& mesh) {
   Diagnosis out;
@@ -156,7 +169,7 @@ Diagnosis examine(const MeshData& mesh) {
   out.quality = quality(solid);
   const std::vector<Defect> defects = find_defects(mesh, solid, surface, out.quality);
   out.closed = is_closed(surface, defects);
-  if (out.closed) out.volume = mesh.tets.empty() ? enclosed_volume(surface) : total_volume(solid);
+  if (out.closed) out.volume = mesh.tets.empty() ? enclosed_once(surface) : total_volume(solid);
   const bool weldable = welds_anything(weld_map(mesh));
   for (const Defect& defect : defects)
     out.findings.push_back({defect, stops(defect.kind, !mesh.tets.empty(), weldable), meaning_of(defect.kind)});
@@ -167,18 +180,31 @@ bool is_stopped(const Diagnosis& d) {
   return std::any_of(d.findings.begin(), d.findings.end(), [](const Finding& f) { return f.stops; });
 }
 
-bool has_elements(const MeshData& mesh) {
-  return !mesh.tets.empty() || !mesh.triangles.empty() || !mesh.edges.empty();
+/// Why `run` refuses the mesh; "": it does not.
+std::string refusal(const MeshData& mesh) {
+  try {
+    if (!mesh.tets.empty()) validate(to_tet_mesh(mesh, "mesh"), "mesh");
+    else fill_surface(to_triangle_mesh(mesh), {});
+  } catch (const InputError& error) {
+    return error.problem();
+  }
+  return "";
 }
 
-// Whether a repair helps is found by repairing.
-Verdict verdict_of(const MeshData& mesh, const Diagnosis& found) {
-  if (!has_elements(mesh)) return Verdict::empty;
-  if (!is_stopped(found))
-    return mesh.tets.empty() && !mesh.triangles.empty() ? Verdict::surface_only : Verdict::ready;
+// Whether a repair helps is found by repairing. What a repair leaves as it is and what simulates all the same is not stopped.
+void judge(const MeshData& mesh, Diagnosis& found) {
+  if (mesh.tets.empty() && mesh.triangles.empty()) return;
   MeshData repaired = mesh;
-  repair(repaired);
-  return has_elements(repaired) && !is_stopped(examine(repaired)) ? Verdict::repairable : Verdict::damaged;
+  const bool mended = is_stopped(found) && !repair(repaired).empty();
+  found.refusal = refusal(repaired);
+  if (!found.refusal.empty()) {
+    found.verdict = repaired.tets.empty() && !repaired.triangles.empty() ? Verdict::sheet : Verdict::damaged;
+  } else if (mended) {
+    found.verdict = Verdict::repairable;
+  } else {
+    found.verdict = mesh.tets.empty() ? Verdict::surface_only : Verdict::ready;
+    for (Finding& finding : found.findings) finding.stops = false;
+  }
 }
 
 }  // namespace
@@ -187,6 +213,7 @@ const char* name(Verdict verdict) {
   switch (verdict) {
     case Verdict::ready: return "ready";
     case Verdict::surface_only: return "surface_only";
+    case Verdict::sheet: return "sheet";
     case Verdict::repairable: return "repairable";
     case Verdict::damaged: return "damaged";
     case Verdict::empty: return "empty";
@@ -196,7 +223,7 @@ const char* name(Verdict verdict) {
 
 Diagnosis diagnose(const MeshData& mesh) {
   Diagnosis out = examine(mesh);
-  out.verdict = verdict_of(mesh, out);
+  judge(mesh, out);
   return out;
 }
 

@@ -22,12 +22,14 @@ struct GroupSize {
   int count;
 };
 
+/// What `resilin run FILE` does with it, found by trying: tets are validated, surfaces are filled.
 enum class Verdict {
-  ready,         // simulates as it is
-  surface_only,  // triangles without tets and without a defect that stops: cloth, or a solid once it is filled
-  repairable,    // it does not, but after repair() it does
-  damaged,       // not even after repair()
-  empty,         // vertices without elements
+  ready,         // tets that simulate as they are
+  surface_only,  // triangles that simulate once they are filled, as run does
+  sheet,  // triangles that enclose nothing, whatever their defects: a fill refuses them unless it thickens them
+  repairable,  // has defects that stop it; after repair() it is ready or surface_only
+  damaged,     // has defects that stop it, and repair() cannot remove them
+  empty,       // neither tets nor triangles
 };
 const char* name(Verdict verdict);
 
@@ -40,6 +42,7 @@ struct Diagnosis {
   Quality quality;      // of the tets
   std::vector<GroupSize> groups;
   std::vector<Finding> findings;  // worst first
+  std::string refusal;            // of a sheet and of what is damaged: why it does not simulate even after repair()
   Verdict verdict = Verdict::empty;
 };
 Diagnosis diagnose(const MeshData& mesh);
@@ -51,7 +54,7 @@ struct RepairStep {
   std::string text;  // in words
 };
 /// Welds vertices at one place (but never two closed bodies that touch), drops elements that name a vertex twice, are flat or
-/// repeat another, turns inverted tets and surfaces that disagree or face inward, drops vertices that nothing uses. Groups
+/// repeat another and triangles that cancel in opposite pairs, turns inverted tets and surfaces that disagree or face inward, drops vertices that nothing uses. Groups
 /// follow. Returns what it did; nothing: there was nothing to do.
 std::vector<RepairStep> repair(MeshData& mesh);
 

@@ -7,6 +7,7 @@
 
 #include "geometry/check_parts.h"
 #include "geometry/surface_patches.h"
+#include "geometry/triangle_copies.h"
 #include "geometry/vec3.h"
 #include "io/doctor.h"
 #include "io/doctor_weld.h"
@@ -20,8 +21,9 @@ std::vector<char> closed_parts(const MeshData& mesh, const Parts& parts) {
   std::vector<char> solid(static_cast<std::size_t>(parts.count), 0), sheet = solid, open = solid;
   for (const int v : mesh.tets) solid[parts.of_vertex[v]] = 1;
   for (const int v : mesh.triangles) sheet[parts.of_vertex[v]] = 1;
-  const std::vector<bool> all(mesh.triangles.size() / 3, true);
-  const std::vector<HalfEdge> half_edges = sorted_half_edges(mesh.triangles, all);
+  std::vector<bool> use(mesh.triangles.size() / 3, true);
+  find_copies(mesh.triangles, use).drop_from(use);
+  const std::vector<HalfEdge> half_edges = sorted_half_edges(mesh.triangles, use);
   for_each_edge(half_edges, [&](std::span<const HalfEdge> edge) {
     if (edge.size() == 1 && edge[0].a != edge[0].b) open[parts.of_vertex[edge[0].a]] = 1;
   });
@@ -102,7 +104,14 @@ void drop_elements(MeshData& mesh, const Kind& kind, std::vector<RepairStep>& st
         ((kind.corners == 4 && is_flat_element<4>(list, e)) || (kind.corners == 3 && is_flat_element<3>(list, e))))
       keep[e] = false;
   left = report(left, "flat", kind.corners == 4 ? "without volume" : "without area");
-  check_duplicates(list, keep, DefectKind::duplicate_tet, ignored);
+  if (kind.corners == 3) {
+    const TriangleCopies copies = find_copies(list.ids, keep);
+    for (const int t : copies.opposite) keep[t] = false;
+    left = report(left, "opposite", "that face opposite sides in pairs");
+    copies.drop_from(keep);
+  } else {
+    check_duplicates(list, keep, DefectKind::duplicate_tet, ignored);
+  }
   left = report(left, "duplicate", "that repeat another");
   if (left < list.count()) keep_elements(kind, keep);
 }

@@ -21,13 +21,11 @@ Face sorted_face(const std::vector<int>& triangles, std::size_t t) {
   return face;
 }
 
-// boundary_triangles() lists the faces in the order of their tets: walk along.
+// boundary_triangles() lists the faces in the order of their tets: walk along. A tet may name a vertex twice.
 std::vector<int> owners(const std::vector<int>& tets, const std::vector<int>& faces) {
   const auto face_of = [&](std::size_t tet, std::size_t face) {
-    int shared = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      for (std::size_t c = 0; c < 4; ++c) shared += faces[3 * face + k] == tets[4 * tet + c] ? 1 : 0;
-    return shared == 3;
+    const int *corners = &tets[4 * tet], *v = &faces[3 * face];
+    return std::all_of(v, v + 3, [&](int id) { return std::find(corners, corners + 4, id) != corners + 4; });
   };
   std::vector<int> owner(faces.size() / 3);
   std::size_t tet = 0;

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "io/run_log.h"
+#include "model/counts.h"
 #include "report/report.h"
 #include "resilin/registry.h"
 #include "resilin/version.h"
@@ -177,7 +178,7 @@ Value comparison_value(const Comparison& c) {
   return Value::Object{{"scene", c.scene.name},
                        {"file", c.scene.file},
                        {"vertices", c.simulation->model().vertex_count()},
-                       {"elements", c.simulation->model().element_count()},
+                       {"elements", count_elements(c.simulation->model()).elements()},
                        {"frame", c.frame},
                        {"integrator", c.integrator},
                        {"tau", c.stage.tau},
@@ -211,7 +212,7 @@ std::string comparison_html(const Comparison& c, RenderOptions pictures) {
   report.facts(
       {{"stage", fmt::format("first of the step after frame {} ({})", c.frame, c.integrator)},
        {"tau", fmt::format("{:.4g} s", c.stage.tau)},
-       {"size", fmt::format("{} vertices, {} elements", model.vertex_count(), model.element_count())},
+       {"size", fmt::format("{} vertices, {}", model.vertex_count(), in_words(count_elements(model)))},
        {"threads", std::to_string(c.simulation->threads())},
        {"reference", fmt::format("Newton, {} iterations, {}", c.reference.iterations, name(c.reference.status))},
        {"|grad| of the reference",

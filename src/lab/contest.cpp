@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "model/counts.h"
+
 namespace resilin::lab {
 namespace {
 
@@ -67,7 +69,7 @@ Contest contest(LiuScene scene, const ContestOptions& options) {
              newton = lab::make_solver("newton", {});
   Objective& objective = simulation->objective();
   Contest out;
-  out.vertices = simulation->model().vertex_count(), out.elements = simulation->model().element_count();
+  out.vertices = simulation->model().vertex_count(), out.elements = count_elements(simulation->model()).elements();
   for (int frame = 1; frame <= options.frames * options.every; ++frame) {
     out.searches += simulation->step().solve.line_searches;
     if (frame % options.every != 0) continue;

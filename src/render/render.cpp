@@ -48,9 +48,9 @@ std::vector<double> corners_of(const Bounds& b) {
   return out;
 }
 
-Ground make_ground(const RenderOptions& options, const Space& space, const std::vector<double>& shown) {
+Ground make_ground(const RenderOptions& options, const Space& space) {
   Ground g;
-  g.exists = options.ground;
+  g.exists = options.ground_height.has_value();
   const auto& u = options.up;
   const double norm = std::hypot(u[0], u[1], u[2]);
   if (!(norm > 0) || !std::isfinite(norm)) throw InputError("up", "is not a direction");
@@ -58,12 +58,7 @@ Ground make_ground(const RenderOptions& options, const Space& space, const std::
       {static_cast<float>(u[0] / norm), static_cast<float>(u[1] / norm), static_cast<float>(u[2] / norm)});
   g.along = perpendicular(g.up), g.across = cross(g.up, g.along);
   const auto along_up = [&](const double* x) { return (u[0] * x[0] + u[1] * x[1] + u[2] * x[2]) / norm; };
-  double height = options.ground_height.value_or(0);
-  if (!options.ground_height) {
-    height = along_up(space.centre.data());
-    for (std::size_t i = 0; i + 2 < shown.size(); i += 3) height = std::min(height, along_up(&shown[i]));
-    height -= 0.06 * space.radius;
-  }
+  const double height = options.ground_height.value_or(0);
   g.height = static_cast<float>((height - along_up(space.centre.data())) / space.radius);
   // Lines go through multiples of their spacing in the world, so that they stand still while the view does not.
   const double spacing = grid_spacing(space.radius);
@@ -235,7 +230,7 @@ Picture render(const Model& model, const std::vector<double>& q, const RenderOpt
   const double aspect = static_cast<double>(options.width) / options.height;
   const View view = options.view ? *options.view : fit_view(shown, options.up, aspect);
   const Camera camera(view, space, options.width, options.height);
-  const Ground ground = make_ground(options, space, shown);
+  const Ground ground = make_ground(options, space);
   const Drawing drawing = make_drawing(model, q, space, options);
   ThreadPool pool(options.threads > 0 ? options.threads : available_cores());
   const Shader shader(drawing, camera, ground, options, options.width, options.height, pool);

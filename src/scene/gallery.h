@@ -9,7 +9,11 @@ namespace resilin {
 std::string gallery_folder();
 /// The file that `name` means; throws InputError with the nearest names of the gallery when there is none.
 std::string find_scene(const std::string& name);
-/// The text of a scene in which the mesh file falls on the ground; `assumed` receives what was chosen, in sentences.
-std::string mesh_scene(const std::string& path, std::vector<std::string>& assumed);
+/// What was chosen for a mesh file, and the field that says otherwise; "": none does.
+struct Assumption {
+  std::string path, sentence;
+};
+/// The text of a scene in which the mesh file falls on the ground.
+std::string mesh_scene(const std::string& path, std::vector<Assumption>& assumed);
 
 }  // namespace resilin

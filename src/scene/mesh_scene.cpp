@@ -26,7 +26,7 @@ std::string plain_name(const std::string& path) {
 
 }  // namespace
 
-std::string mesh_scene(const std::string& path, std::vector<std::string>& assumed) {
+std::string mesh_scene(const std::string& path, std::vector<Assumption>& assumed) {
   const MeshData mesh = read_mesh(path);
   const std::string file = std::filesystem::path(path).filename().string(), name = plain_name(path);
   const bool solid = !mesh.tets.empty();
@@ -49,15 +49,18 @@ std::string mesh_scene(const std::string& path, std::vector<std::string>& assume
                                     {"bodies", Value::List{body}},
                                     {"obstacles", Value::List{Value::Object{{"type", "plane"}, {"height", 0}}}}};
   assumed = {
-      fmt::format("{} is a mesh, not a scene: it is dropped from {} m above the ground, y is up", path, drop),
-      fmt::format("scaled by {:.6g}, so that its longest side is {} m (bodies[0].scale, bodies[0].translate)",
-                  factor, size),
-      mesh.materials.empty() ? fmt::format("neo-Hookean, Young's modulus {} Pa, Poisson's ratio {}, 1000 kg/m^3 "
-                                           "(bodies[0].material.young, ...)",
-                                           young, poisson)
-                             : std::string("its materials are those of the file")};
-  if (!solid) assumed.push_back(fmt::format("filled with about {} tets (bodies[0].mesh.tets)", tets));
-  assumed.emplace_back("--set PATH=VALUE changes any of these");
+      {"", fmt::format("{} is a mesh, not a scene; y is up", path)},
+      {"bodies[0].translate", fmt::format("it is dropped from {} m above the ground", drop)},
+      {"bodies[0].scale", fmt::format("it is scaled by {:.6g}, so that its longest side is {} m", factor, size)}};
+  if (mesh.materials.empty()) {
+    assumed.push_back({"bodies[0].material.type", "its material is neo_hookean"});
+    assumed.push_back({"bodies[0].material.young", fmt::format("Young's modulus is {} Pa", young)});
+    assumed.push_back({"bodies[0].material.poisson", fmt::format("Poisson's ratio is {}", poisson)});
+    assumed.push_back({"bodies[0].density", "the density is 1000 kg/m^3"});
+  } else {
+    assumed.push_back({"bodies[0].material", "its materials are those of the file"});
+  }
+  if (!solid) assumed.push_back({"bodies[0].mesh.tets", fmt::format("it is filled with about {} tets", tets)});
   return scene.dump();
 }
 

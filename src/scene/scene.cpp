@@ -33,6 +33,27 @@ std::string checked_name(const Value& root, const std::string& where) {
   return name;
 }
 
+/// Whether one path leads to the other or into it.
+bool related(const std::string& a, const std::string& b) {
+  const auto& [shorter, longer] =
+      std::minmax(a, b, [](const auto& x, const auto& y) { return x.size() < y.size(); });
+  return longer.starts_with(shorter) &&
+         (longer.size() == shorter.size() || longer[shorter.size()] == '.' || longer[shorter.size()] == '[');
+}
+
+// What --set states is not assumed.
+std::vector<std::string> still_assumed(const std::vector<Assumption>& assumed,
+                                       const std::vector<Override>& overrides) {
+  std::vector<std::string> out;
+  for (const auto& [path, sentence] : assumed) {
+    const bool stated = std::any_of(overrides.begin(), overrides.end(),
+                                    [&](const Override& o) { return !path.empty() && related(path, o.first); });
+    if (!stated) out.push_back(path.empty() ? sentence : fmt::format("{} ({})", sentence, path));
+  }
+  out.emplace_back("--set PATH=VALUE changes any of these");
+  return out;
+}
+
 }  // namespace
 
 Scene parse_scene(const std::string& text, const std::string& where, const std::vector<Override>& overrides) {
@@ -65,9 +86,9 @@ Scene parse_scene(const std::string& text, const std::string& where, const std::
 Scene load_scene(const std::string& file, const std::vector<Override>& overrides) {
   const std::string path = find_scene(file);
   if (!format_of_path(path).empty()) {
-    std::vector<std::string> assumed;
+    std::vector<Assumption> assumed;
     Scene scene = parse_scene(mesh_scene(path, assumed), path, overrides);
-    scene.assumed = std::move(assumed);
+    scene.assumed = still_assumed(assumed, overrides);
     return scene;
   }
   std::ifstream stream(path, std::ios::binary);

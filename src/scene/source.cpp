@@ -76,6 +76,15 @@ SurfaceFillOptions fill_options(const Settings& s, const Value& value) {
   return options;
 }
 
+constexpr double off_by = 2;  // times as many or as few tets as were asked for: this is said
+
+std::string advice_on_count(double ratio, const std::string& mesher) {
+  if (ratio < 1) return ": ask for more, or for a smaller spacing";
+  return mesher == "stuffing"
+             ? ": thin parts need fine tets"
+             : ": it keeps every triangle of the surface. Leave \"mesher\" out, or give it a coarser surface";
+}
+
 SolidSource read_filled(const Value& value, const std::string& folder) {
   const Settings s = read_object("surface_mesh", value);
   const Value& name = s.value("surface");
@@ -96,6 +105,10 @@ SolidSource read_filled(const Value& value, const std::string& folder) {
     if (problem.where().starts_with(value.where())) throw;
     name.fail(fmt::format("\"{}\": {}", path.string(), problem.problem()));
   }
+  const double ratio = static_cast<double>(out.mesh.tet_count()) / options.tets;
+  if (!s.has("cells") && !s.has("spacing") && std::max(ratio, 1 / ratio) > off_by)
+    notes.push_back(fmt::format("{} tets were asked for, and the mesher \"{}\" made {}{}", options.tets, mesher,
+                                out.mesh.tet_count(), advice_on_count(ratio, mesher)));
   for (const std::string& note : notes) out.notes.push_back(path.string() + ": " + note);
   return out;
 }

@@ -1,6 +1,7 @@
 """resilin check: what it tells about planted defects, refusals as JSON, repairs, and the files of $RESILIN_MESHES as their README
 describes them."""
 import os
+import random
 import struct
 import subprocess
 import unittest
@@ -28,7 +29,7 @@ REAL = {
     "two_material_cubes_gmsh22.msh": (7714, 32981, 0, 1, True, "ready", {}),
     "armadillo_surface.obj": (14587, 0, 29170, 1, True, "surface_only", {}),
     "spot_surface.obj": (11533, 0, 23062, 1, True, "surface_only", {}),
-    "tablecloth_14k.obj": (14161, 0, 27848, 1, False, "surface_only", {"open_boundary": 472}),
+    "tablecloth_14k.obj": (14161, 0, 27848, 1, False, "sheet", {"open_boundary": 472}),
     "two_cubes_intersecting_binary_le.ply": (262, 0, 480, 2, True, "repairable", {"self_intersection": None, "unreferenced_vertex": 18}),
 }
 # Dihedral angles of the README, in degrees.
@@ -75,6 +76,69 @@ class Check(CommandTest):
         again, defects = self.check("good.obj")
         self.assertEqual((list(defects), again["verdict"]), (["size_looks_like_millimetres"], "surface_only"))
         self.assertIn("replaced", self.resilin("check", "bad.obj", "--repair", "good.obj").stdout)
+
+    def run_once(self, name, status):
+        return self.resilin("run", name, "--frames", "1", "--no-output", status=status)
+
+    def test_verdicts_are_true_of_run(self):
+        """Damage by lot: what is called repairable is repaired and then runs; what is called neither is refused with the reason."""
+        lots = random.Random(7)
+        seen = set()
+        for number in range(16):
+            vertices, triangles = [list(v) for v in CUBE[0]], list(CUBE[1])
+            for _ in range(lots.randrange(4)):
+                t = triangles[lots.randrange(len(triangles))]
+                damage = lots.choice(["turn", "double", "second side", "fin", "hole", "repeat", "stray", "seam", "flatten"])
+                if damage == "turn":
+                    triangles[triangles.index(t)] = t[::-1]
+                elif damage == "double":
+                    triangles.append(t)
+                elif damage == "second side":
+                    triangles.append(t[::-1])
+                elif damage == "fin":
+                    vertices.append([2, 2, lots.random()])
+                    triangles += [(t[0], t[1], len(vertices) - 1), (t[1], t[0], len(vertices) - 1)]
+                elif damage == "hole":
+                    triangles.remove(t)
+                elif damage == "repeat":
+                    triangles.append((t[0], t[0], t[1]))
+                elif damage == "stray":
+                    vertices.append([0.5, 0.5, 3])
+                elif damage == "seam":
+                    vertices.append(list(vertices[t[0]]))
+                    triangles[triangles.index(t)] = (len(vertices) - 1, t[1], t[2])
+                else:
+                    vertices = [[x, y, 0] for x, y, _ in vertices]
+            with self.subTest(number=number):
+                self.write("a.obj", obj(vertices, triangles))
+                document, _ = self.check("a.obj", "--repair", "b.obj")
+                seen.add(document["verdict"])
+                if document["verdict"] in ("repairable", "surface_only"):
+                    self.assertIsNone(document["refusal"])
+                    self.assertEqual(self.check("b.obj")[0]["verdict"], "surface_only")
+                    self.run_once("b.obj", 0)
+                else:
+                    self.assertIn(document["refusal"].split(" with")[0], self.run_once("b.obj", 2).stderr)
+        self.assertEqual(seen, {"surface_only", "repairable", "sheet"})
+
+    def test_verdicts_are_true_of_run_with_tets(self):
+        def medit(vertices, tets):
+            return ("MeshVersionFormatted 2\nDimension 3\nVertices\n%d\n" % len(vertices) + "".join("%g %g %g 0\n" % tuple(v) for v in vertices)
+                    + "Tetrahedra\n%d\n" % len(tets) + "".join("%d %d %d %d 0\n" % tuple(v + 1 for v in t) for t in tets) + "End\n")
+        corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1), (0.3, 0.3, 2), (9, 9, 9)]
+        for tets, used, verdict in (([(0, 1, 2, 3)], 4, "ready"), ([(0, 1, 2, 3), (0, 1, 2, 4)], 5, "repairable"), ([(0, 1, 2, 3)], 7, "repairable"),
+                                    ([(0, 1, 2, 3), (1, 2, 3, 0)], 4, "repairable"), ([(0, 1, 2, 3), (0, 2, 1, 4)], 5, "ready"),
+                                    ([(0, 1, 2, 3), (0, 2, 1, 4), (0, 1, 2, 5)], 6, "damaged"), ([(0, 0, 1, 2)], 3, "damaged")):
+            with self.subTest(tets=tets):
+                self.write("a.mesh", medit(corners[:used], tets))
+                document, _ = self.check("a.mesh")
+                self.assertEqual(document["verdict"], verdict)
+                self.run_once("a.mesh", 0 if verdict == "ready" else 2)
+                if verdict == "repairable":
+                    self.check("a.mesh", "--repair", "b.mesh")
+                    self.run_once("b.mesh", 0)
+                if verdict == "damaged":
+                    self.assertTrue(document["refusal"])
 
     def test_a_refused_file_is_still_a_document(self):
         self.write("cut.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0")

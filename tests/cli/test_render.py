@@ -73,6 +73,21 @@ class Pictures(CommandTest):
         for name in names:
             read_png(self.folder / name)
 
+    def test_one_camera_for_a_run(self):
+        self.run_it()
+        self.json("render", "a", "--size", "96x72", "--color", "speed")
+        for number in (0, 2, 6):
+            self.json("render", "a", "--size", "96x72", "--color", "speed", "--frame", number, "--out", "one.png")
+            self.assertEqual((self.folder / "one.png").read_bytes(), (self.folder / f"a/pictures/frame_{number:05}.png").read_bytes())
+
+    def test_only_a_scene_with_a_ground_shows_one(self):
+        grounded = self.write("grounded.json", small_scene(obstacles=[{"type": "plane", "height": -0.2}]))
+        self.resilin("render", grounded, "--size", "96x72", "--out", "with.png")
+        self.resilin("render", grounded, "--size", "96x72", "--out", "without.png", "--no-ground")
+        self.resilin("render", self.scene, "--size", "96x72", "--out", "none.png")
+        self.assertNotEqual((self.folder / "with.png").read_bytes(), (self.folder / "without.png").read_bytes())
+        self.assertEqual((self.folder / "none.png").read_bytes(), (self.folder / "without.png").read_bytes())
+
     def test_every_colouring(self):
         self.run_it()
         seen = set()

@@ -48,6 +48,29 @@ class Document(CommandTest):
         self.assertRegex(document["state_hash"], "^[0-9a-f]{16}$")
         self.assertLess(document["momentum"][1], 0)  # it sags
 
+    def test_what_is_doubtful_is_said_before_the_first_frame(self):
+        box = {"shape": {"type": "box", "size": [1, 1, 1], "cells": [2, 2, 2]}}
+        scene = {"gravity": -9.81, "frames": 1, "obstacles": [{"type": "plane"}],
+                 "bodies": [{"name": "low", **box}, {"name": "high", **box, "translate": [0.2, 0.7, 0]}]}
+        self.write("odd.json", scene)
+        document = self.json("run", "odd.json", "--no-output")
+        self.assertEqual((document["elements"], document["tets"], document["springs"]), (80, 80, 0), "the ground has no elements")
+        words = ("points up", '"low" starts below the ground', '"low" and "high" overlap')
+        self.assertEqual(len(document["warnings"]), 3)
+        for part, warning in zip(words, document["warnings"]):
+            self.assertIn(part, warning)
+        self.assertEqual(self.resilin("run", "odd.json", "--no-output").stderr.count("resilin: warning: "), 3)
+        checked = self.json("check", "odd.json")
+        self.assertEqual((checked["warnings"], checked["verdict"]), (document["warnings"], "doubtful"))
+        self.assertEqual([body["tets"] for body in checked["bodies"]], [40, 40])
+        scene.update(gravity=9.81, obstacles=[{"type": "plane", "height": -0.5}])
+        scene["bodies"][1]["translate"] = [0.2, 1, 0]
+        self.write("even.json", scene)
+        self.assertEqual(self.json("run", "even.json", "--no-output")["warnings"], [])
+        self.assertIn("verdict: ready", self.resilin("check", "even.json").stdout)
+        self.assertEqual(self.json("check", "default")["verdict"], "ready")
+        self.resilin("check", "even.json", "--repair", "x.json", status=2)
+
     def test_standard_output_is_the_document_alone(self):
         result = self.resilin("run", self.write("bar.json", small_scene()), "--json")
         strict_json(result.stdout)
@@ -260,7 +283,7 @@ class Display(CommandTest):
         for text in (result.stdout, result.stderr):
             self.assertNotIn("\033", text)
             self.assertNotIn("\r", text)
-        for word in ("frame 20/20", "real time", "iterations", "residual", "ETA", "36 vertices", "60 elements", "quasi_newton"):
+        for word in ("frame 20/20", "real time", "iterations", "residual", "ETA", "36 vertices", "60 tets", "median", "quasi_newton"):
             self.assertIn(word, result.stdout)
 
     def test_a_bar_with_colour_on_a_terminal(self):

@@ -120,6 +120,12 @@ class Docs(unittest.TestCase):
                     if anchor and target.suffix == ".md":
                         self.assertIn(anchor, anchors(target), f"{self.name(page)}: {link} names no heading")
 
+    def test_no_hash_is_written_down(self):
+        """A hash depends on the machine, the compiler and every change of the code: on paper it is wrong soon."""
+        for page in pages():
+            found = re.findall(r"\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{16}\b", page.read_text(encoding="utf-8"))
+            self.assertEqual(found, [], self.name(page))
+
     def test_fences_are_closed(self):
         for page in pages():
             fences = re.findall(r"^```", page.read_text(encoding="utf-8"), re.M)

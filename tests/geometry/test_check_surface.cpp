@@ -110,6 +110,53 @@ TEST(CheckSurface, non_manifold_edge_and_duplicates) {
   EXPECT_EQ(find(defects, DefectKind::open_boundary)->count, 2);
 }
 
+/// A fin of `height` pairs of quads on the edge from the first to the second vertex of triangle 0, written with both sides.
+TriangleMesh with_fin(TriangleMesh mesh, int height) {
+  int a = mesh.triangles[0], b = mesh.triangles[1];
+  for (int i = 1; i <= height; ++i) {
+    const int c = mesh.vertex_count(), d = c + 1;
+    for (const int from : {mesh.triangles[0], mesh.triangles[1]}) {
+      const Vec3 p{mesh.vertices[3 * from], mesh.vertices[3 * from + 1], mesh.vertices[3 * from + 2]};
+      mesh.vertices.insert(mesh.vertices.end(), {p[0] * (1 + i), p[1] * (1 + i), p[2] * (1 + i)});
+    }
+    mesh.triangles.insert(mesh.triangles.end(), {a, b, c, c, b, d, a, c, b, c, d, b});
+    a = c, b = d;
+  }
+  return mesh;
+}
+
+TEST(CheckSurface, opposite_triangles_cancel_in_pairs) {
+  for (const int height : {1, 3}) {
+    expect_only(with_fin(skin(), height), DefectKind::duplicate_triangle, 4 * height);
+    TriangleMesh open = with_fin(skin(), height);  // a hole elsewhere stays what it is
+    open.triangles.erase(open.triangles.begin() + 30, open.triangles.begin() + 33);
+    EXPECT_EQ(find(check(open), DefectKind::duplicate_triangle)->count, 4 * height);
+    EXPECT_EQ(find(check(open), DefectKind::open_boundary)->count, 3);
+  }
+  TriangleMesh once_more = with_fin(skin(), 1);  // two one way, one the other: one stays
+  const std::vector<int> t(once_more.triangles.end() - 3, once_more.triangles.end());
+  once_more.triangles.insert(once_more.triangles.end(), t.begin(), t.end());
+  EXPECT_EQ(find(check(once_more), DefectKind::duplicate_triangle)->count, 4);
+  EXPECT_EQ(find(check(once_more), DefectKind::open_boundary)->count, 3);
+}
+
+TEST(CheckSurface, a_second_side_does_not_open_what_is_closed) {
+  TriangleMesh mesh = skin();  // every triangle of one face of the box a second time, the other way round
+  const int n = mesh.triangle_count();
+  int second = 0;
+  for (int t = 0; t < n; ++t) {
+    const int *v = &mesh.triangles[3 * t], a = v[0], b = v[1], c = v[2];
+    if (mesh.vertices[3 * a] + mesh.vertices[3 * b] + mesh.vertices[3 * c] < 1.49) continue;
+    mesh.triangles.insert(mesh.triangles.end(), {a, c, b});
+    ++second;
+  }
+  ASSERT_EQ(second, 8);
+  expect_only(mesh, DefectKind::duplicate_triangle, 8);
+  const TriangleMesh sheet{{0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, {0, 1, 2, 1, 3, 2, 0, 2, 1, 1, 2, 3}, {}, {}};
+  EXPECT_EQ(find(check(sheet), DefectKind::duplicate_triangle)->count, 2);
+  EXPECT_EQ(find(check(sheet), DefectKind::open_boundary)->count, 4);
+}
+
 TEST(CheckSurface, zero_area_and_repeated_vertices) {
   TriangleMesh mesh{{0, 0, 0, 1, 0, 0, 2, 0, 0}, {0, 1, 2, 0, 1, 1}, {}, {}};
   const auto defects = check(mesh);

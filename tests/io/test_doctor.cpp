@@ -144,11 +144,42 @@ TEST(Repair, InsideOutAndDisagreeing) {
   EXPECT_TRUE(diagnose(mesh).findings.empty());
 }
 
+TEST(Repair, OppositeTrianglesGoInPairs) {
+  MeshData mesh = surface_block();
+  const int a = mesh.triangles[0], b = mesh.triangles[1], tip = mesh.vertex_count();
+  mesh.vertices.insert(mesh.vertices.end(), {3, 3, 3});
+  mesh.triangles.insert(mesh.triangles.end(), {a, b, tip, a, tip, b});
+  const Diagnosis found = diagnose(mesh);
+  EXPECT_EQ(count_of(mesh, DefectKind::duplicate_triangle), 2);
+  EXPECT_TRUE(found.closed);
+  EXPECT_NEAR(found.volume, 2, 1e-12);
+  EXPECT_EQ(found.verdict, Verdict::repairable);
+  std::vector<std::string> steps;
+  for (const RepairStep& step : repair(mesh)) steps.push_back(step.what);
+  EXPECT_EQ(steps, (std::vector<std::string>{"dropped_opposite_triangles", "dropped_vertices"}));
+  EXPECT_EQ(mesh.triangles, surface_block().triangles);
+  EXPECT_TRUE(diagnose(mesh).findings.empty());
+}
+
+TEST(Diagnose, WhatEnclosesNothingIsASheet) {
+  MeshData sheet;  // with a seam: repairing it makes it no solid
+  sheet.vertices = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+  sheet.triangles = {0, 1, 2, 3, 4, 5};
+  EXPECT_EQ(diagnose(sheet).verdict, Verdict::sheet);
+  EXPECT_NE(diagnose(sheet).refusal.find("encloses nothing"), std::string::npos) << diagnose(sheet).refusal;
+  repair(sheet);
+  EXPECT_EQ(diagnose(sheet).verdict, Verdict::sheet);
+  MeshData wire = solid_block();
+  wire.tets.clear(), wire.edges = {0, 1, 1, 2};
+  EXPECT_EQ(diagnose(wire).verdict, Verdict::empty);
+}
+
 TEST(Repair, WhatItCannotRepairIsDamaged) {
   MeshData mesh;  // three tets on one face
   mesh.vertices = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0.3, 0.3, 2};
   mesh.tets = {0, 1, 2, 3, 0, 2, 1, 4, 0, 1, 2, 5};
   EXPECT_EQ(diagnose(mesh).verdict, Verdict::damaged);
+  EXPECT_NE(diagnose(mesh).refusal.find("shared by more than two tets"), std::string::npos);
 }
 
 TEST(Repair, FieldsFollow) {

@@ -97,10 +97,26 @@ TEST(Render, FollowsTheBodyInAFixedView) {
 TEST(Render, TheGroundHasAShadow) {
   const Model model = box_model();
   RenderOptions options = small();
-  const Picture with = render(model, model.rest, options);
-  options.ground = false;
   const Picture without = render(model, model.rest, options);
+  options.ground_height = -0.6;
+  const Picture with = render(model, model.rest, options);
   EXPECT_GT(difference(with, without, 25).count, 300);
+}
+
+TEST(Render, WithoutAGroundTheBackgroundIsSmooth) {
+  const Model model = box_model();
+  const Picture with = render(model, model.rest, small());
+  Model nothing = model;
+  nothing.bodies.clear();
+  const Picture empty = render(nothing, model.rest, small());
+  const auto at = [&](const Picture& p, int x, int y, int k) {
+    return int{p.rgb[3 * static_cast<std::size_t>(y * p.width + x) + static_cast<std::size_t>(k)]};
+  };
+  for (int y = 0; y < empty.height; ++y)
+    for (int x = 1; x < empty.width; ++x)
+      for (int k = 0; k < 3; ++k) EXPECT_LE(std::abs(at(empty, x, y, k) - at(empty, x - 1, y, k)), 2);
+  const Mask body = body_pixels(with);  // neither shadow nor grid: what differs is the body
+  EXPECT_LT(difference(with, empty, 6).count, 1.1 * body.count);
 }
 
 TEST(Render, DrawsClothFromBothSidesSpringsAndPoints) {

@@ -88,6 +88,22 @@ TEST_F(SurfaceBodies, MeshFilesAreScenes) {
   EXPECT_TRUE(load_scene("default").assumed.empty());
 }
 
+TEST_F(SurfaceBodies, WhatIsStatedIsNotAssumed) {
+  const auto assumes = [&](const std::vector<Override>& overrides, const char* words) {
+    const auto& all = load_scene(folder_.file("ball.obj"), overrides).assumed;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& s) { return s.find(words) != std::string::npos; });
+  };
+  for (const char* words :
+       {"tets", "Young's modulus", "Poisson's ratio", "neo_hookean", "scaled by", "dropped from", "kg/m^3"})
+    EXPECT_TRUE(assumes({{"frames", "2"}}, words)) << words;
+  EXPECT_FALSE(assumes({{"bodies[0].mesh.tets", "500"}}, "tets"));
+  EXPECT_FALSE(assumes({{"bodies[0].material.young", "2e5"}}, "Young's modulus"));
+  EXPECT_TRUE(assumes({{"bodies[0].material.young", "2e5"}}, "Poisson's ratio"));
+  EXPECT_FALSE(assumes({{"bodies[0].material", "rubber"}}, "Poisson's ratio"));
+  EXPECT_FALSE(assumes({{"bodies[0].density", "500"}}, "kg/m^3"));
+}
+
 TEST_F(SurfaceBodies, FilesWithoutElementsAreNoScenes) {
   write_file(folder_.file("cloud.obj"), "v 0 0 0\nv 1 0 0\n");
   says(input_error([&] { load_scene(folder_.file("cloud.obj")); }), "neither tets nor triangles");

@@ -1,0 +1,107 @@
+#include "scene/start_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "contact/obstacle.h"
+#include "geometry/overlap.h"
+#include "geometry/vec3.h"
+#include "resilin/registry.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+constexpr double slight = 1e-3;  // of a body's size: so deep a body may start in an obstacle
+
+/// How deep a point is in an obstacle, and the way out. Exact where psi is a square of the depth d: psi = k d^2/2, |psi'| = k d.
+struct Depth {
+  double metres = 0;
+  Vec3 out{};
+};
+
+Depth depth_at(const Kernel& kernel, const Vec3& x) {
+  alignas(64) std::array<double, 3 * lanes> z{}, gradient{};
+  alignas(64) std::array<double, lanes> psi{};
+  for (std::size_t k = 0; k < 3; ++k) std::fill_n(z.begin() + static_cast<std::ptrdiff_t>(k * lanes), lanes, x[k]);
+  Block block;
+  block.rows = 1, block.packs = 1;
+  block.z = z.data(), block.psi = psi.data(), block.dpsi_z = gradient.data();
+  kernel.evaluate(block);
+  const Vec3 g{gradient[0], gradient[lanes], gradient[2 * lanes]};
+  if (!(psi[0] > 0) || !(norm(g) > 0)) return {};
+  return {2 * psi[0] / norm(g), (-1 / norm(g)) * g};
+}
+
+std::string vector_text(const Vec3& v) {
+  const auto plain = [](double x) { return std::abs(x) < 5e-4 ? 0.0 : x; };
+  return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", plain(v[0]), plain(v[1]), plain(v[2]));
+}
+
+double size_of(const Body& body, const std::vector<double>& q) {
+  const Bounds b = bounds(std::span(q).subspan(3 * static_cast<std::size_t>(body.first_vertex),
+                                               3 * static_cast<std::size_t>(body.vertex_count)));
+  return norm(b.upper - b.lower);
+}
+
+void note_obstacles(const Model& model, const std::vector<double>& q, std::size_t up,
+                    std::vector<std::string>& out) {
+  for (const Term& term : model.terms) {
+    if (find_plugin<ObstaclePlugin>(term.name) == nullptr || term.elastic.empty()) continue;
+    const std::array<int, lanes> slots{};
+    const auto kernel = term.elastic[0]->pack(slots);
+    for (const Body& body : model.bodies) {
+      int count = 0;
+      Depth deepest;
+      for (int i = 0; i < term.elements.size(); ++i) {
+        const int v = term.elements.vertices(i)[0];
+        if (v < body.first_vertex || v >= body.first_vertex + body.vertex_count) continue;
+        const Depth depth = depth_at(*kernel, vertex_at(q, v));
+        count += depth.metres > 0 ? 1 : 0;
+        if (depth.metres > deepest.metres) deepest = depth;
+      }
+      if (deepest.metres <= slight * size_of(body, q)) continue;
+      const std::string place =
+          deepest.out[up] > 0.999 ? "below the ground" : fmt::format("inside of the obstacle \"{}\"", term.name);
+      out.push_back(fmt::format(
+          "body \"{}\" starts {}: {} of its {} vertices, up to {:.3g} m deep. It will be thrown out. "
+          "Move it by {} or more (\"translate\")",
+          body.name, place, count, body.vertex_count, deepest.metres, vector_text(deepest.metres * deepest.out)));
+    }
+  }
+}
+
+void note_gravity(const Scene& scene, const Model& model, std::size_t up, std::vector<std::string>& out) {
+  if (!(model.gravity[up] > 0)) return;
+  out.push_back(
+      fmt::format("gravity is {}: it points up ({} is up), bodies fall away from the ground. "
+                  "Write \"gravity\": {:.4g}, a number that says how strongly it pulls down",
+                  vector_text(model.gravity), scene.up, model.gravity[up]));
+}
+
+void note_overlaps(const Model& model, const std::vector<double>& q, std::vector<std::string>& out) {
+  const auto placed = [&](const Body& body) { return PlacedBody{q, body.tets, body.triangles, body.edges}; };
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    for (std::size_t j = i + 1; j < model.bodies.size(); ++j)
+      if (const auto place = overlap(placed(model.bodies[i]), placed(model.bodies[j])))
+        out.push_back(fmt::format(
+            "bodies \"{}\" and \"{}\" overlap, for example at {} m. Nothing keeps bodies apart: move one of "
+            "them (\"translate\"), or give both as one mesh",
+            model.bodies[i].name, model.bodies[j].name, vector_text(*place)));
+}
+
+}  // namespace
+
+std::vector<std::string> start_warnings(const Scene& scene, const Model& model, const State& start) {
+  std::vector<std::string> out;
+  const auto up = static_cast<std::size_t>(scene.up[0] - 'x');
+  note_gravity(scene, model, up, out);
+  note_obstacles(model, start.q, up, out);
+  note_overlaps(model, start.q, out);
+  return out;
+}
+
+}  // namespace resilin

@@ -1,0 +1,62 @@
+// What is doubtful in the way a scene starts is said with the body's name, and nothing is said where all is well.
+#include <gtest/gtest.h>
+
+#include "scene/scene_text.h"
+#include "scene/start_check.h"
+
+namespace resilin::test {
+namespace {
+
+std::vector<std::string> warnings_of(const Scene& scene) {
+  State start;
+  const Model model = build_model(scene, start);
+  return start_warnings(scene, model, start);
+}
+std::vector<std::string> warnings_of(const std::string& text) { return warnings_of(parse(text)); }
+
+/// The only warning, which names all of it.
+void expect_warning(const std::string& text, const std::vector<std::string>& parts) {
+  const auto found = warnings_of(text);
+  ASSERT_EQ(found.size(), 1u) << text;
+  for (const std::string& part : parts) EXPECT_NE(found[0].find(part), std::string::npos) << found[0];
+}
+
+const std::string ground = R"("obstacles": [{"type": "plane", "height": )";
+
+TEST(StartCheck, TheGalleryStartsWell) {
+  for (const auto& [name, description] : gallery())
+    EXPECT_EQ(warnings_of(load_scene(name)), std::vector<std::string>{}) << name;
+}
+
+TEST(StartCheck, BodiesBelowTheGround) {
+  EXPECT_TRUE(warnings_of(scene_of(bar, ground + "-0.5}]")).empty()) << "it stands on the ground";
+  expect_warning(scene_of(bar, ground + "-0.2}]"),
+                 {"\"bar\" starts below the ground", "10 of its 20", "0.3 m", "[0, 0.3, 0]"});
+  expect_warning(scene_of(bar, ground + "3}]"), {"20 of its 20", "[0, 3.5, 0]"});
+  expect_warning(scene_of(bar, R"("up": "z", "obstacles": [{"type": "plane", "stiffness": 7}])"),
+                 {"below the ground", "[0, 0, 0.5]"});
+  expect_warning(scene_of(bar, R"("obstacles": [{"type": "plane", "normal": [1, 0, 0], "height": 1}])"),
+                 {"inside of the obstacle \"plane\"", "[1, 0, 0]"});
+}
+
+TEST(StartCheck, GravityThatPointsUp) {
+  EXPECT_TRUE(warnings_of(scene_of(bar, R"("gravity": 9.81)")).empty());
+  EXPECT_TRUE(warnings_of(scene_of(bar, R"("gravity": 0)")).empty());
+  EXPECT_TRUE(warnings_of(scene_of(bar, R"("gravity": [3, -9.81, 0])")).empty());
+  expect_warning(scene_of(bar, R"("gravity": -9.81)"), {"points up (y is up)", "\"gravity\": 9.81"});
+  expect_warning(scene_of(bar, R"("up": "z", "gravity": [0, 0, 9.81])"), {"points up (z is up)"});
+}
+
+TEST(StartCheck, BodiesThatOverlap) {
+  const auto two = [](const char* offset) {
+    return R"({"bodies": [{"name": "one", )" + unit_tet + R"(}, {"name": "two", )" + unit_tet +
+           R"(, "translate": )" + offset + "}]}";
+  };
+  EXPECT_TRUE(warnings_of(two("[1, 0, 0]")).empty());
+  EXPECT_TRUE(warnings_of(two("[0.6, 0.6, 0]")).empty()) << "their boxes overlap, they do not";
+  expect_warning(two("[0.2, 0, 0]"), {"\"one\" and \"two\" overlap", "translate"});
+  expect_warning(two("[0, 0, 0]"), {"overlap"});
+}
+
+}  // namespace
+}  // namespace resilin::test
