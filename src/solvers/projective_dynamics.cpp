@@ -1,6 +1,6 @@
 // Projective dynamics (Bouaziz et al. 2014): local projections p_i of every element, then one global solve with the constant matrix,
 //   A d = -(M/tau^2 (x - target) + sum w D^T (D x - p)),   x += d.
-// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (oracles, Part 0 item 2): the energies are rotation invariant,
+// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (docs/theory/solvers.md): the energies are rotation invariant,
 // so turning each free body onto its inertial target by the mass-weighted Procrustes rotation minimises Phi over rigid motions.
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //   p = 0: stops at m v0/c;  p = 1/2: stops at 2 m sqrt(v0)/c;  p = 1: v0 exp(-c t/m);  p = 2: v0/(1 + c v0 t/m).
 // The model is R = k/2 |v|^2 raised by Eq. 54, so that c = (p + 1) A^((1-p)/2) (k/2)^((p+1)/2).
 //
-// The stopping time is asked to 1 % at t*/100; the oracle names no integrator. It is judged with TR-BDF2, the paper's,
+// The stopping time is asked to 1 % at t*/100; no integrator was named. It is judged with TR-BDF2, the paper's,
 // and reported with backward Euler, which is 1.07 % late at p = 1/2 whatever the solver: with u = sqrt v it solves
 // u'^2 + a u' = u^2, so u falls by (a/2)(1 - a/(4u)) a step, a delay of (h/2) ln(u0/u) so far.
 //

@@ -36,7 +36,7 @@ void run_beam(const Settings& s, int cells, Findings& findings, std::vector<std:
     rows.push_back({at, runs[k].curve.name, fmt::format("{:.4f}", 1e3 * least[k]),
                     fmt::format("{:.2f}", least[k] / least[2])});
     findings.report(at + ", " + runs[k].curve.name + ": time of an iteration / PD", least[k] / least[2],
-                    k == 0 ? "thesis almost 2, oracle <= 2.5" : "thesis about 1, oracle within 2");
+                    k == 0 ? "thesis almost 2, expected <= 2.5" : "thesis about 1, expected within 2");
   }
   lab::plot_convergence(findings, "Fig. 3.7, " + at, lab::curves(runs), minimum);
 }

@@ -153,7 +153,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E93() {
   return {.title = "L-BFGS by itself: dense inverse, finite termination, Rosenbrock",
           .source = "oracle",
-          .doc = "Optimiser oracles for the secant pairs of the quasi-Newton solver.",
+          .doc = "Secant pairs of quasi-Newton against dense BFGS and problems with known minima.",
           .params = {integer("size", 12, between(2, 60), "unknowns n of the quadratics"),
                      integer("history", 5, between(1, 50), "pairs kept in the comparison with the dense inverse"),
                      number("condition", "", 30, {1, 1e4, false, false}, "condition number of the quadratics"),
