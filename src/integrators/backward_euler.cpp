@@ -24,7 +24,7 @@ class BackwardEuler final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_backward_euler() {
-  return {"Backward Euler: first order, very stable, damps.", {}, [](const Settings&) {
+  return {"Backward Euler: first order, very stable. It damps motion.", {}, [](const Settings&) {
             return std::make_unique<BackwardEuler>();
           }};
 }

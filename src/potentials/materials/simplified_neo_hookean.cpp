@@ -62,8 +62,8 @@ struct SimplifiedNeoHookean {
 
 MaterialPlugin material_simplified_neo_hookean() {
   return valanis_landel<SimplifiedNeoHookean>("simplified_neo_hookean",
-                                              "Neo-Hookean without the logarithm (Macklin and Mueller 2021), "
-                                              "lambda corrected so that young and poisson hold at rest.");
+                                              "Neo-Hookean without a logarithm (Macklin and Mueller 2021). lambda "
+                                              "is corrected so that young and poisson hold at rest.");
 }
 
 }  // namespace resilin
