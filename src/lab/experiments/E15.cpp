@@ -69,7 +69,8 @@ ExperimentPlugin experiment_E15() {
           .params = {integer("iterations", 20, between(1, 10000), "compared"),
                      number("detail", "", 1, between(0.3, 4), "size of the scenes"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
-                     integer("repetitions", 5, between(1, 100), "of each timing, of which the least counts")},
+                     integer("repetitions", 5, between(1, 100),
+                             "repetitions of each timing, of which the least counts")},
           .run = run};
 }
 

@@ -109,7 +109,7 @@ ExperimentPlugin experiment_E18() {
           .shows = "Fig. 18",
           .doc = "S-CUBE, m = 5: all inverted elements recover within 10 s and E_el falls below 1e-3 E_0.",
           .params = {integer("cells", 4, between(1, 12), "cells per edge of the unit cube, six tets each"),
-                     choice("material", {"corotated", "fixed_corotated"}, "of the cube"),
+                     choice("material", {"corotated", "fixed_corotated"}, "material of the cube"),
                      number("mu", "Pa", 20, positive(), "shear modulus"),
                      number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
                      number("density", "kg/m^3", 1, positive(), "density"),

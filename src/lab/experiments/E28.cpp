@@ -122,11 +122,11 @@ ExperimentPlugin experiment_E28() {
       .shows = "Fig. 6",
       .doc =
           "Angular momentum and energy after two revolutions with backward Euler, BDF2 and TR-BDF2 at equal cost.",
-      .params = {number("mass", "kg", 1, positive(), "of each"),
-                 number("stiffness", "N/m", 1e4, positive(), "of the rod"),
+      .params = {number("mass", "kg", 1, positive(), "mass of each end of the rod"),
+                 number("stiffness", "N/m", 1e4, positive(), "stiffness of the rod"),
                  number("duration", "s", 2, positive(), "simulated time"),
-                 number("young", "Pa", 1e5, positive(), "of the beam"),
-                 number("elongation", "1/s", 1, at_least(0), "of the beam, first rate"),
+                 number("young", "Pa", 1e5, positive(), "Young's modulus of the beam"),
+                 number("elongation", "1/s", 1, at_least(0), "rate at which the beam lengthens at first"),
                  number("step", "s", 0.02, positive(), "h of the beam")},
       .run = run};
 }

@@ -65,8 +65,8 @@ ExperimentPlugin experiment_E29() {
           .shows = "Fig. 7",
           .doc = "Loss of angular momentum of a spinning beam with and without the correction of Section 6.",
           .params = {number("young", "Pa", 2e4, positive(), "Young's modulus"),
-                     number("beta", "s", 0.002, positive(), "of Rayleigh damping"),
-                     number("stretch", "", 1.2, positive(), "of the start, along x"),
+                     number("beta", "s", 0.002, positive(), "coefficient beta of Rayleigh damping"),
+                     number("stretch", "", 1.2, positive(), "stretch of the start along x"),
                      number("step", "s", 0.02, positive(), "time step"),
                      number("duration", "s", 2, positive(), "simulated time")},
           .run = run};

@@ -171,16 +171,17 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E33() {
-  return {.title = "Power-law drag on a free particle",
-          .source = "brown2018",
-          .shows = "Fig. 3",
-          .doc = "Speed over time for p = 0, 1/2, 1, 2 against closed forms.",
-          .params = {number("mass", "kg", 0.5, positive(), "m"), number("speed", "m/s", 2, positive(), "v0"),
-                     number("smoothing", "", 1e-6, positive(), "of powers below one"),
-                     number("angle", "deg", 20, positive(), "first angle of the pendulum"),
-                     number("part", "", 0.2, {0, 1, true, true}, "of its energy that the first half swing takes"),
-                     number("step", "s", 0.005, positive(), "of the pendulum")},
-          .run = run};
+  return {
+      .title = "Power-law drag on a free particle",
+      .source = "brown2018",
+      .shows = "Fig. 3",
+      .doc = "Speed over time for p = 0, 1/2, 1, 2 against closed forms.",
+      .params = {number("mass", "kg", 0.5, positive(), "m"), number("speed", "m/s", 2, positive(), "v0"),
+                 number("smoothing", "", 1e-6, positive(), "smoothing of powers below one"),
+                 number("angle", "deg", 20, positive(), "first angle of the pendulum"),
+                 number("part", "", 0.2, {0, 1, true, true}, "share of the energy that the first half swing takes"),
+                 number("step", "s", 0.005, positive(), "time step of the pendulum")},
+      .run = run};
 }
 
 }  // namespace resilin

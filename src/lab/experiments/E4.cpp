@@ -223,7 +223,7 @@ ExperimentPlugin experiment_E4() {
                      number("high", "", 3, between(1, 10), "largest stretch"),
                      integer("samples", 20000, between(20, 10000000),
                              "random triples of stretches; a twentieth of them by differences"),
-                     integer("seed", 1, at_least(0), "of the samples")},
+                     integer("seed", 1, at_least(0), "seed of the samples")},
           .run = run};
 }
 

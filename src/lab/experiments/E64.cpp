@@ -92,8 +92,8 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E64() {
   Params params = lab::beam_params(1e8, 1e-2, 1000);
-  params.add({integer("cells_medium", 3, between(1, 24), "across the second beam"),
-              integer("cells_large", 6, between(1, 24), "across the third beam")});
+  params.add({integer("cells_medium", 3, between(1, 24), "cells across the second beam"),
+              integer("cells_large", 6, between(1, 24), "cells across the third beam")});
   return {.title = "Relative errors of four solvers on the released beam",
           .source = "ledwon2024",
           .shows = "Fig. 3.4, Table 3.1",

@@ -73,7 +73,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E66() {
   Params params = lab::beam_params(1e9, 0.1, 1000);
-  params.add({integer("long_iterations", 100000, between(1000, 10000000), "of PD, to see where it ends"),
+  params.add({integer("long_iterations", 100000, between(1000, 10000000), "iterations of the long run of PD"),
               number("bend", "1/m", 0.5, any_number(), "b of the bent start, y += b x^2")});
   return {.title = "PD at a large step and stiffness lacks a rotation, not convergence",
           .source = "ledwon2024",

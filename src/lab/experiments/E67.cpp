@@ -91,7 +91,7 @@ ExperimentPlugin experiment_E67() {
           .doc = "Plain ADMM on the untwisting beam with c = 0.1 to 1 of sqrt(k V), for two step sizes.",
           .params = {integer("cells", 2, between(1, 12), "cells across the beam"),
                      number("stiffness", "Pa", 1e8, positive(), "k of the strain energy"),
-                     integer("iterations", 100, between(4, 100000), "of every run")},
+                     integer("iterations", 100, between(4, 100000), "iterations of every run")},
           .run = run};
 }
 

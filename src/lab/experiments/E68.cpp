@@ -52,7 +52,7 @@ ExperimentPlugin experiment_E68() {
           .shows = "Section 3.8",
           .doc = "The released beam for 4 x 8 combinations by every registered solver.",
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                     integer("iterations", 60, between(2, 100000), "of every run")},
+                     integer("iterations", 60, between(2, 100000), "iterations of every run")},
           .run = run};
 }
 

@@ -49,9 +49,9 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E69() {
   Params params = lab::beam_params(1e8, 1e-2, 1000, 3);
-  params.add(
-      {integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
-       number("further", "degrees", 9, any_number(), "by which the pins turn in the step when twisted further")});
+  params.add({integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
+              number("further", "degrees", 9, any_number(),
+                     "angle by which the pins turn in the step that twists further")});
   return {.title = "All that minimise give the same shape",
           .source = "ledwon2024",
           .shows = "Fig. 3.1, Fig. 3.6",

@@ -52,9 +52,9 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E71() {
   Params params = lab::beam_params(1e8, 1e-2, 100);
-  params.add({integer("cells_medium", 6, between(1, 24), "across the second beam"),
-              integer("cells_large", 8, between(1, 24), "across the third beam"),
-              integer("repetitions", 5, between(1, 100), "of which the fastest counts")});
+  params.add({integer("cells_medium", 6, between(1, 24), "cells across the second beam"),
+              integer("cells_large", 8, between(1, 24), "cells across the third beam"),
+              integer("repetitions", 5, between(1, 100), "repetitions; the fastest counts")});
   return {.title = "Cost of an iteration",
           .source = "ledwon2024",
           .shows = "Fig. 3.7",

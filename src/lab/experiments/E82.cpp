@@ -108,8 +108,8 @@ ExperimentPlugin experiment_E82() {
           .params = {number("step", "s", 0.01, positive(), "time step"),
                      number("revolutions", "1/s", 1, positive(), "revolutions per second at the start"),
                      number("duration", "s", 2, positive(), "time the rotor turns"),
-                     number("rod_stiffness", "N/m", 1e9, positive(), "of the rod"),
-                     number("young", "Pa", 1e5, positive(), "of the body"),
+                     number("rod_stiffness", "N/m", 1e9, positive(), "stiffness of the rod"),
+                     number("young", "Pa", 1e5, positive(), "Young's modulus of the body"),
                      integer("body_steps", 5, between(1, 1000), "steps of the body")},
           .run = run};
 }

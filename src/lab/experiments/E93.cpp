@@ -160,7 +160,7 @@ ExperimentPlugin experiment_E93() {
                      integer("trials", 20, between(1, 10000), "random quadratics"),
                      integer("valley_size", 4, between(2, 100),
                              "unknowns of the larger Rosenbrock function; above 4 it has a second minimum"),
-                     integer("seed", 1, at_least(0), "of the random numbers")},
+                     integer("seed", 1, at_least(0), "seed of the random numbers")},
           .run = run};
 }
 

@@ -101,7 +101,7 @@ ExperimentPlugin experiment_files_surface_bodies() {
           .source = "files",
           .doc = "Open and intersecting surfaces filled with tets by winding numbers, with the surface embedded.",
           .params = {integer("tets", 10000, between(4000, 1000000), "wanted number of tets"),
-                     integer("frames", 30, between(1, 100000), "of 1/30 s"),
+                     integer("frames", 30, between(1, 100000), "frames of 1/30 s"),
                      number("young", "Pa", 1e5, positive(), "Young's modulus")},
           .run = run};
 }
