@@ -59,7 +59,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E61() {
-  return {.title = "PBD untwists the beam entirely, whatever the step",
+  return {.title = "PBD untwists the beam completely at any step size",
           .source = "ledwon2024",
           .shows = "Fig. 3.2",
           .doc = "The released beam by PBD and by quasi-Newton, with the step and a tenth of it, 1000 iterations.",

@@ -75,7 +75,7 @@ ExperimentPlugin experiment_E66() {
   Params params = lab::beam_params(1e9, 0.1, 1000);
   params.add({integer("long_iterations", 100000, between(1000, 10000000), "iterations of the long run of PD"),
               number("bend", "1/m", 0.5, any_number(), "b of the bent start, y += b x^2")});
-  return {.title = "PD at a large step and stiffness lacks a rotation, not convergence",
+  return {.title = "Projective dynamics with a large step: its error is a rigid rotation",
           .source = "ledwon2024",
           .shows = "Fig. 3.8, Fig. 3.9",
           .doc = "h = 0.1 s, k = 1e9 Pa: four solvers, PD continued, and PD with the rigid step.",

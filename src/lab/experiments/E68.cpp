@@ -47,7 +47,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E68() {
-  return {.title = "Nothing breaks over the whole range of steps and stiffness",
+  return {.title = "Solvers stay finite over the range of steps and stiffnesses",
           .source = "ledwon2024",
           .shows = "Section 3.8",
           .doc = "The released beam for 4 x 8 combinations by every registered solver.",

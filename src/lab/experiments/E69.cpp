@@ -52,7 +52,7 @@ ExperimentPlugin experiment_E69() {
   params.add({integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
               number("further", "degrees", 9, any_number(),
                      "angle by which the pins turn in the step that twists further")});
-  return {.title = "All that minimise give the same shape",
+  return {.title = "Solvers that minimise end in the same shape",
           .source = "ledwon2024",
           .shows = "Fig. 3.1, Fig. 3.6",
           .doc = "A beam twisted by soft pins, then released or twisted further: the next step by all solvers.",

@@ -88,7 +88,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E7() {
-  return {.title = "The line search is what keeps it stable",
+  return {.title = "The line search keeps quasi-Newton stable",
           .source = "liu2017",
           .shows = "Fig. 3",
           .doc = "The polynomial head under jerks, with and without the Armijo line search.",

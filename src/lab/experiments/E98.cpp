@@ -69,7 +69,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E98() {
-  return {.title = "Any step and any stiffness ends finite, with a true status",
+  return {.title = "Solves stay finite and report their status for any step and stiffness",
           .source = "ledwon2024",
           .shows = "Section 3.8",
           .doc = "The released beam for 6 x 13 combinations by every registered solver.",

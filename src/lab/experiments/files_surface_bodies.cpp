@@ -97,7 +97,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_files_surface_bodies() {
-  return {.title = "Surfaces become simulated bodies",
+  return {.title = "Surface meshes are filled with tets and simulated",
           .source = "files",
           .doc = "Open and intersecting surfaces filled with tets by winding numbers, with the surface embedded.",
           .params = {integer("tets", 10000, between(4000, 1000000), "wanted number of tets"),

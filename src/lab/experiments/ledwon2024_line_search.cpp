@@ -92,7 +92,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_line_search() {
-  return {.title = "What the line search of QN costs and brings",
+  return {.title = "Cost and benefit of the line search of quasi-Newton",
           .source = "ledwon2024",
           .shows = "Section 3.8, open question",
           .doc = "Evaluations to an error of 1e-2 and 1e-6 over k h^2, with and without search, and PD.",

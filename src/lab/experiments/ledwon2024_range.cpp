@@ -139,7 +139,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_ledwon2024_range() {
   return {
-      .title = "Four solvers over the whole range of steps and stiffness",
+      .title = "Four solvers over the range of steps and stiffnesses",
       .source = "ledwon2024",
       .shows = "Section 3.8, Figs. 3.4 and 3.8 for other h and k",
       .doc =

@@ -65,7 +65,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_rigid_rotation() {
-  return {.title = "PD stalls on rigid rotations",
+  return {.title = "Projective dynamics stalls on rigid rotations",
           .source = "ledwon2024",
           .shows = "Section 3.8, open question",
           .doc = "Rigid share of the error and rate of PD over k h^2, and the rigid step.",

@@ -94,7 +94,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_liu2017_table1() {
-  return {.title = "Ten iterations of ours against one of Newton's, all scenes",
+  return {.title = "Ten iterations of quasi-Newton against one of Newton, all scenes",
           .source = "liu2017",
           .shows = "Table I",
           .doc = "Sizes, line searches, overhead of L-BFGS, times and relative errors per frame.",

@@ -144,7 +144,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_trust_bodies() {
-  return {.title = "Trust: bodies do not disturb each other",
+  return {.title = "Default solver: bodies do not disturb each other",
           .source = "trust",
           .doc =
               "A cloth beside a landing ring, eight boxes that land at different times, and the cost of bodies at "

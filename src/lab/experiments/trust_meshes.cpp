@@ -100,7 +100,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_meshes() {
   return {
-      .title = "Trust: anybody's meshes",
+      .title = "Default solver: errors on thirteen mesh files",
       .source = "trust",
       .doc = "The meshes of $RESILIN_MESHES dropped, hung and squeezed at two stiffnesses, against converged runs.",
       .params = {text("meshes", "", "only files with this in their names"),

@@ -70,7 +70,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_scale() {
   return {
-      .title = "Trust: the same beam at every scale",
+      .title = "Default solver: the same beam at every scale",
       .source = "trust",
       .doc =
           "A tilted beam dropped on the ground at 1 mm to 10 m and 1e4 to 1e9 Pa: error, energy made, steps that "

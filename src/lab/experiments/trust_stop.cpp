@@ -210,7 +210,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_stop() {
   return {
-      .title = "Trust: converged means it",
+      .title = "Default solver: \"converged\" against the true error",
       .source = "trust",
       .doc =
           "The error that is left over the one asked for, the same tolerance at other time steps and scales, and "
