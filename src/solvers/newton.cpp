@@ -19,7 +19,7 @@ class Method final : public DescentMethod {
           "an exact Hessian may be indefinite: set linear_method to cg or pcg, or use exact_first");
     if (kind_ == "shifted" && !inner_.direct())
       s.value("hessian").fail(
-          "only a factorisation tells when the shift is enough: use linear_method direct, or hessian exact");
+          "hessian shifted finds its shift by factorising: use linear_method direct, or hessian exact");
   }
 
   bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
