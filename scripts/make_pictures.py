@@ -54,30 +54,38 @@ def read_pixels(path):
     return width, height, pixels
 
 
-def palette_of(counts):
-    """At most COLOURS colours for a histogram {pixel: count}, by median cut."""
-    boxes = [list(counts)]
-    spread = {}
-    while len(boxes) < COLOURS:
-        def extent(box):
-            if id(box) not in spread:
-                spans = [max(p >> s & 255 for p in box) - min(p >> s & 255 for p in box) for s in (16, 8, 0)]
-                spread[id(box)] = (max(spans) * sum(counts[p] for p in box) ** 0.3, (16, 8, 0)[spans.index(max(spans))])
-            return spread[id(box)][0]
-        box = max(boxes, key=extent)
-        if len(box) < 2:
-            break
-        shift = spread[id(box)][1]
-        box.sort(key=lambda p: p >> shift & 255)
-        half, seen, cut = sum(counts[p] for p in box) / 2, 0, 0
-        while cut < len(box) - 1 and seen < half:
-            seen += counts[box[cut]]
+class Box:
+    """Colours of a histogram {pixel: count} that become one colour of the palette."""
+
+    def __init__(self, pixels, counts):
+        self.pixels, self.counts = pixels, counts
+        self.weight = sum(counts[p] for p in pixels)
+        spans = [max(p >> s & 255 for p in pixels) - min(p >> s & 255 for p in pixels) for s in (16, 8, 0)]
+        self.extent, self.shift = max(spans), (16, 8, 0)[spans.index(max(spans))]
+        self.badness = self.extent * self.weight ** 0.25
+
+    def halves(self):
+        self.pixels.sort(key=lambda p: p >> self.shift & 255)
+        seen, cut = 0, 0
+        while cut < len(self.pixels) - 1 and seen < self.weight / 2:
+            seen += self.counts[self.pixels[cut]]
             cut += 1
-        boxes.remove(box)
-        boxes += [box[:max(cut, 1)], box[max(cut, 1):]]
-    def mean(box, shift):
-        return round(sum((p >> shift & 255) * counts[p] for p in box) / sum(counts[p] for p in box))
-    return [(mean(box, 16), mean(box, 8), mean(box, 0)) for box in boxes if box]
+        return [Box(part, self.counts) for part in (self.pixels[:cut], self.pixels[cut:])]
+
+    def mean(self):
+        return tuple(round(sum((p >> s & 255) * self.counts[p] for p in self.pixels) / self.weight) for s in (16, 8, 0))
+
+
+def palette_of(counts):
+    """At most COLOURS colours, by median cut."""
+    boxes = [Box(list(counts), counts)]
+    while len(boxes) < COLOURS:
+        worst = max(boxes, key=lambda box: box.badness)
+        if worst.extent == 0:
+            break
+        boxes.remove(worst)
+        boxes += worst.halves()
+    return [box.mean() for box in boxes]
 
 
 class Quantiser:
@@ -134,7 +142,7 @@ def main():
         call("run", PICTURES / "playground.json", "--out", folder / "playground")
         call("render", folder / "playground", "--frame", -1, "--size", "960x400", "--out", PICTURES / "playground.png")
         call("run", PICTURES / "falling_creatures.json", "--set", "output.every=2", "--out", folder / "creatures")
-        call("render", folder / "creatures", "--size", "640x240", "--out", folder / "frames")
+        call("render", folder / "creatures", "--size", "720x300", "--out", folder / "frames")
         drawn = [read_pixels(path) for path in sorted((folder / "frames").glob("*.png"))]
         width, height, _ = drawn[0]
         picture = animated([pixels for _, _, pixels in drawn], width, height, 33, 1000)

@@ -247,7 +247,7 @@ std::vector<ObjectType> motion_types() {
   return {
       {"motion_step",
        "One step of a motion; each is applied after the ones before it.",
-       {any("translate", "along a direction"), any("rotate", "about an axis")},
+       {any("translate", "motion along a direction"), any("rotate", "rotation about an axis")},
        {{"translate", {object_form("translation")}}, {"rotate", {object_form("turning")}}},
        {"translate", "rotate"}},
       {"translation",

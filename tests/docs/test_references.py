@@ -1,4 +1,4 @@
-"""Every number and every text that the repository refers to is one that its reader has.
+"""Every number and every text that the repository refers to is one that its reader has, and descriptions name their subject.
 
 X-numbers name corrections of papers: docs/theory/corrections.md has a row for each. E-numbers name experiments: `resilin list
 experiment` has them. Working papers that were never published are not mentioned at all.
@@ -22,6 +22,7 @@ CORRECTION = re.compile(r"\bX([1-9][0-9]?)\b(?:(?: to |\.\.)X([1-9][0-9]?)\b)?")
 EXPERIMENT = re.compile(r"(?<![/\w])E[1-9][0-9]{0,2}\b")
 EXAMPLES = {"E900"}  # docs/extend/experiment.md writes this one; it stays free
 NOT_EXPERIMENTS = re.compile(r"# noqa: E[0-9]+")
+NO_SUBJECT = re.compile(r"(?:of|by|at|from|on|across|in|with|until|along|after|between|that)\b")
 # Joined from two parts, so that this file does not mention them either.
 UNPUBLISHED = re.compile("|".join(a + b for a, b in (
     (r"\borac", r"les?\.md"), (r"the ora", r"cles?\b"), (r"\(ora", r"cles\b"), (r"performan", r"ce\.md"), (r"\bDESI", r"GN\.md"), (r"\bbeyo", r"nd\.md"),
@@ -72,6 +73,18 @@ class References(unittest.TestCase):
     def test_no_unpublished_text_is_mentioned(self):
         mentioned = [f"{place}: {match.group()}" for place, match in places(UNPUBLISHED)]
         self.assertEqual(mentioned, [], "the reader does not have these texts")
+
+    def test_descriptions_name_their_subject(self):
+        registered = json.loads(subprocess.run([RESILIN, "list", "--json"], capture_output=True, text=True, check=True, timeout=60).stdout)
+        described = [(f"{kind} {entry['name']}.{parameter['name']}", parameter["doc"]) for kind, entries in registered.items()
+                     for entry in entries for parameter in entry["parameters"]]
+        schema = json.loads(subprocess.run([RESILIN, "schema"], capture_output=True, text=True, check=True, timeout=60).stdout)
+        for name, definition in {"scene": schema, **schema["$defs"]}.items():
+            described += [(f"schema {name}.{key}", value.get("description", "")) for key, value in definition.get("properties", {}).items()
+                          if isinstance(value, dict)]
+        self.assertGreater(len(described), 200, "the descriptions were not found")
+        riddles = [f"{place}: {text}" for place, text in described if NO_SUBJECT.match(text)]
+        self.assertEqual(riddles, [], "these begin with a preposition: of what?")
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ ExperimentPlugin experiment_E81() {
                      integer("iterations", 10, between(4, 1000), "the longest truncation"),
                      number("twist", "degrees", 60, any_number(), "twist of the start"),
                      vector3("spin", "rad/s", {1, 2, -3}, "about the origin"),
-                     vector3("velocity", "m/s", {2, -1, 0.5}, "of the body")},
+                     vector3("velocity", "m/s", {2, -1, 0.5}, "velocity of the body")},
           .run = run};
 }
 
