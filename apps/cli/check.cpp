@@ -231,7 +231,7 @@ int check_file(const CheckArguments& arguments, bool json) {
 Command check_command() {
   const auto arguments = std::make_shared<CheckArguments>();
   Command command{"check",
-                  "Tell what a mesh file holds, what is wrong with it and what that means for simulating",
+                  "Check a mesh file: contents, defects and whether it can be simulated; --repair mends it",
                   {},
                   {},
                   nullptr};
