@@ -62,7 +62,7 @@ class Box:
         self.weight = sum(counts[p] for p in pixels)
         spans = [max(p >> s & 255 for p in pixels) - min(p >> s & 255 for p in pixels) for s in (16, 8, 0)]
         self.extent, self.shift = max(spans), (16, 8, 0)[spans.index(max(spans))]
-        self.badness = self.extent * self.weight ** 0.25
+        self.badness = self.extent * self.weight ** 0.33
 
     def halves(self):
         self.pixels.sort(key=lambda p: p >> self.shift & 255)
@@ -100,6 +100,14 @@ class Quantiser:
             self.known[pixel] = min(range(len(self.palette)), key=lambda i: 3 * (self.palette[i][0] - r) ** 2 +
                                     5 * (self.palette[i][1] - g) ** 2 + 2 * (self.palette[i][2] - b) ** 2)
         return self.known[pixel]
+
+
+def cropped(frames, width, height, margin):
+    """(width, height, frames) cut to where something moves, and a margin."""
+    moved = [i for i, pixels in enumerate(zip(*frames)) if len(set(pixels)) > 1]
+    left, right = max(0, min(i % width for i in moved) - margin), min(width, max(i % width for i in moved) + margin)
+    top, bottom = max(0, moved[0] // width - margin), min(height, moved[-1] // width + margin)
+    return right - left, bottom - top, [[p for y in range(top, bottom) for p in frame[y * width + left:y * width + right]] for frame in frames]
 
 
 def animated(frames, width, height, delay_ms, pause_ms):
@@ -142,12 +150,12 @@ def main():
         call("run", PICTURES / "playground.json", "--out", folder / "playground")
         call("render", folder / "playground", "--frame", -1, "--size", "960x400", "--out", PICTURES / "playground.png")
         call("run", PICTURES / "falling_creatures.json", "--set", "output.every=2", "--out", folder / "creatures")
-        call("render", folder / "creatures", "--size", "720x300", "--out", folder / "frames")
+        call("render", folder / "creatures", "--size", "960x400", "--out", folder / "frames")
         drawn = [read_pixels(path) for path in sorted((folder / "frames").glob("*.png"))]
-        width, height, _ = drawn[0]
-        picture = animated([pixels for _, _, pixels in drawn], width, height, 33, 1000)
+        width, height, frames = cropped([pixels for _, _, pixels in drawn], *drawn[0][:2], margin=30)
+        picture = animated(frames, width, height, delay_ms=33, pause_ms=1000)
         (PICTURES / "falling_creatures.png").write_bytes(picture)
-        print(f"{len(drawn)} frames, {len(picture)} bytes")
+        print(f"{len(frames)} frames of {width} x {height} pixels, {len(picture)} bytes")
 
 
 if __name__ == "__main__":
