@@ -17,7 +17,7 @@ function(resilin_kind kind folder)
   set_property(GLOBAL PROPERTY resilin_${kind}_target ${arg_TARGET})
 endfunction()
 
-# A name may have dots (experiments of an issue: files.surface_bodies); its file and its function have '_' there.
+# A name may have dots (experiments by subject: files.surface_bodies); its file and its function have '_' there.
 function(resilin_add kind name)
   string(REPLACE "." "_" file ${name})
   get_property(folder GLOBAL PROPERTY resilin_${kind}_folder)

@@ -239,7 +239,7 @@ Command check_command() {
   const auto arguments = std::make_shared<CheckArguments>();
   Command command{
       "check",
-      "Tell what a mesh file or a scene holds, what is wrong with it and what that means for simulating",
+      "Check a mesh file or a scene: contents, defects and whether it can be simulated; --repair mends a mesh",
       {"set"},
       {},
       nullptr};

@@ -19,7 +19,7 @@ namespace {
 std::vector<Command> commands(char** argv) {
   if (asks_for_laboratory(argv)) become_laboratory(argv);
   std::vector<Kind> kinds = simulation_kinds();
-  kinds.push_back({"experiment", "experiments of the papers: resilin list experiment shows them", nullptr});
+  kinds.push_back({"experiment", "experiments with expected values; resilin list experiment shows them", nullptr});
   std::vector<Command> all = {run_command(),   resume_command(),  replay_command(), render_command(),
                               check_command(), convert_command(), new_command(),    list_command(std::move(kinds)),
                               schema_command()};

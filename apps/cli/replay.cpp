@@ -61,7 +61,7 @@ int replay(const std::string& folder, const Shared& shared) {
 Command replay_command() {
   const auto folder = std::make_shared<std::string>();
   Command command{
-      "replay", "Run a run again with the edits of its log and compare the last state", {"threads"}, {}, nullptr};
+      "replay", "Repeat a run with the edits of its log and compare the last state", {"threads"}, {}, nullptr};
   command.arguments = {{"folder", "the folder of the run", folder.get(), true}};
   command.run = [folder](const Shared& shared) { return replay(*folder, shared); };
   return command;

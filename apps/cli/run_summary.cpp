@@ -150,7 +150,7 @@ void RunSummary::describe(Value& document) const {
 // An error of acceleration a in a frame of length h is one of velocity, a h, and moves what follows by a h times the time that is left.
 // Over a second these add up to a/2 at worst, and to a sqrt(h/3) like random steps where their directions have nothing to do with each other.
 std::string RunSummary::error_sentence() const {
-  if (!(worst_.error >= 0)) return "its error was not measured";
+  if (!(worst_.error >= 0)) return "the error was not measured.";
   double time = 0, squares = 0;
   for (const auto& [error, step] : errors_) time += step, squares += error * error * step;
   const double span = std::min(1.0, time), step = time / static_cast<double>(errors_.size());
@@ -159,19 +159,20 @@ std::string RunSummary::error_sentence() const {
   const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
   const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
   return fmt::format(
-      "off by at most {:.2g} m/s^2 ({}, frame {}): in {} about {} of its size, or {} if every frame erred the same "
-      "way",
-      worst_.error * body.size, body.body, worst_.frame, span < 1 ? fmt::format("{:.2g} s", span) : "a second",
-      percent(likely), percent(most));
+      "positions {} about {} of the size of {} after {} ({} if the errors of all frames add up). "
+      "Largest acceleration error: {:.2g} m/s^2 ({}, frame {}).",
+      not_converged_ == 0 ? "are right to" : "may be off by", percent(likely), body.body,
+      span < 1 ? fmt::format("{:.2g} s", span) : "a second", percent(most), worst_.error * body.size, body.body,
+      worst_.frame);
 }
 
 std::string RunSummary::energy_sentence() const {
   if (!(stored_ > 0)) return "";
   constexpr double slight = 1e-4;  // of what was stored
   if (made_ > slight * stored_)
-    return fmt::format("; energy made: {:.3g} J, lost: {:.3g} J (stored at most: {:.3g} J)", made_, lost_, stored_);
-  return fmt::format("; no energy was made, {:.3g} J lost to the time step (stored at most: {:.3g} J)", lost_,
-                     stored_);
+    return fmt::format(" Energy created: {:.3g} J; numerical damping: {:.3g} J; stored at most: {:.3g} J.", made_,
+                       lost_, stored_);
+  return fmt::format(" No energy was created; numerical damping took {:.3g} J.", lost_);
 }
 
 std::string RunSummary::verdict(const std::string& solver, const StopRule& stop) const {
@@ -185,7 +186,7 @@ std::string RunSummary::verdict(const std::string& solver, const StopRule& stop)
   if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises)
     hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
   if (count(Status::time_limit) > 0) hints.emplace_back("no budget (without --realtime)");
-  return hints.empty() ? out : out + "; try " + join_or(hints);
+  return hints.empty() ? out : out + " Remedy: try " + join_or(hints);
 }
 
 std::string not_finite_advice(const std::string& solver, int substeps, int iterations) {

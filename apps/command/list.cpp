@@ -133,15 +133,15 @@ int list(const std::vector<Kind>& all, const std::string& wanted, bool json) {
 
 std::vector<Kind> simulation_kinds() {
   return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
-          {"shape", "bodies that need no file", entries_of<ShapePlugin>},
-          {"material", "energies of solids", entries_of<MaterialPlugin>},
-          {"damping", "what takes energy out of bodies", entries_of<DampingPlugin>},
+          {"shape", "solids that Resilin makes and meshes itself", entries_of<ShapePlugin>},
+          {"material", "elastic materials of solids", entries_of<MaterialPlugin>},
+          {"damping", "damping models of bodies", entries_of<DampingPlugin>},
           {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
-          {"obstacle", "what bodies can touch", entries_of<ObstaclePlugin>},
+          {"obstacle", "obstacles that bodies cannot enter", entries_of<ObstaclePlugin>},
           {"integrator", "time integrators", entries_of<IntegratorPlugin>},
-          {"solver", "minimisers of a stage", entries_of<SolverPlugin>},
-          {"linear", "linear solvers", entries_of<LinearSolverPlugin>},
-          {"format", "files of meshes, frames and animations", entries_of<FormatPlugin>}};
+          {"solver", "solvers of a time step", entries_of<SolverPlugin>},
+          {"linear", "linear solvers that other solvers use", entries_of<LinearSolverPlugin>},
+          {"format", "file formats of meshes, frames and animations", entries_of<FormatPlugin>}};
 }
 
 Command list_command(std::vector<Kind> kinds) {

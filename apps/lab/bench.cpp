@@ -210,7 +210,7 @@ Command bench_command() {
   std::string names;
   for (const auto& [name, benchmark] : registry<BenchmarkPlugin>()) names += (names.empty() ? "" : ", ") + name;
   command.arguments = {{"names", "cases to run (none: all): " + names, &choices->names},
-                       {"--quick", "small and short: that it works, not how fast", &choices->quick},
+                       {"--quick", "small and short: check that every case works", &choices->quick},
                        {"--no-reference", "leave the plain reference out", &choices->no_reference},
                        {"--csv", "add the rows to this file, with machine, compiler and commit", &choices->csv}};
   command.run = [choices](const Shared& shared) { return bench_cases(*choices, shared); };

@@ -97,7 +97,7 @@ int compare(const CompareArguments& arguments, const Shared& shared) {
 Command compare_command() {
   const auto arguments = std::make_shared<CompareArguments>();
   Command command{"compare",
-                  "Solvers against each other on one stage of a scene: table, JSON, CSV and a report with plots",
+                  "Compare solvers on one time step of a scene: table, JSON, CSV and a report with plots",
                   {"set", "threads", "iterations", "out"},
                   {},
                   nullptr};

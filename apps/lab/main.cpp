@@ -14,7 +14,8 @@ namespace {
 
 std::vector<Command> commands() {
   std::vector<Kind> kinds = simulation_kinds();
-  kinds.push_back({"experiment", "experiments of the papers: resilin reproduce ID", entries_of<ExperimentPlugin>});
+  kinds.push_back(
+      {"experiment", "experiments with expected values: resilin reproduce ID", entries_of<ExperimentPlugin>});
   return {compare_command(), reproduce_command(), bench_command(), list_command(std::move(kinds))};
 }
 

@@ -308,12 +308,12 @@ int reproduce(const ReproduceArguments& arguments, const Shared& shared) {
 
 Command reproduce_command() {
   const auto arguments = std::make_shared<ReproduceArguments>();
-  Command command{
-      "reproduce",
-      "Run the papers' experiments: expected, measured, verdict; of a paper, with a report of its figures",
-      {"set", "out"},
-      {},
-      nullptr};
+  Command command{"reproduce",
+                  "Run experiments of the papers: expected and measured values with verdicts; a paper's name also "
+                  "writes a report",
+                  {"set", "out"},
+                  {},
+                  nullptr};
   command.arguments = {{"names", "experiments (E1), papers (liu2017) or all; none: list them", &arguments->names},
                        {"--overwrite", "move an existing output folder aside to NAME.old-K instead of refusing it",
                         &arguments->overwrite},

@@ -85,11 +85,13 @@ class Plane final : public Potential {
 
 ObstaclePlugin obstacle_plane() {
   ObstaclePlugin plugin;
-  plugin.doc = "A frictionless half space: the ground.";
-  plugin.params = {vector3("normal", "", {0, 1, 0}, "direction out of the obstacle"),
-                   number("height", "m", 0, any_number(), "distance of the plane from the origin along the normal"),
-                   optional(number("stiffness", "N/m", 0, positive(),
-                                   "of each vertex that touches; default: like the body's own"))};
+  plugin.doc = "The ground: a half space without friction.";
+  plugin.params = {
+      vector3("normal", "", {0, 1, 0}, "normal of the plane; it points to where bodies are"),
+      number("height", "m", 0, any_number(), "distance of the plane from the origin along the normal"),
+      optional(
+          number("stiffness", "N/m", 0, positive(),
+                 "stiffness of the contact at each touching vertex; default: the stiffness of the body itself"))};
   plugin.make = [](const Settings& s, double stiffness) -> std::shared_ptr<const Potential> {
     auto n = s.vector3("normal");
     const double length = std::hypot(n[0], n[1], n[2]);

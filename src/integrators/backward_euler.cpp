@@ -1,5 +1,5 @@
 // Backward Euler: one stage with tau = h, origin x_n, target = x_n + h v_n + h^2 M^-1 f_ext(t + h). First order, L-stable,
-// loses energy and angular momentum (oracles, Part 0 item 3).
+// loses energy and angular momentum (E82).
 #include "integrators/implicit_stage.h"
 
 namespace resilin {
@@ -24,7 +24,7 @@ class BackwardEuler final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_backward_euler() {
-  return {"Backward Euler: first order, very stable, damps.", {}, [](const Settings&) {
+  return {"Backward Euler: first order, very stable. It damps motion.", {}, [](const Settings&) {
             return std::make_unique<BackwardEuler>();
           }};
 }

@@ -39,7 +39,7 @@ class Bdf2 final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_bdf2() {
-  return {"BDF2: second order, L-stable, one solve per step.", {}, [](const Settings&) {
+  return {"BDF2: second order, L-stable. One solve per step.", {}, [](const Settings&) {
             return std::make_unique<Bdf2>();
           }};
 }

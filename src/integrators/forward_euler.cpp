@@ -28,7 +28,7 @@ class ForwardEuler final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_forward_euler() {
-  return {"Forward Euler: explicit, first order, gains energy; for reference.", {}, [](const Settings&) {
+  return {"Forward Euler: explicit, first order. It gains energy; for comparisons only.", {}, [](const Settings&) {
             return std::make_unique<ForwardEuler>();
           }};
 }

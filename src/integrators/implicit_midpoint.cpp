@@ -38,9 +38,9 @@ class ImplicitMidpoint final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_implicit_midpoint() {
-  return {"Implicit midpoint: second order, keeps energy, less stable.", {}, [](const Settings&) {
-            return std::make_unique<ImplicitMidpoint>();
-          }};
+  return {"Implicit midpoint rule: second order, keeps energy. Less stable than the others: use small steps.",
+          {},
+          [](const Settings&) { return std::make_unique<ImplicitMidpoint>(); }};
 }
 
 }  // namespace resilin

@@ -28,9 +28,11 @@ class LinearlyImplicitEuler final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_linearly_implicit_euler() {
-  return {"Linearly implicit Euler: one linearisation per step, no iteration; the scene's solver is not asked.",
-          {},
-          [](const Settings&) { return std::make_unique<LinearlyImplicitEuler>(); }};
+  return {
+      "Linearly implicit Euler (Baraff and Witkin 1998): one linear solve per step. It does not use the solver of "
+      "the scene.",
+      {},
+      [](const Settings&) { return std::make_unique<LinearlyImplicitEuler>(); }};
 }
 
 }  // namespace resilin

@@ -44,7 +44,7 @@ class RungeKutta4 final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_runge_kutta4() {
-  return {"Runge-Kutta of fourth order: explicit, for references.", {}, [](const Settings&) {
+  return {"Runge-Kutta method: explicit, fourth order. For references with small steps.", {}, [](const Settings&) {
             return std::make_unique<RungeKutta4>();
           }};
 }

@@ -29,9 +29,9 @@ class SymplecticEuler final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_symplectic_euler() {
-  return {"Symplectic Euler: explicit, first order, bounded energy for small steps.", {}, [](const Settings&) {
-            return std::make_unique<SymplecticEuler>();
-          }};
+  return {"Symplectic Euler: explicit, first order. Its energy stays bounded for small steps.",
+          {},
+          [](const Settings&) { return std::make_unique<SymplecticEuler>(); }};
 }
 
 }  // namespace resilin

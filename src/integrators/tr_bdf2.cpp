@@ -25,9 +25,9 @@ class TrBdf2 final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_tr_bdf2() {
-  return {"TR-BDF2: second order, L-stable, two solves with one factorisation; keeps energy well.",
+  return {"TR-BDF2: second order, L-stable, keeps energy well. Two solves per step with one factorisation.",
           {number("gamma", "", TrBdf2Step::best_gamma, {0, 1, true, true},
-                  "end of the first stage as a part of the step; the default is 2 - sqrt 2")},
+                  "length of the first stage over the step; the default is 2 - sqrt 2")},
           [](const Settings& s) { return std::make_unique<TrBdf2>(s.number("gamma")); }};
 }
 

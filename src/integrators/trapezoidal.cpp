@@ -33,7 +33,7 @@ class Trapezoidal final : public Integrator {
 }  // namespace
 
 IntegratorPlugin integrator_trapezoidal() {
-  return {"Trapezoidal rule: second order, keeps energy, rings when stiff.", {}, [](const Settings&) {
+  return {"Trapezoidal rule: second order, keeps energy. Stiff bodies keep vibrating.", {}, [](const Settings&) {
             return std::make_unique<Trapezoidal>();
           }};
 }

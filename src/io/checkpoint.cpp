@@ -137,7 +137,7 @@ std::string_view next_section(Reader& file, std::string_view bytes, std::string_
 
 void check_header(Reader& file, std::string_view bytes, const std::string& where) {
   if (bytes.substr(0, magic.size()) != magic.substr(0, std::min(bytes.size(), magic.size())) || bytes.empty())
-    throw InputError(where, "is not a checkpoint: it does not start like one");
+    throw InputError(where, "is not a checkpoint of Resilin: its first bytes are others");
   file.raw(magic.size());
   const std::uint32_t version = file.u32();
   if (version != checkpoint_version)

@@ -192,7 +192,7 @@ std::string write_sequence(const Animation& animation) {
 }  // namespace
 
 FormatPlugin format_glb() {
-  return {.doc = "Binary glTF 2.0 of the surfaces, a run as morph targets (browsers, Blender)",
+  return {.doc = "Binary glTF 2.0 surfaces; the frames of a run are morph targets (browsers, Blender)",
           .extension = ".glb",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
           .write_sequence = write_sequence,

@@ -378,7 +378,7 @@ MeshData read(const MeshSource& source, const ReadOptions& options) { return Rea
 
 FormatPlugin format_gmsh() {
   return {
-      .doc = "Gmsh MSH 2.2 and 4.1, ASCII and binary, with physical groups",
+      .doc = "Gmsh MSH 2.2 and 4.1, text and binary; physical groups become groups",
       .extension = ".msh",
       .recognises =
           [](std::string_view text) { return text.substr(0, 4096).find("$MeshFormat") != std::string_view::npos; },

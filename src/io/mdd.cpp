@@ -22,7 +22,7 @@ std::string write_sequence(const Animation& animation) {
 }  // namespace
 
 FormatPlugin format_mdd() {
-  return {.doc = "MDD point cache of a run, with its OBJ (Blender, LightWave)",
+  return {.doc = "MDD point cache of a run and the OBJ that it moves (Blender, LightWave)",
           .extension = ".mdd",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
           .write_sequence = write_sequence,

@@ -111,7 +111,7 @@ std::string write_sequence(const Animation& animation) {
 }  // namespace
 
 FormatPlugin format_npz() {
-  return {.doc = "NumPy archive of a run: positions, times, tets, triangles, edges",
+  return {.doc = "NumPy archive of a run with positions, times, tets, triangles and edges",
           .extension = ".npz",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
           .write_sequence = write_sequence};

@@ -176,7 +176,7 @@ std::string write(const MeshData& data, const WriteOptions&) {
 }  // namespace
 
 FormatPlugin format_obj() {
-  return {.doc = "Wavefront OBJ: surfaces and lines, one file per frame",
+  return {.doc = "Wavefront OBJ surfaces and lines, one file per frame",
           .extension = ".obj",
           .write_frame = write_frame,
           .read = read,

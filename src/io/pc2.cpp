@@ -25,7 +25,7 @@ std::string write_sequence(const Animation& animation) {
 }  // namespace
 
 FormatPlugin format_pc2() {
-  return {.doc = "PC2 point cache of a run, with its OBJ (Blender: Mesh Cache modifier)",
+  return {.doc = "PC2 point cache of a run and the OBJ that it moves (Blender: Mesh Cache modifier)",
           .extension = ".pc2",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
           .write_sequence = write_sequence,

@@ -277,7 +277,7 @@ std::string write(const MeshData& data, const WriteOptions& options) {
 
 FormatPlugin format_ply() {
   return {
-      .doc = "PLY: surfaces and lines, text and both binaries",
+      .doc = "PLY surfaces and lines, text, little- and big-endian binary",
       .extension = ".ply",
       .recognises = [](std::string_view text) { return text.starts_with("ply\n") || text.starts_with("ply\r"); },
       .read = read,

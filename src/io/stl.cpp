@@ -159,7 +159,7 @@ bool recognises(std::string_view contents) {
 }  // namespace
 
 FormatPlugin format_stl() {
-  return {.doc = "STL: surfaces, text and binary, welded",
+  return {.doc = "STL surfaces, text and binary; equal corners are merged",
           .extension = ".stl",
           .recognises = recognises,
           .read = read,

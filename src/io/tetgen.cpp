@@ -139,11 +139,12 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
 }  // namespace
 
 FormatPlugin format_tetgen() {
-  return {
-      .doc = "TetGen .node, .ele and .face, counted from 0 or 1; attributes become groups region_N, facets facet_N",
-      .extension = ".node",
-      .more_extensions = {".ele"},
-      .read = read};
+  return {.doc =
+              "TetGen .node, .ele and .face, with ids from 0 or 1; attributes become groups region_N, facet "
+              "markers facet_N",
+          .extension = ".node",
+          .more_extensions = {".ele"},
+          .read = read};
 }
 
 }  // namespace resilin

@@ -135,7 +135,7 @@ std::string write_sequence(const Animation& animation) {
 }  // namespace
 
 FormatPlugin format_usda() {
-  return {.doc = "USD as text with time samples (Omniverse, Houdini, Blender)",
+  return {.doc = "USD text; the frames of a run are time samples (Omniverse, Houdini, Blender)",
           .extension = ".usda",
           .write = [](const MeshData& mesh, const WriteOptions&) { return write_sequence(still(mesh)); },
           .write_sequence = write_sequence,

@@ -253,7 +253,7 @@ bool recognises(std::string_view contents) {
 }  // namespace
 
 FormatPlugin format_vega() {
-  return {.doc = "Vega .veg with its materials, regions and sets",
+  return {.doc = "Vega .veg tets with materials, regions and sets",
           .extension = ".veg",
           .recognises = recognises,
           .read = read,

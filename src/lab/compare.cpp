@@ -72,9 +72,10 @@ Stage first_stage(const Scene& scene, Simulation& simulation) {
   State next = simulation.state();
   integrator->step(simulation.state(), next, simulation.options().step, stepper);
   if (stage.guess.empty())
-    throw InputError(
-        scene.file + ": integrator",
-        fmt::format("{} is explicit: it minimises nothing, so there is nothing to compare", choice.type));
+    throw InputError(scene.file + ": integrator",
+                     fmt::format("{} is explicit: it has no stage that solvers could be compared on. Choose an "
+                                 "implicit integrator, e.g. --set integrator=backward_euler",
+                                 choice.type));
   return stage;
 }
 

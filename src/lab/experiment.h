@@ -1,6 +1,6 @@
 // Experiments of `resilin reproduce`: one file each, with the quantity, what is expected of it and by whom, what was measured and a
 // verdict. Expected values come from a formula of the parameters wherever there is one, so that `--set` moves both.
-// A tolerance changes only by the rule that heads the oracles: then the row shows both values.
+// A tolerance is set before the first run and may change once, for a reason that the file gives: then the row shows both values.
 #pragma once
 #include <algorithm>
 #include <functional>

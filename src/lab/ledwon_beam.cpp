@@ -205,7 +205,7 @@ Params beam_params(double stiffness, double step, int iterations, int cells) {
   return {integer("cells", cells, between(1, 24), "cells across the beam; four times as many along it"),
           number("stiffness", "Pa", stiffness, positive(), "k of the strain energy"),
           number("step", "s", step, positive(), "time step"),
-          integer("iterations", iterations, between(10, 1000000), "of every run")};
+          integer("iterations", iterations, between(10, 1000000), "iterations of every run")};
 }
 
 BeamOptions beam_options(const Settings& s) {

@@ -1,5 +1,5 @@
 // The beam of Ledwon 2024 (Section 3.8): one step from a twisted state by his four solvers. He prints neither size nor density nor
-// angle of his beam, so the beam is S-BEAM of the oracles, turned by 180 degrees.
+// angle of his beam, so the beam is S-BEAM of setup.h, twisted by 180 degrees.
 #pragma once
 #include <string>
 #include <vector>

@@ -63,7 +63,7 @@ std::vector<double> relative_errors(const SolveReport& report, double minimum);
 /// Iterations until the relative error is at most `target`; trace.size() when never.
 int iterations_to(const std::vector<double>& errors, double target);
 
-/// S-BEAM of the oracles: 4 x 1 x 1 m, PD strain, twisted linearly along x.
+/// S-BEAM, the beam of many experiments: 4 x 1 x 1 m, PD strain, twisted linearly along x.
 TetMesh beam_mesh(int cells_across);
 std::vector<double> twisted(const std::vector<double>& rest, double degrees);
 

@@ -1,4 +1,4 @@
-// Problems without time for the oracles: equilibrium grad V = load on the same Objective as everything else, meshes
+// Problems without time, for experiments with closed forms: equilibrium grad V = load on the same Objective as everything else, meshes
 // without symmetry, loads on faces and mean stresses.
 #pragma once
 #include <array>

@@ -5,7 +5,7 @@
 namespace resilin {
 
 LinearSolverPlugin linear_cholesky() {
-  return {"Sparse Cholesky, factor in double: residuals near machine precision.",
+  return {"Sparse Cholesky factorisation in double precision.",
           [] { return std::make_unique<SupernodalCholesky<double>>(); }};
 }
 

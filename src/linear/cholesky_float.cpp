@@ -7,8 +7,10 @@
 namespace resilin {
 
 LinearSolverPlugin linear_cholesky_float() {
-  return {"Sparse Cholesky, factor stored in float: about twice as fast, relative error about 1e-6.",
-          [] { return std::make_unique<SupernodalCholesky<float>>(); }};
+  return {
+      "Sparse Cholesky factorisation, stored in single precision: solves about twice as fast, with a relative "
+      "error of about 1e-6.",
+      [] { return std::make_unique<SupernodalCholesky<float>>(); }};
 }
 
 }  // namespace resilin

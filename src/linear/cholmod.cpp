@@ -101,7 +101,7 @@ class Cholmod final : public LinearSolver {
 }  // namespace
 
 LinearSolverPlugin linear_cholmod() {
-  return {"CHOLMOD supernodal Cholesky (GPL), for comparison. One thread, double.",
+  return {"Supernodal Cholesky of CHOLMOD (GPL), in double precision on one thread. For comparisons.",
           [] { return std::make_unique<Cholmod>(); }};
 }
 

@@ -28,8 +28,9 @@ double fit_stiffness(const std::function<double(double)>& stress, double low, do
 Params lame_params() {
   return {field("young", "Pa", 1e5, positive(), "Young's modulus"),
           field("poisson", "", 0.4, {-1, 0.5, true, true}, "Poisson ratio"),
-          optional(field("mu", "Pa", 0, positive(), "shear modulus; with lambda, instead of young and poisson")),
-          optional(field("lambda", "Pa", 0, any_number(), "first Lame constant; with mu"))};
+          optional(field("mu", "Pa", 0, positive(),
+                         "shear modulus; give it with lambda, in place of young and poisson")),
+          optional(field("lambda", "Pa", 0, any_number(), "first Lame constant; give it with mu"))};
 }
 
 void check_lame(const Settings& s) {
@@ -58,9 +59,12 @@ Lame lame_at_rest(const MaterialPlugin& plugin, const Settings& settings) {
 }
 
 Params fit_params() {
-  return {numbers("fit_interval", "", {0.5, 1.5}, positive(),
-                  "stretches on which Eq. 11 fits the stiffness of the constant Hessian"),
-          optional(number("fit_stiffness", "Pa", 0, positive(), "that stiffness, set by hand"))};
+  return {
+      numbers(
+          "fit_interval", "", {0.5, 1.5}, positive(),
+          "range of stretches over which the stiffness k of the constant Hessian is fitted (Liu et al. Eq. 11)"),
+      optional(number("fit_stiffness", "Pa", 0, positive(),
+                      "k, in place of the fit; it changes how fast solvers converge, not the result"))};
 }
 
 }  // namespace resilin

@@ -136,7 +136,7 @@ void plan_materials(BodyPlan& plan, const Settings& s) {
   for (const Value& item : s.value("regions").list()) {
     const Settings part = read_object("region", item);
     if (!part.has("material") && !part.has("density"))
-      item.fail("a region changes nothing: give material or density");
+      item.fail("the region changes nothing: give it a material or a density");
     Region region{select_some(part.value("select"), space), {}, {}};
     if (part.has("material"))
       region.material = read_material(plan.source, material, &part.value("material")).material;

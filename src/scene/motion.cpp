@@ -64,7 +64,8 @@ Signal read_amount(const Settings& s, double unit, double speed) {
   if (s.has("amplitude")) return sine(s, unit);
   if (!s.has("keyframes")) return ramp(s, unit * speed);
   for (const char* key : {"start", "stop"})
-    if (s.has(key)) s.value(key).fail("keyframes have their own times");
+    if (s.has(key))
+      s.value(key).fail("cannot be combined with keyframes, which hold the times themselves: leave it out");
   Signal out;
   out.keyframes = read_keyframes(s);
   for (auto& [time, value] : out.keyframes) value *= unit;
@@ -108,7 +109,8 @@ Signal read_signal(const Value& value) {
   if (s.has("stop")) out.stop = s.number("stop");
   if (s.has("keyframes")) {
     for (const char* key : {"constant", "amplitude", "phase"})
-      if (s.has(key)) s.value(key).fail("keyframes stand alone: they are the factor itself");
+      if (s.has(key))
+        s.value(key).fail("cannot be combined with keyframes, which give the whole factor: leave it out");
     out.keyframes = read_keyframes(s);
     return out;
   }

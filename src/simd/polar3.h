@@ -5,7 +5,7 @@
 //   polar3_warm: Newton on tr(R^T F) from a guess, a quaternion (w, x, y, z) kept per element; 2.4 times as
 //                fast when the guess is near. Lanes in which it does not reach the maximum, or where R is
 //                ill-conditioned (s1 + s2 small), take the SVD, so it is as safe; its last bits depend on
-//                the guess and must therefore not outlive a stage (DESIGN.md 5).
+//                the guess and must therefore not outlive a stage.
 //
 // |R^T R - 1| <= 1e-14 and |skew(R^T F)| <= 1e-13 |F|. Called by corotational and projective-dynamics local
 // steps.

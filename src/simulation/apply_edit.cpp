@@ -77,7 +77,8 @@ class Simulation::Editor {
     Blueprint next;
     auto source = s_.source_->with(e.path, e.value, next);
     if (next.model.vertex_count() != s_.model_.vertex_count())
-      throw InputError(e.path, "would give the model other vertices: that is another simulation");
+      throw InputError(e.path,
+                       "would give the model other vertices, which an edit cannot: run the changed scene instead");
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);

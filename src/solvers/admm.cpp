@@ -364,15 +364,17 @@ class Admm final : public Solver {
 
 SolverPlugin solver_admm() {
   Params params = stop_params(300);
-  params.add({optional(number("weight", "", 0, positive(),
-                              "c of the weights c sqrt(k V); chosen from stiffness, size and step when left out")),
+  params.add({optional(number(
+                  "weight", "", 0, positive(),
+                  "factor c of the weights c sqrt(k V); chosen from stiffness, size and time step when not given")),
               integer("acceleration", 6, between(0, Anderson::most),
-                      "differences that Anderson acceleration keeps; 0: plain ADMM"),
+                      "number of differences that Anderson acceleration keeps; 0: plain ADMM"),
               number("residual_tolerance", "", 1e-13, between(0, 1),
-                     "also stop when primal and dual residual are below this, relative to |z|"),
-              text("linear_solver", "cholesky_float", "registered linear solver for the global step")});
+                     "stop also when the primal and the dual residual, relative to |z|, are below this"),
+              text("linear_solver", "cholesky_float", "linear solver of the global step (resilin list linear)")});
   return {
-      "Alternating local minimisations and one constant global solve (Brown et al. 2018), accelerated: any energy.",
+      "ADMM (Brown et al. 2018) with Anderson acceleration: minimises every element by itself, then solves with "
+      "one constant matrix. Takes any energy.",
       params, [](const Settings& s) { return std::make_unique<Admm>(s); }};
 }
 

@@ -144,14 +144,18 @@ class Chebyshev final : public Solver {
 
 SolverPlugin solver_chebyshev() {
   Params params = stop_params(300);
-  params.add({choice("start", {"best", "target"},
-                     "where a stage begins: the better of free flight and the best rigid motion, or free flight"),
-              integer("plain_iterations", 10, between(0, 1000), "steps before the acceleration begins: S"),
-              number("spectral_radius", "", 0, {0, 1, false, true}, "rho; 0: found on the first frames"),
-              integer("training_frames", 3, between(1, 1000), "frames on which rho is found"),
-              text("linear_solver", "cholesky_float", "registered linear solver for the constant Hessian")});
+  params.add(
+      {choice("start", {"best", "target"},
+              "first point of a stage. target: free flight; best: the better one of free flight and the best rigid "
+              "motion"),
+       integer("plain_iterations", 10, between(0, 1000),
+               "iterations before the acceleration begins (S of Wang 2015)"),
+       number("spectral_radius", "", 0, {0, 1, false, true},
+              "spectral radius rho of the iteration; 0: measured in the first frames"),
+       integer("training_frames", 3, between(1, 1000), "number of frames in which rho is measured"),
+       text("linear_solver", "cholesky_float", "linear solver of the constant Hessian (resilin list linear)")});
   params.add(LineSearch::params(1));
-  return {"Chebyshev acceleration of descent on the constant Hessian (Wang 2015): to compare.", params,
+  return {"Descent on the constant Hessian with Chebyshev acceleration (Wang 2015). For comparisons.", params,
           [](const Settings& s) { return std::make_unique<Chebyshev>(s); }};
 }
 

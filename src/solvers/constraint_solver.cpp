@@ -36,9 +36,9 @@ void from_rows(ThreadPool& pool, const AlignedVector<double>& rows, std::vector<
 
 Params constraint_params() {
   Params params = stop_params(10);
-  params.add(
-      {choice("order", {"colour", "serial"},
-              "colour: elements that share no vertex at once; serial: in the order of the model, on one thread")});
+  params.add({choice("order", {"colour", "serial"},
+                     "order of the visits. colour: elements that share no vertex are visited at once; serial: in "
+                     "the order of the model, on one thread")});
   return params;
 }
 

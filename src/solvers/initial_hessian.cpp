@@ -254,15 +254,14 @@ class FrameHessian final : public InitialHessian {
 Params initial_hessian_params() {
   Params params = {
       choice("initial_hessian", {"projective", "scaled_identity", "rest_pose", "warped_rest_pose", "frame_hessian"},
-             "what L-BFGS begins with; all but the default are baselines"),
-      integer("hessian_age", 1, between(1, 1000), "frames that a frame_hessian serves"),
-      integer(
-          "coarse_modes", 5, between(0, 16),
-          "modes of the coarse space on which the projective Hessian is replaced by the true one, once per stage;"
-          " 0 is the paper's method"),
+             "first Hessian of L-BFGS; all but projective are for comparisons"),
+      integer("hessian_age", 1, between(1, 1000), "number of frames for which a frame_hessian is kept"),
+      integer("coarse_modes", 5, between(0, 16),
+              "number of smooth modes of each body on which the true Hessian replaces the constant one; 0: one "
+              "level, as in Liu et al. 2017"),
       integer("coarse_after", 1, between(0, 1000),
-              "iterations after which that is done: the first point of a stage may be far off"),
-      boolean("contact_rows", true, "contact counts in the projective Hessian, as mean rows of what touches")};
+              "number of iterations of a stage after which the true Hessian is taken on these modes"),
+      boolean("contact_rows", true, "true: contact is part of the constant Hessian (without a new factorisation)")};
   return params.add(StiffnessFit::params());
 }
 

@@ -15,12 +15,16 @@ InnerSolve::InnerSolve(const Settings& s)
       tolerance_(s.number("linear_tolerance")) {}
 
 Params InnerSolve::params(const std::string& direct) {
-  return {text("linear_solver", direct, "registered linear solver of the direct method"),
-          choice("linear_method", {"direct", "cg", "pcg"}, "a factor, or (preconditioned) conjugate gradients"),
+  return {text("linear_solver", direct, "linear solver of linear_method direct (resilin list linear)"),
+          choice("linear_method", {"direct", "cg", "pcg"},
+                 "how linear systems are solved. direct: by a factorisation; cg, pcg: by conjugate gradients, "
+                 "without or with a preconditioner"),
           choice("preconditioner", {"jacobi", "incomplete_cholesky", "incomplete_cholesky_rest"},
-                 "of pcg: the diagonal, or an incomplete factor of the constant or of the rest-pose Hessian"),
-          integer("linear_iterations", 15, between(1, 10000), "of conjugate gradients, at most"),
-          number("linear_tolerance", "", 1e-6, between(0, 1), "of the residual of conjugate gradients")};
+                 "preconditioner of pcg. jacobi: the diagonal; incomplete_cholesky: of the constant Hessian; "
+                 "incomplete_cholesky_rest: of the Hessian at rest"),
+          integer("linear_iterations", 15, between(1, 10000), "iterations of conjugate gradients at most"),
+          number("linear_tolerance", "", 1e-6, between(0, 1),
+                 "residual at which conjugate gradients stop, relative to the first one")};
 }
 
 std::unique_ptr<LinearSolver> InnerSolve::make() const {

@@ -7,12 +7,15 @@
 namespace resilin {
 
 Params stop_params(int iterations) {
-  return {integer("iterations", iterations, between(1, 1000000), "iterations per stage at most"),
+  return {integer("iterations", iterations, between(1, 1000000),
+                  "iterations per stage at most; a time step is one stage, or two with tr_bdf2"),
           number("tolerance", "1/s^2", 0.25, at_least(0),
-                 "stop when the acceleration error of every body is at most this part of its size per s^2"),
+                 "stop when the acceleration error of every body, divided by its size, is at most this"),
           number("gradient_tolerance", "", 0, between(0, 1),
-                 "if above 0, stop when |gradient| has fallen by this factor instead, as papers do"),
-          number("budget", "s", 0, at_least(0), "wall-clock budget per stage, kept by foresight; 0 means none")};
+                 "above 0: stop when the gradient norm has fallen to this fraction of its start, in place of "
+                 "tolerance; 0: off"),
+          number("budget", "s", 0, at_least(0),
+                 "wall-clock time per stage; an iteration that would exceed it is not begun; 0: no limit")};
 }
 
 StopRule stop_rule(const Settings& s) {

@@ -15,12 +15,13 @@ LineSearch::LineSearch(const Settings& s)
 }
 
 Params LineSearch::params(double most_gamma) {
-  return {
-      boolean("line_search", true, "without it a general material may explode"),
-      choice("search", {"parabola", "armijo", "strong_wolfe"},
-             "backtracking along a parabola, by halves, or bracketing and zoom with the strong Wolfe conditions"),
-      number("gamma", "", 0.3, {0, most_gamma, true, most_gamma == 1},
-             "sufficient decrease that a step must bring")};
+  return {boolean("line_search", true,
+                  "true: shorten steps until the objective falls; without it nonlinear materials can diverge"),
+          choice("search", {"parabola", "armijo", "strong_wolfe"},
+                 "how the step length is found. parabola: backtracking to the minimum of a parabola; armijo: by "
+                 "halves; strong_wolfe: bracketing and zoom"),
+          number("gamma", "", 0.3, {0, most_gamma, true, most_gamma == 1},
+                 "fraction of the expected decrease that a step must reach (Armijo condition)")};
 }
 
 void Descending::take(const Evaluation::Part& here) {

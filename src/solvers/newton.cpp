@@ -19,7 +19,7 @@ class Method final : public DescentMethod {
           "an exact Hessian may be indefinite: set linear_method to cg or pcg, or use exact_first");
     if (kind_ == "shifted" && !inner_.direct())
       s.value("hessian").fail(
-          "only a factorisation tells when the shift is enough: use linear_method direct, or hessian exact");
+          "hessian shifted finds its shift by factorising: use linear_method direct, or hessian exact");
   }
 
   bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
@@ -68,13 +68,18 @@ class Newton final : public Solver {
 SolverPlugin solver_newton() {
   Params params = stop_params(100);
   params.add(
-      {choice("hessian", {"filtered", "exact_first", "shifted", "exact"},
-              "projected by elements, only if needed, shifted by the identity, or as it is (with cg or pcg)"),
+      {choice(
+           "hessian", {"filtered", "exact_first", "shifted", "exact"},
+           "Hessian of each iteration. filtered: negative eigenvalues of elements are removed; exact_first: "
+           "filtered only if needed; shifted: plus a multiple of the identity; exact: unchanged (cg or pcg only)"),
        choice("start", {"best", "target"},
-              "where a stage begins: the better of free flight and the best rigid motion, or free flight")});
+              "first point of a stage. target: free flight; best: the better one of free flight and the best rigid "
+              "motion")});
   params.add(LineSearch::params(0.5)).add(InnerSolve::params("cholesky"));
-  return {"Newton's method with a direct solve: slow and exact, the reference.", params,
-          [](const Settings& s) { return std::make_unique<Newton>(s); }};
+  return {
+      "Newton's method with a direct solve in every iteration. Few, expensive iterations; the reference for all "
+      "others.",
+      params, [](const Settings& s) { return std::make_unique<Newton>(s); }};
 }
 
 }  // namespace resilin

@@ -7,11 +7,13 @@ namespace resilin {
 
 SolverPlugin solver_pbd() {
   Params params = constraint_params();
-  params.add({number("stiffness", "", 1, between(0, 1), "k: share of every constraint that is removed"),
+  params.add({number("stiffness", "", 1, between(0, 1), "share k of every constraint that is removed"),
               boolean("stiffness_per_iteration", false,
-                      "k in every iteration; false: k in all of them together, k' = 1 - (1 - k)^(1/n)")});
+                      "true: k applies to every iteration; false: k applies to all n iterations together, k' = 1 - "
+                      "(1 - k)^(1/n)")});
   return {
-      "Projection of one constraint after the other (Mueller et al. 2007): stiffness grows with the iterations.",
+      "Position-based dynamics (Mueller et al. 2007): projects one constraint after the other. Bodies get stiffer "
+      "with more iterations, whatever their material.",
       params,
       [](const Settings& s) {
         ConstraintOptions options;

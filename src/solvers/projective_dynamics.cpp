@@ -1,6 +1,6 @@
 // Projective dynamics (Bouaziz et al. 2014): local projections p_i of every element, then one global solve with the constant matrix,
 //   A d = -(M/tau^2 (x - target) + sum w D^T (D x - p)),   x += d.
-// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (oracles, Part 0 item 2): the energies are rotation invariant,
+// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (docs/theory/solvers.md): the energies are rotation invariant,
 // so turning each free body onto its inertial target by the mass-weighted Procrustes rotation minimises Phi over rigid motions.
 #include <fmt/format.h>
 
@@ -151,10 +151,14 @@ class ProjectiveDynamics final : public Solver {
 
 SolverPlugin solver_projective_dynamics() {
   Params params = stop_params(300);
-  params.add({boolean("rigid_step", false, "turn free bodies onto their inertial target after each global step"),
-              text("linear_solver", "cholesky_float", "registered linear solver for the constant matrix")});
-  return {"Local projections and one constant global solve (Bouaziz et al. 2014): projective energies only.",
-          params, [](const Settings& s) { return std::make_unique<ProjectiveDynamics>(s); }};
+  params.add(
+      {boolean("rigid_step", false,
+               "true: after each global step, turn free bodies rigidly to where inertia alone would carry them"),
+       text("linear_solver", "cholesky_float", "linear solver of the global step (resilin list linear)")});
+  return {
+      "Projective dynamics (Bouaziz et al. 2014): projects every element, then solves with one constant matrix. "
+      "Takes arap, springs and soft pins only.",
+      params, [](const Settings& s) { return std::make_unique<ProjectiveDynamics>(s); }};
 }
 
 }  // namespace resilin

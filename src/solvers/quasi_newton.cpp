@@ -104,13 +104,12 @@ SolverPlugin solver_quasi_newton() {
   Params params = stop_params(300);
   params.add(
       {choice("method", {"robust", "paper"},
-              "robust: to the tolerance, on anybody's mesh; paper: as Liu et al. 2017 have it, ten iterations from "
-              "the target"),
-       integer("history", 5, between(0, 100), "L-BFGS pairs kept; 0 is plain descent on the initial Hessian"),
+              "robust: iterates to the tolerance on any mesh; paper: the method of Liu et al. 2017, ten iterations "
+              "from free flight"),
+       integer("history", 5, between(0, 100), "number of L-BFGS pairs; 0: plain descent on the first Hessian"),
        choice("start", {"best", "target", "harmonic"},
-              "where a stage begins: the better of free flight and the best rigid motion; free flight; that moved "
-              "along with "
-              "pins that do not fly")});
+              "first point of a stage. target: free flight; best: the better one of free flight and the best rigid "
+              "motion; harmonic: free flight deformed to follow moved pins")});
   params.add(initial_hessian_params()).add(LineSearch::params(1)).add(InnerSolve::params("cholesky_float"));
   params.add({.param = "method",
               .choice = "paper",
@@ -120,8 +119,10 @@ SolverPlugin solver_quasi_newton() {
                          {"coarse_modes", 0},
                          {"contact_rows", false},
                          {"search", "armijo"}}});
-  return {"L-BFGS on the constant projective Hessian (Liu et al. 2017): real-time, any material.", params,
-          [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};
+  return {
+      "L-BFGS on a constant Hessian that is factorised once (Liu et al. 2017). Fast, takes any material: the "
+      "default.",
+      params, [](const Settings& s) { return std::make_unique<QuasiNewton>(s); }};
 }
 
 }  // namespace resilin

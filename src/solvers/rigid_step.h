@@ -1,4 +1,4 @@
-// The closed-form rigid step (oracles, Part 0 item 2): energies are rotation invariant, so turning and moving a free body onto its
+// The closed-form rigid step (docs/theory/solvers.md): energies are rotation invariant, so turning and moving a free body onto its
 // inertial target minimises Phi over rigid motions. For projective_dynamics, and for experiments that ask how rigid an error is.
 #pragma once
 #include <span>

@@ -29,9 +29,9 @@ struct Kept {
 }  // namespace
 
 Params StiffnessFit::params() {
-  return {
-      choice("stiffness", {"interval", "stretches"},
-             "k of the projective Hessian: fitted on the material's fit_interval, or on the stretches that occur")};
+  return {choice("stiffness", {"interval", "stretches"},
+                 "where the stiffness k of the constant Hessian is fitted. interval: over fit_interval of the "
+                 "material; stretches: over the stretches that occur")};
 }
 
 StiffnessFit::StiffnessFit(const Settings& settings) : on_(settings.text("stiffness") == "stretches") {}

@@ -8,19 +8,22 @@ namespace resilin {
 SolverPlugin solver_xpbd() {
   Params params = constraint_params();
   params.add({boolean("coupled", true,
-                      "constraints of one energy on one element in one solve; false: one after the other"),
+                      "true: all constraints of an element are solved together; false: one after the other"),
               number("damping", "s", 0, at_least(0),
-                     "of constraints, in proportion to their stiffness; not in the objective")});
-  return {"Gauss-Seidel over compliant constraints (Macklin et al. 2016): cheap, stable, biased.", params,
-          [](const Settings& s) {
-            ConstraintOptions options;
-            options.name = "xpbd";
-            options.serial = s.text("order") == "serial";
-            options.coupled = s.boolean("coupled");
-            options.damping = s.number("damping");
-            return std::make_unique<ConstraintSolver>(options);
-          },
-          false};
+                     "damping time of the constraints: damping over stiffness; it is not part of the objective")});
+  return {
+      "Extended position-based dynamics (Macklin et al. 2016): visits one compliant constraint after the other. "
+      "Cheap and stable; ends near the minimum, not at it.",
+      params,
+      [](const Settings& s) {
+        ConstraintOptions options;
+        options.name = "xpbd";
+        options.serial = s.text("order") == "serial";
+        options.coupled = s.boolean("coupled");
+        options.damping = s.number("damping");
+        return std::make_unique<ConstraintSolver>(options);
+      },
+      false};
 }
 
 }  // namespace resilin

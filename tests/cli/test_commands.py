@@ -44,6 +44,13 @@ class SchemaAndNew(CommandTest):
         self.assertEqual(self.files(), ["mine.json"])
         self.assertEqual(self.json("run", "mine.json", "--frames", 1, "--no-output")["scene"], "mine")
 
+    def test_first_runs_end_in_good_news(self):
+        self.resilin("new", "mine")
+        for scene in ("default", "mine.json"):
+            document = self.json("run", scene, "--frames", 45, "--no-output")
+            self.assertEqual(document["not_converged_frames"], 0, scene)
+            self.assertIn("positions are right to", document["verdict"])
+
     def test_new_never_overwrites(self):
         self.write("mine.json", "precious")
         self.assertIn("exists", self.json("new", "mine", status=2)["error"]["problem"])

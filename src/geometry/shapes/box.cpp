@@ -138,28 +138,28 @@ TetMesh box(const BoxOptions& options) {
 }
 
 ShapePlugin shape_box() {
-  return {
-      "A box of cells, each cut into 5, 6 or (body-centred) about 12 tets.",
-      {vector3("size", "m", {1, 1, 1}, "edge lengths"), vector3("cells", "", {4, 4, 4}, "cells along x, y and z"),
-       choice(
-           "pattern", {"five", "six", "bcc"},
-           "five: 5 tets per cell, alternating; six: 6 tets per cell, all alike; bcc: body-centred, best shaped"),
-       center_param()},
-      [](const Settings& settings) {
-        return located(settings, [&] {
-          BoxOptions options;
-          options.size = settings.vector3("size");
-          const Vec3 cells = settings.vector3("cells");
-          for (int a = 0; a < 3; ++a) {
-            if (!(cells[a] >= 1 && cells[a] <= 1e6) || cells[a] != std::floor(cells[a]))
-              throw InputError("cells", std::to_string(cells[a]) + " must be a whole number in [1, 1000000]");
-            options.cells[a] = static_cast<int>(cells[a]);
-          }
-          options.pattern = pattern_of(settings.text("pattern"));
-          options.center = settings.vector3("center");
-          return box(options);
-        });
-      }};
+  return {"A box of cells. Each cell is cut into 5, 6 or, with a body-centred lattice, about 12 tets.",
+          {vector3("size", "m", {1, 1, 1}, "lengths of the edges"),
+           vector3("cells", "", {4, 4, 4}, "number of cells along x, y and z"),
+           choice("pattern", {"five", "six", "bcc"},
+                  "how a cell is cut. five: 5 tets, mirrored from cell to cell; six: 6 tets, the same in every "
+                  "cell; bcc: body-centred lattice, best shaped"),
+           center_param()},
+          [](const Settings& settings) {
+            return located(settings, [&] {
+              BoxOptions options;
+              options.size = settings.vector3("size");
+              const Vec3 cells = settings.vector3("cells");
+              for (int a = 0; a < 3; ++a) {
+                if (!(cells[a] >= 1 && cells[a] <= 1e6) || cells[a] != std::floor(cells[a]))
+                  throw InputError("cells", std::to_string(cells[a]) + " must be a whole number in [1, 1000000]");
+                options.cells[a] = static_cast<int>(cells[a]);
+              }
+              options.pattern = pattern_of(settings.text("pattern"));
+              options.center = settings.vector3("center");
+              return box(options);
+            });
+          }};
 }
 
 }  // namespace resilin

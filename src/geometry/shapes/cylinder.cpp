@@ -24,11 +24,11 @@ TetMesh cylinder(const CylinderOptions& options) {
 
 ShapePlugin shape_cylinder() {
   return {
-      "A cylinder along z, or a tube, filled by isosurface stuffing [Labelle and Shewchuk 2007]; edges are "
-      "chamfered.",
+      "A cylinder or a tube along z, meshed by isosurface stuffing [Labelle and Shewchuk 2007]. Its sharp edges "
+      "are chamfered.",
       {number("radius", "m", 0.5, positive(), "outer radius"),
        number("height", "m", 1, positive(), "length along z"),
-       number("inner_radius", "m", 0, at_least(0), "radius of the bore; 0: none, must be below radius"),
+       number("inner_radius", "m", 0, at_least(0), "radius of the bore, less than radius; 0: no bore"),
        spacing_param(), center_param()},
       [](const Settings& s) {
         return located(s, [&] {

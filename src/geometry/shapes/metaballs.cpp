@@ -78,21 +78,19 @@ std::vector<Ball> creature_balls() {
 }
 
 ShapePlugin shape_metaballs() {
-  return {
-      "Balls that melt together (a smooth union), filled by isosurface stuffing; without balls, a four-legged "
-      "creature.",
-      {optional(any("balls", "list of [x, y, z, radius] or {center, radius}, in metres")),
-       number("blend", "m", 0.03, at_least(0), "width over which balls melt together"),
-       number("spacing", "m", 0.05, positive(), "edge of the lattice cubes; tets have about this size")},
-      [](const Settings& s) {
-        MetaballsOptions options;
-        options.blend = s.number("blend");
-        options.spacing = s.number("spacing");
-        if (!s.has("balls")) options.balls = creature_balls();
-        else
-          for (const Value& ball : s.value("balls").list()) options.balls.push_back(read_ball(ball));
-        return located(s, [&] { return metaballs(options); });
-      }};
+  return {"A smooth union of balls, meshed by isosurface stuffing. Without balls it is a four-legged creature.",
+          {optional(any("balls", "list of [x, y, z, radius] or {center, radius}, in metres")),
+           number("blend", "m", 0.03, at_least(0), "width of the blend between neighbouring balls"),
+           number("spacing", "m", 0.05, positive(), "edge length of the lattice; tets have about this size")},
+          [](const Settings& s) {
+            MetaballsOptions options;
+            options.blend = s.number("blend");
+            options.spacing = s.number("spacing");
+            if (!s.has("balls")) options.balls = creature_balls();
+            else
+              for (const Value& ball : s.value("balls").list()) options.balls.push_back(read_ball(ball));
+            return located(s, [&] { return metaballs(options); });
+          }};
 }
 
 }  // namespace resilin

@@ -44,8 +44,8 @@ TetMesh located(const Settings& settings, Make&& make) {
 }
 
 inline Param spacing_param() {
-  return number("spacing", "m", 0.1, positive(), "edge of the lattice cubes; tets have about this size");
+  return number("spacing", "m", 0.1, positive(), "edge length of the lattice; tets have about this size");
 }
-inline Param center_param() { return vector3("center", "m", {0, 0, 0}, "position of the middle"); }
+inline Param center_param() { return vector3("center", "m", {0, 0, 0}, "position of the centre"); }
 
 }  // namespace resilin

@@ -17,7 +17,7 @@ TetMesh sphere(const SphereOptions& options) {
 
 ShapePlugin shape_sphere() {
   return {
-      "A ball, filled by isosurface stuffing [Labelle and Shewchuk 2007].",
+      "A ball, meshed by isosurface stuffing [Labelle and Shewchuk 2007].",
       {number("radius", "m", 0.5, positive(), "radius"), spacing_param(), center_param()},
       [](const Settings& s) {
         return located(s, [&] { return sphere({s.number("radius"), s.number("spacing"), s.vector3("center")}); });

@@ -20,9 +20,9 @@ TetMesh torus(const TorusOptions& options) {
 }
 
 ShapePlugin shape_torus() {
-  return {"A ring around z, filled by isosurface stuffing [Labelle and Shewchuk 2007].",
-          {number("radius", "m", 0.5, positive(), "from the middle to the middle of the tube"),
-           number("tube_radius", "m", 0.2, positive(), "radius of the tube, below radius"), spacing_param(),
+  return {"A torus around z, meshed by isosurface stuffing [Labelle and Shewchuk 2007].",
+          {number("radius", "m", 0.5, positive(), "distance from the centre to the axis of the tube"),
+           number("tube_radius", "m", 0.2, positive(), "radius of the tube, less than radius"), spacing_param(),
            center_param()},
           [](const Settings& s) {
             return located(s, [&] {

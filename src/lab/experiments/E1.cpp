@@ -1,5 +1,5 @@
 // E1: quasi-Newton without history and line search IS projective dynamics (Liu et al. Section 3): the same iterates
-// on the twisted beam of the oracles, measured per iteration.
+// on the twisted beam S-BEAM, measured per iteration.
 #include <algorithm>
 #include <cmath>
 

@@ -92,13 +92,14 @@ ExperimentPlugin experiment_E10() {
           .source = "liu2017",
           .shows = "Fig. 8",
           .doc = "Iterations and wall time to a relative error from five initial Hessians.",
-          .params = {integer("iterations", 300, between(1, 10000), "at most"),
+          .params = {integer("iterations", 300, between(1, 10000), "iterations of every solve at most"),
                      number("target", "", 1e-4, {0, 1, true, true}, "relative error to reach"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
                      number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),
                      integer("wound_frame", 115, at_least(0), "frame whose iterations are judged"),
                      integer("frame", 20, at_least(0), "frame whose wall times are judged"),
-                     integer("repetitions", 3, between(1, 100), "of each timing, of which the least counts")},
+                     integer("repetitions", 3, between(1, 100),
+                             "repetitions of each timing, of which the least counts")},
           .run = run};
 }
 

@@ -76,7 +76,7 @@ void run(const Settings& s, Findings& findings) {
   const bool standard = n == 4 && std::abs(s.number("stretch") - 1.25) <= 0.05 && s.number("angle") == 90 &&
                         s.number("mu") == 20 && s.number("lambda") == 100 && s.number("density") == 1 &&
                         std::abs(s.number("step") * 30 - 1) < 1e-9;
-  if (standard) {  // the oracle's windows are for this cube
+  if (standard) {  // the windows are for this cube
     findings.between("rest-pose Hessian, stretched", 1.7, 3.3, rest1, "paper 2.45");
     findings.between("rest-pose Hessian, stretched and turned", 20, 70, rest2, "paper 45.5");
     findings.between("ours, stretched", 8, 12.5, ours1, "paper 9.94");
@@ -102,9 +102,9 @@ ExperimentPlugin experiment_E11() {
       .shows = "Table II",
       .doc = "S-CUBE of neo-Hookean, stretched, and the same turned by 90 degrees: rest-pose Hessian against ours.",
       .params = {integer("cells", 4, between(1, 7), "cells per edge of the unit cube, six tets each"),
-                 number("stretch", "", 1.25, between(0.2, 5), "of one axis"),
+                 number("stretch", "", 1.25, between(0.2, 5), "stretch of one axis"),
                  integer("axis", 0, between(0, 2), "which is stretched"),
-                 number("angle", "degrees", 90, any_number(), "of the second configuration"),
+                 number("angle", "degrees", 90, any_number(), "angle of the second configuration"),
                  number("mu", "Pa", 20, positive(), "shear modulus"),
                  number("lambda", "Pa", 100, positive(), "first Lame constant"),
                  number("density", "kg/m^3", 1, positive(), "density"),

@@ -110,17 +110,17 @@ ExperimentPlugin experiment_E12() {
           .doc = "Rotate the start, gravity and pins: the trajectory rotates with them.",
           .params = {integer("cells", 3, between(1, 12), "cells across the bar; three times as many along it"),
                      choice("material", {"neo_hookean", "corotated", "fixed_corotated", "st_venant_kirchhoff"},
-                            "of the bar"),
+                            "material of the bar"),
                      number("young", "Pa", 1e5, positive(), "Young's modulus"),
                      number("poisson", "", 0.35, between(0, 0.49), "Poisson ratio"),
-                     number("stretch", "", 1.2, between(0.7, 2), "of the start, along the bar"),
+                     number("stretch", "", 1.2, between(0.7, 2), "stretch of the start along the bar"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      integer("frames", 100, between(1, 10000), "frames"),
                      integer("judged", 10, between(1, 10000), "frames that are judged"),
                      integer("iterations", 10, between(1, 1000), "per frame"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
-                     integer("coarse_modes", 0, between(0, 16), "of the two-level method"),
-                     integer("seed", 1, at_least(0), "of the rotation")},
+                     integer("coarse_modes", 0, between(0, 16), "modes of the two-level method"),
+                     integer("seed", 1, at_least(0), "seed of the rotation")},
           .run = run};
 }
 

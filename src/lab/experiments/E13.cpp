@@ -40,7 +40,7 @@ ExperimentPlugin experiment_E13() {
           .source = "liu2017",
           .shows = "Table I",
           .doc = "Relative error from the same states on seven scenes of Table I.",
-          .params = {integer("iterations", 10, between(1, 1000), "of quasi-Newton"),
+          .params = {integer("iterations", 10, between(1, 1000), "iterations of quasi-Newton"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
                      integer("frames", 4, between(1, 1000), "states compared in each scene"),
                      integer("every", 8, between(1, 1000), "frames between them"),

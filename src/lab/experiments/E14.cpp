@@ -86,15 +86,18 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E14() {
-  return {.title = "Overhead of L-BFGS",
-          .source = "liu2017",
-          .shows = "Table I",
-          .doc = "The recursion without its solve against streaming its vectors, and its share of a frame.",
-          .params = {integer("history", 5, between(1, 100), "m of L-BFGS"),
-                     integer("vertices", 40000, between(1000, 10000000), "of the streamed vectors"),
-                     integer("repetitions", 200, between(1, 100000), "of each timing, of which the least counts"),
-                     integer("frames", 30, between(2, 10000), "of the twisting bar, for the shares")},
-          .run = run};
+  return {
+      .title = "Overhead of L-BFGS",
+      .source = "liu2017",
+      .shows = "Table I",
+      .doc = "The recursion without its solve against streaming its vectors, and its share of a frame.",
+      .params = {integer("history", 5, between(1, 100), "m of L-BFGS"),
+                 integer("vertices", 40000, between(1000, 10000000), "number of vertices of the streamed vectors"),
+                 integer("repetitions", 200, between(1, 100000),
+                         "repetitions of each timing, of which the least counts"),
+                 integer("frames", 30, between(2, 10000),
+                         "frames of the twisting bar that shares are measured over")},
+      .run = run};
 }
 
 }  // namespace resilin

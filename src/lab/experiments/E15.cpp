@@ -1,5 +1,5 @@
-// E15: strong Wolfe against Armijo (Liu et al. 2017, Section 4.2): no better convergence, no cheaper. The oracle's
-// row on wall time is judged by evaluations of Phi, which are what a search costs: where both accept alpha = 1 the
+// E15: strong Wolfe against Armijo (Liu et al. 2017, Section 4.2): no better convergence, no cheaper. The row
+// on wall time is judged by evaluations of Phi, which are what a search costs: where both accept alpha = 1 the
 // clock cannot tell them apart. Both ask for the same decrease, gamma. With the 1e-4 of Nocedal and Wright, Wolfe
 // is the laxer test: 21 evaluations against 22 on the slow bar.
 #include <fmt/format.h>
@@ -69,7 +69,8 @@ ExperimentPlugin experiment_E15() {
           .params = {integer("iterations", 20, between(1, 10000), "compared"),
                      number("detail", "", 1, between(0.3, 4), "size of the scenes"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
-                     integer("repetitions", 5, between(1, 100), "of each timing, of which the least counts")},
+                     integer("repetitions", 5, between(1, 100),
+                             "repetitions of each timing, of which the least counts")},
           .run = run};
 }
 

@@ -50,7 +50,7 @@ ExperimentPlugin experiment_E16() {
           .source = "liu2017",
           .shows = "Fig. 15",
           .doc = "Iterations of quasi-Newton with the stiffness of Eq. 11 fitted on four intervals.",
-          .params = {integer("iterations", 200, between(1, 10000), "at most"),
+          .params = {integer("iterations", 200, between(1, 10000), "iterations of every solve at most"),
                      number("target", "", 1e-4, {0, 1, true, true}, "relative error to reach"),
                      number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),
                      integer("frame", 20, at_least(0), "frame that is studied")},

@@ -90,13 +90,14 @@ ExperimentPlugin experiment_E17() {
           .source = "liu2017",
           .shows = "Figs. 16, 17",
           .doc = "Wall time to a relative error, and error per iteration, with truncated conjugate gradients.",
-          .params = {integer("iterations", 60, between(1, 10000), "at most"),
+          .params = {integer("iterations", 60, between(1, 10000), "iterations of every solve at most"),
                      number("target", "", 1e-3, {0, 1, true, true}, "relative error to reach"),
                      number("converged", "", 1e-6, positive(),
                             "relative error below which Newton's iterations are not compared"),
                      number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
-                     integer("repetitions", 2, between(1, 100), "of each timing, of which the least counts")},
+                     integer("repetitions", 2, between(1, 100),
+                             "repetitions of each timing, of which the least counts")},
           .run = run};
 }
 

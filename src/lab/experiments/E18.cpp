@@ -1,5 +1,5 @@
 // E18: recovery from any start (Liu et al. Fig. 12, the random hippo). S-CUBE of corotated material starts at
-// random positions, flattened, mirrored, or with all vertices in one point (Part 0, item 6): inverted elements
+// random positions, flattened, mirrored, or with all vertices in one point: inverted elements
 // recover, and nothing is ever not a number. The log neo-Hookean is not offered: its extension (X10) grows like
 // J^4, random tets have |J| = 60, and ten iterations do not tame that.
 #include <algorithm>
@@ -74,7 +74,7 @@ void random_starts(const Settings& s, const TetMesh& mesh, Findings& findings) {
   findings.near("random: most tets inverted at the end", 0, left, 0);
   findings.at_most("random: largest E_elastic / E_0 at the end", 1e-3, worst);
   findings.near("random: seeds that did not recover", 0, unrecovered, 0);
-  findings.report("random: line searches per iteration", searches, "paper 1.07, rig 1.08 to 1.09");
+  findings.report("random: line searches per iteration", searches, "paper 1.07, independent program 1.08 to 1.09");
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -109,7 +109,7 @@ ExperimentPlugin experiment_E18() {
           .shows = "Fig. 18",
           .doc = "S-CUBE, m = 5: all inverted elements recover within 10 s and E_el falls below 1e-3 E_0.",
           .params = {integer("cells", 4, between(1, 12), "cells per edge of the unit cube, six tets each"),
-                     choice("material", {"corotated", "fixed_corotated"}, "of the cube"),
+                     choice("material", {"corotated", "fixed_corotated"}, "material of the cube"),
                      number("mu", "Pa", 20, positive(), "shear modulus"),
                      number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
                      number("density", "kg/m^3", 1, positive(), "density"),

@@ -127,7 +127,7 @@ ExperimentPlugin experiment_E21() {
                  number("kappa", "Pa", 50, positive(), "stiffness of the fibres"),
                  number("strain", "", 1e-3, {0, 0.1, true, false}, "strain that the traction makes without fibres"),
                  integer("axis", 0, between(0, 2), "direction of the fibres"),
-                 number("gravity", "m/s^2", 1, positive(), "on the hanging cube, density 1 kg/m^3")},
+                 number("gravity", "m/s^2", 1, positive(), "gravity on the hanging cube of density 1 kg/m^3")},
       .run = run};
 }
 

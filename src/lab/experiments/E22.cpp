@@ -69,9 +69,9 @@ ExperimentPlugin experiment_E22() {
           .source = "liu2017",
           .shows = "Fig. 12",
           .doc = "The objective after ten iterations with and without secant pairs, frame by frame.",
-          .params = {integer("iterations", 10, between(1, 1000), "of both solvers"),
+          .params = {integer("iterations", 10, between(1, 1000), "iterations of both solvers"),
                      integer("history", 5, between(1, 100), "m of L-BFGS"),
-                     integer("frames", 90, between(1, 10000), "of 1/30 s"),
+                     integer("frames", 90, between(1, 10000), "frames of 1/30 s"),
                      number("detail", "", 1, between(0.3, 4), "cloth: 1 is 31 x 31 vertices")},
           .run = run};
 }

@@ -52,7 +52,7 @@ ExperimentPlugin experiment_E23() {
           .source = "liu2017",
           .shows = "Fig. 2",
           .doc = "Stress curves of mu (x - 1)^4 and of the strain energy with the same fitted k.",
-          .params = {number("mu", "Pa", 1e5, positive(), "of the polynomial"),
+          .params = {number("mu", "Pa", 1e5, positive(), "factor mu of the polynomial material"),
                      number("half_width", "", 0.5, {0, 1, true, true}, "half width d of the interval of Eq. 11")},
           .run = run};
 }

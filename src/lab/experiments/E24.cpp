@@ -77,10 +77,10 @@ ExperimentPlugin experiment_E24() {
   return {.title = "Implicit midpoint keeps the energy of a linear spring",
           .source = "liu2017",
           .doc = "Energy drift and phase of a mass on a spring; stability in large deformation is shown.",
-          .params = {number("mass", "kg", 1, positive(), "of the moving vertex"),
-                     number("stiffness", "N/m", 100, positive(), "of the spring"),
+          .params = {number("mass", "kg", 1, positive(), "mass of the moving vertex"),
+                     number("stiffness", "N/m", 100, positive(), "stiffness of the spring"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
-                     number("amplitude", "m", 0.1, {0, 0.9, true, false}, "of the motion"),
+                     number("amplitude", "m", 0.1, {0, 0.9, true, false}, "amplitude of the motion"),
                      integer("steps", 1000, between(1, 1000000), "time steps")},
           .run = run};
 }

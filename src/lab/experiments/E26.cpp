@@ -113,11 +113,11 @@ ExperimentPlugin experiment_E26() {
           .shows = "Fig. 8",
           .doc = "TR-BDF2 with the first- and second-order forms of S against a Runge-Kutta reference.",
           .params = {number("duration", "s", 0.1, positive(), "simulated time"),
-                     integer("steps", 16, between(1, 10000), "of the coarsest run"),
-                     integer("reference_steps", 8192, between(1, 10000000), "of Runge-Kutta"),
-                     number("stretch", "", 1.3, positive(), "of the start, along x"),
-                     number("shear", "Pa s", 1000, positive(), "of strain-rate damping"),
-                     number("beta", "s", 0.02, positive(), "of Rayleigh damping")},
+                     integer("steps", 16, between(1, 10000), "steps of the coarsest run"),
+                     integer("reference_steps", 8192, between(1, 10000000), "steps of Runge-Kutta"),
+                     number("stretch", "", 1.3, positive(), "stretch of the start along x"),
+                     number("shear", "Pa s", 1000, positive(), "shear viscosity of strain-rate damping"),
+                     number("beta", "s", 0.02, positive(), "coefficient beta of Rayleigh damping")},
           .run = run};
 }
 

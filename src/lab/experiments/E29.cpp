@@ -2,9 +2,9 @@
 // (Brown et al. Fig. 7): uncorrected it loses at least five times what the undamped run drifts, corrected it drifts
 // at most 1.5 times as much. The drift of TR-BDF2 has either sign, so sizes are compared.
 //
-// Fixed by the oracle: a spinning, stretched beam, Rayleigh damping, TR-BDF2, 20 ms, the two bounds. Not fixed, and
+// Fixed beforehand: a spinning, stretched beam, Rayleigh damping, TR-BDF2, 20 ms, the two bounds. Not fixed, and
 // ours: size (1 x 0.2 x 0.2 m), mesh, density, material (neo-Hookean, nu = 0.4), stiffness, stretch, spin (one
-// revolution per second, as in E28), duration (as in E28), beta and the solver. So the oracle does not determine the
+// revolution per second, as in E28), duration (as in E28), beta and the solver. So the plan does not determine the
 // result. Stiffness, stretch and beta were chosen AFTER trying 18 settings, where the
 // drift of the integrator is not buried: the bound on the corrected run is NOT met everywhere. With beta = 0.01 it
 // drifts 1.5 to 5 times the undamped amount, since dR/dz of Eq. 28 makes torque (X24); with the second-order form
@@ -65,8 +65,8 @@ ExperimentPlugin experiment_E29() {
           .shows = "Fig. 7",
           .doc = "Loss of angular momentum of a spinning beam with and without the correction of Section 6.",
           .params = {number("young", "Pa", 2e4, positive(), "Young's modulus"),
-                     number("beta", "s", 0.002, positive(), "of Rayleigh damping"),
-                     number("stretch", "", 1.2, positive(), "of the start, along x"),
+                     number("beta", "s", 0.002, positive(), "coefficient beta of Rayleigh damping"),
+                     number("stretch", "", 1.2, positive(), "stretch of the start along x"),
                      number("step", "s", 0.02, positive(), "time step"),
                      number("duration", "s", 2, positive(), "simulated time")},
           .run = run};

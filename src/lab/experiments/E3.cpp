@@ -75,7 +75,7 @@ ExperimentPlugin experiment_E3() {
           .doc = "FD gradient of g with p(x) projected equals Eq. 8 for random F, inverted ones included.",
           .params = {number("stiffness", "Pa", 1, positive(), "k"),
                      integer("samples", 10000, between(1, 10000000), "random F"),
-                     integer("seed", 1, at_least(0), "of the random F"),
+                     integer("seed", 1, at_least(0), "seed of the random F"),
                      number("margin", "", 1e-3, positive(), "least sigma_1 + sigma_2 of F that is tried")},
           .run = run};
 }

@@ -52,7 +52,7 @@ ExperimentPlugin experiment_E31() {
   return {.title = "Damping forces conserve momentum",
           .source = "brown2018",
           .doc = "Net force and torque of strain-rate, principal-strain, corrected Rayleigh and power-law damping.",
-          .params = {number("amplitude", "m", 0.05, positive(), "of random displacements")},
+          .params = {number("amplitude", "m", 0.05, positive(), "amplitude of random displacements")},
           .run = run};
 }
 

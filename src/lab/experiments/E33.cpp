@@ -2,7 +2,7 @@
 //   p = 0: stops at m v0/c;  p = 1/2: stops at 2 m sqrt(v0)/c;  p = 1: v0 exp(-c t/m);  p = 2: v0/(1 + c v0 t/m).
 // The model is R = k/2 |v|^2 raised by Eq. 54, so that c = (p + 1) A^((1-p)/2) (k/2)^((p+1)/2).
 //
-// The stopping time is asked to 1 % at t*/100; the oracle names no integrator. It is judged with TR-BDF2, the paper's,
+// The stopping time is asked to 1 % at t*/100; no integrator was named. It is judged with TR-BDF2, the paper's,
 // and reported with backward Euler, which is 1.07 % late at p = 1/2 whatever the solver: with u = sqrt v it solves
 // u'^2 + a u' = u^2, so u falls by (a/2)(1 - a/(4u)) a step, a delay of (h/2) ln(u0/u) so far.
 //
@@ -171,16 +171,17 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E33() {
-  return {.title = "Power-law drag on a free particle",
-          .source = "brown2018",
-          .shows = "Fig. 3",
-          .doc = "Speed over time for p = 0, 1/2, 1, 2 against closed forms.",
-          .params = {number("mass", "kg", 0.5, positive(), "m"), number("speed", "m/s", 2, positive(), "v0"),
-                     number("smoothing", "", 1e-6, positive(), "of powers below one"),
-                     number("angle", "deg", 20, positive(), "first angle of the pendulum"),
-                     number("part", "", 0.2, {0, 1, true, true}, "of its energy that the first half swing takes"),
-                     number("step", "s", 0.005, positive(), "of the pendulum")},
-          .run = run};
+  return {
+      .title = "Power-law drag on a free particle",
+      .source = "brown2018",
+      .shows = "Fig. 3",
+      .doc = "Speed over time for p = 0, 1/2, 1, 2 against closed forms.",
+      .params = {number("mass", "kg", 0.5, positive(), "m"), number("speed", "m/s", 2, positive(), "v0"),
+                 number("smoothing", "", 1e-6, positive(), "smoothing of powers below one"),
+                 number("angle", "deg", 20, positive(), "first angle of the pendulum"),
+                 number("part", "", 0.2, {0, 1, true, true}, "share of the energy that the first half swing takes"),
+                 number("step", "s", 0.005, positive(), "time step of the pendulum")},
+      .run = run};
 }
 
 }  // namespace resilin

@@ -113,8 +113,8 @@ ExperimentPlugin experiment_E34() {
           .params = {number("young", "Pa", 1e4, positive(), "Young's modulus"),
                      number("shear", "Pa s", 500, positive(), "viscosity"),
                      number("power_scale", "W/m^3", 1000, positive(), "A of the power law"),
-                     number("smoothing", "", 1e-8, positive(), "of p = 0"),
-                     number("stretch", "", 1.5, positive(), "of the start"),
+                     number("smoothing", "", 1e-8, positive(), "smoothing of p = 0"),
+                     number("stretch", "", 1.5, positive(), "stretch of the start"),
                      number("step", "s", 0.02, positive(), "time step"),
                      integer("steps", 250, between(1, 100000), "number of steps")},
           .run = run};

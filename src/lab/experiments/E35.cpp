@@ -223,7 +223,7 @@ ExperimentPlugin experiment_E35() {
       .source = "brown2018",
       .doc = "Friction, power law, principal strain and projective energies: closed minimisers against searches.",
       .params = {integer("cases", 100000, between(1, 10000000), "random cases of each kind"),
-                 integer("seed", 35, between(0, 1000000), "of the random cases")},
+                 integer("seed", 35, between(0, 1000000), "seed of the random cases")},
       .run = run};
 }
 

@@ -212,7 +212,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E4() {
   return {.title = "Valanis-Landel forms of all materials",
           .source = "liu2017",
-          .doc = "X45: principal form, a + b + c, tensor stress and differences agree.",
+          .doc = "Forms of correction X45: energy, tensor stress and finite differences agree.",
           .params = {number("mu", "Pa", 3.85e5, positive(), "shear modulus; also of the polynomial"),
                      number("lambda", "Pa", 5.77e5, any_number(), "first Lame constant"),
                      number("c1", "Pa", 1.6e5, positive(), "Mooney-Rivlin"),
@@ -223,7 +223,7 @@ ExperimentPlugin experiment_E4() {
                      number("high", "", 3, between(1, 10), "largest stretch"),
                      integer("samples", 20000, between(20, 10000000),
                              "random triples of stretches; a twentieth of them by differences"),
-                     integer("seed", 1, at_least(0), "of the samples")},
+                     integer("seed", 1, at_least(0), "seed of the samples")},
           .run = run};
 }
 

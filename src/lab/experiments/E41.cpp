@@ -67,8 +67,8 @@ ExperimentPlugin experiment_E41() {
   return {.title = "Minimisation against the equation of motion",
           .source = "brown2018",
           .doc = "One step by minimising Phi and by solving Eq. 7, with and without dR/dz.",
-          .params = {number("stretch", "", 1.2, positive(), "of the start"),
-                     number("shear", "Pa s", 300, positive(), "of strain-rate damping")},
+          .params = {number("stretch", "", 1.2, positive(), "stretch of the start"),
+                     number("shear", "Pa s", 300, positive(), "shear viscosity of strain-rate damping")},
           .run = run};
 }
 

@@ -64,7 +64,7 @@ ExperimentPlugin experiment_E42() {
       .doc =
           "Signs of R and of its power at random states, and of the change of energy in steps of backward Euler.",
       .params = {integer("samples", 70000, between(1, 10000000), "random states of each model"),
-                 integer("steps", 20, between(1, 10000), "of backward Euler")},
+                 integer("steps", 20, between(1, 10000), "steps of backward Euler")},
       .run = run};
 }
 

@@ -108,9 +108,9 @@ ExperimentPlugin experiment_E46() {
           .source = "brown2018",
           .shows = "Fig. 12",
           .doc = "Dissipation where the spline is zero, and where it is a constant.",
-          .params = {number("factor", "", 2.5, positive(), "of the constant spline"),
+          .params = {number("factor", "", 2.5, positive(), "factor of the constant spline"),
                      integer("samples", 1000, between(1, 1000000), "random states of each model"),
-                     number("stretch", "", 1.5, positive(), "of the block's start"),
+                     number("stretch", "", 1.5, positive(), "stretch of the block's start"),
                      number("shear", "Pa s", 300, positive(), "its heavy damping")},
           .run = run};
 }

@@ -91,7 +91,7 @@ ExperimentPlugin experiment_E5() {
   return {
       .title = "Stiffness fit of the constant Hessian",
       .source = "liu2017",
-      .doc = "k of Eq. 11 for the eight materials of X45, closed form on any interval.",
+      .doc = "k of Eq. 11 for the eight materials of correction X45, closed form on any interval.",
       .params = {number("mu", "Pa", 3.85e5, positive(), "shear modulus; also of the polynomial"),
                  number("lambda", "Pa", 5.77e5, at_least(0), "first Lame constant"),
                  number("c1", "Pa", 1.6e5, positive(), "Mooney-Rivlin"),

@@ -74,11 +74,11 @@ ExperimentPlugin experiment_E63() {
           .source = "ledwon2024",
           .shows = "Eqs. 3.53 and 3.54",
           .doc = "One spring to a fixed point after one iteration; a chain of them in the limit.",
-          .params = {number("stiffness", "N/m", 3e4, positive(), "of the springs"),
-                     number("mass", "kg", 2, positive(), "of the vertices"),
+          .params = {number("stiffness", "N/m", 3e4, positive(), "stiffness of the springs"),
+                     number("mass", "kg", 2, positive(), "mass of the vertices"),
                      number("step", "s", 0.01, positive(), "time step"),
                      integer("links", 12, between(2, 1000), "springs of the chain"),
-                     integer("iterations", 3000, between(10, 10000000), "on the chain")},
+                     integer("iterations", 3000, between(10, 10000000), "iterations on the chain")},
           .run = run};
 }
 

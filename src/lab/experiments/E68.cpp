@@ -47,12 +47,12 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E68() {
-  return {.title = "Nothing breaks over the whole range of steps and stiffness",
+  return {.title = "Solvers stay finite over the range of steps and stiffnesses",
           .source = "ledwon2024",
           .shows = "Section 3.8",
           .doc = "The released beam for 4 x 8 combinations by every registered solver.",
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                     integer("iterations", 60, between(2, 100000), "of every run")},
+                     integer("iterations", 60, between(2, 100000), "iterations of every run")},
           .run = run};
 }
 

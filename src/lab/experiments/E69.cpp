@@ -49,10 +49,10 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E69() {
   Params params = lab::beam_params(1e8, 1e-2, 1000, 3);
-  params.add(
-      {integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
-       number("further", "degrees", 9, any_number(), "by which the pins turn in the step when twisted further")});
-  return {.title = "All that minimise give the same shape",
+  params.add({integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
+              number("further", "degrees", 9, any_number(),
+                     "angle by which the pins turn in the step that twists further")});
+  return {.title = "Solvers that minimise end in the same shape",
           .source = "ledwon2024",
           .shows = "Fig. 3.1, Fig. 3.6",
           .doc = "A beam twisted by soft pins, then released or twisted further: the next step by all solvers.",

@@ -88,7 +88,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E7() {
-  return {.title = "The line search is what keeps it stable",
+  return {.title = "The line search keeps quasi-Newton stable",
           .source = "liu2017",
           .shows = "Fig. 3",
           .doc = "The polynomial head under jerks, with and without the Armijo line search.",
@@ -97,8 +97,8 @@ ExperimentPlugin experiment_E7() {
                      integer("iterations", 10, between(1, 1000), "per frame"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
-                     number("mu", "Pa", 1.5e6, positive(), "of the polynomial"),
-                     number("jerk", "m", 0.4, positive(), "of the neck, within one frame"),
+                     number("mu", "Pa", 1.5e6, positive(), "factor mu of the polynomial material"),
+                     number("jerk", "m", 0.4, positive(), "displacement of the neck within one frame"),
                      number("spacing", "m", 0.08, between(0.02, 0.3), "lattice of the head")},
           .run = run};
 }

@@ -40,8 +40,8 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E70() {
   Params params = lab::beam_params(1e8, 1e-2, 10, 3);
-  params.add({integer("cells_large", 6, between(1, 24), "across the second beam")});
-  return {.title = "Who untwists most in ten iterations",
+  params.add({integer("cells_large", 6, between(1, 24), "cells across the second beam")});
+  return {.title = "Angle untwisted in ten iterations, by solver",
           .source = "ledwon2024",
           .shows = "Fig. 3.6",
           .doc = "Angle by which the ends of the released beam turn back, by solver.",

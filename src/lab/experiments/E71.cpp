@@ -36,7 +36,7 @@ void run_beam(const Settings& s, int cells, Findings& findings, std::vector<std:
     rows.push_back({at, runs[k].curve.name, fmt::format("{:.4f}", 1e3 * least[k]),
                     fmt::format("{:.2f}", least[k] / least[2])});
     findings.report(at + ", " + runs[k].curve.name + ": time of an iteration / PD", least[k] / least[2],
-                    k == 0 ? "thesis almost 2, oracle <= 2.5" : "thesis about 1, oracle within 2");
+                    k == 0 ? "thesis almost 2, expected <= 2.5" : "thesis about 1, expected within 2");
   }
   lab::plot_convergence(findings, "Fig. 3.7, " + at, lab::curves(runs), minimum);
 }
@@ -52,9 +52,9 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_E71() {
   Params params = lab::beam_params(1e8, 1e-2, 100);
-  params.add({integer("cells_medium", 6, between(1, 24), "across the second beam"),
-              integer("cells_large", 8, between(1, 24), "across the third beam"),
-              integer("repetitions", 5, between(1, 100), "of which the fastest counts")});
+  params.add({integer("cells_medium", 6, between(1, 24), "cells across the second beam"),
+              integer("cells_large", 8, between(1, 24), "cells across the third beam"),
+              integer("repetitions", 5, between(1, 100), "repetitions; the fastest counts")});
   return {.title = "Cost of an iteration",
           .source = "ledwon2024",
           .shows = "Fig. 3.7",

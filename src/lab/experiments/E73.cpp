@@ -226,8 +226,8 @@ ExperimentPlugin experiment_E73() {
                      number("low", "", 0.35, between(0.3, 1), "smallest stretch"),
                      number("high", "", 2, between(1, 2.5), "largest stretch"),
                      number("difference", "", 1e-5, {1e-7, 1e-3, false, false},
-                            "step of the central differences; the oracle's bounds are for 1e-5"),
-                     integer("seed", 1, at_least(0), "of the samples")},
+                            "step of the central differences; the bounds are for 1e-5"),
+                     integer("seed", 1, at_least(0), "seed of the samples")},
           .run = run};
 }
 

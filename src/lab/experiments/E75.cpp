@@ -99,7 +99,7 @@ ExperimentPlugin experiment_E75() {
                  integer("cells", 4, between(2, 12), "cells along each side"),
                  choice("pattern", {"five", "six", "bcc"}, "how a cell is cut into tets"),
                  number("distortion", "cells", 0.2, between(0, 0.25), "random shift of the mesh's vertices"),
-                 integer("seed", 2, at_least(0), "of mesh and F")},
+                 integer("seed", 2, at_least(0), "seed of mesh and F")},
       .run = run};
 }
 

@@ -101,7 +101,7 @@ void run(const Settings& s, Findings& findings) {
     frequency_error.push_back(std::abs(m.frequency / frequency - 1));
     findings.at_most(at + "residual of the static solve", 1e-5, m.residual,
                      "rounding of stresses against a small load");
-    // The oracle's tolerances are for four cells, its slope is 1.5.
+    // The tolerances are for four cells, the slope is 1.5.
     const double looser = std::pow(4.0 / across, 1.5);
     findings.relative(at + "tip deflection [m]", deflection, m.deflection, 0.20 * looser, "linear tets lock");
     findings.relative(at + "first frequency [Hz]", frequency, m.frequency, 0.10 * looser, "linear tets lock");

@@ -77,7 +77,7 @@ ExperimentPlugin experiment_E79() {
           .params = {number("gravity", "m/s^2", 9.81, positive(), "g, along -y"),
                      number("step", "s", 0.01, positive(), "time step"),
                      integer("steps", 100, between(1, 100000), "number of steps"),
-                     vector3("velocity", "m/s", {3, 4, -1}, "of the projectile"),
+                     vector3("velocity", "m/s", {3, 4, -1}, "velocity of the projectile"),
                      number("density", "kg/m^3", 1000, positive(), "density"),
                      number("stiffness", "Pa", 1e5, positive(), "k of PD strain")},
           .run = run};

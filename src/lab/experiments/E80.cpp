@@ -63,9 +63,9 @@ ExperimentPlugin experiment_E80() {
           .doc = "Period at a large angle, and energy over many steps.",
           .params = {number("angle", "degrees", 30, {0, 90, true, false}, "first angle"),
                      number("length", "m", 1, positive(), "L"),
-                     number("stiffness", "N/m", 1e4, positive(), "of the rod"),
+                     number("stiffness", "N/m", 1e4, positive(), "stiffness of the rod"),
                      number("step", "s", 0.005, positive(), "time step"),
-                     integer("steps", 1000000, between(1, 100000000), "of symplectic Euler")},
+                     integer("steps", 1000000, between(1, 100000000), "steps of symplectic Euler")},
           .run = run};
 }
 

@@ -100,7 +100,8 @@ ExperimentPlugin experiment_E81() {
           .source = "oracle",
           .doc = "An isolated, twisted, spinning body keeps its momentum however early a solver is stopped.",
           .params = {integer("cells", 3, between(1, 16), "cells across the body"),
-                     integer("coarse_modes", 0, between(0, 16), "of the two-level method, in solvers that have it"),
+                     integer("coarse_modes", 0, between(0, 16),
+                             "modes of the two-level method, in solvers that have it"),
                      number("young", "Pa", 1e5, positive(), "stiffness"),
                      number("density", "kg/m^3", 1000, positive(), "density"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
@@ -108,7 +109,7 @@ ExperimentPlugin experiment_E81() {
                      integer("iterations", 10, between(4, 1000), "the longest truncation"),
                      number("twist", "degrees", 60, any_number(), "twist of the start"),
                      vector3("spin", "rad/s", {1, 2, -3}, "about the origin"),
-                     vector3("velocity", "m/s", {2, -1, 0.5}, "of the body")},
+                     vector3("velocity", "m/s", {2, -1, 0.5}, "velocity of the body")},
           .run = run};
 }
 

@@ -1,4 +1,4 @@
-// E82: what backward Euler does to angular momentum (oracles, Part 0 item 3). At convergence, for any isolated
+// E82: what backward Euler does to angular momentum. At convergence, for any isolated
 // body,
 //   L(n+1) - L(n) = h sum m v(n+1) x v(n),
 // and a rigid rotor turns by angles with tan th' = sin th/(2 - cos th), from tan th_1 = h omega_0: about
@@ -82,7 +82,7 @@ void study_rotor(const Settings& s, Findings& findings) {
                     simulation->angular_momentum()[2] / momentum, tolerance);
   findings.report("rotor: omega / omega_0 by 1/sqrt(1 + 2 omega_0^2 h t)",
                   1 / std::sqrt(1 + 2 * omega * omega * h * steps * h),
-                  "continuous limit of the map; the oracle has 0.6227 against 0.6224 at 1 rev/s, h = .01, 2 s");
+                  "continuous limit of the map; 0.6227 against 0.6224 at 1 rev/s, h = .01, 2 s");
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -108,8 +108,8 @@ ExperimentPlugin experiment_E82() {
           .params = {number("step", "s", 0.01, positive(), "time step"),
                      number("revolutions", "1/s", 1, positive(), "revolutions per second at the start"),
                      number("duration", "s", 2, positive(), "time the rotor turns"),
-                     number("rod_stiffness", "N/m", 1e9, positive(), "of the rod"),
-                     number("young", "Pa", 1e5, positive(), "of the body"),
+                     number("rod_stiffness", "N/m", 1e9, positive(), "stiffness of the rod"),
+                     number("young", "Pa", 1e5, positive(), "Young's modulus of the body"),
                      integer("body_steps", 5, between(1, 1000), "steps of the body")},
           .run = run};
 }

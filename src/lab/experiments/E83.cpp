@@ -166,8 +166,8 @@ ExperimentPlugin experiment_E83() {
                      number("poisson", "", 0.3, {0, 0.5, false, true}, "nu"),
                      number("density", "kg/m^3", 1000, positive(), "rho"),
                      number("duration", "s", 0.4, positive(), "simulated time"),
-                     integer("steps", 40, between(1, 100000), "of the runs on finer meshes"),
-                     integer("coarse_steps", 8, between(1, 1000), "of the coarsest run in time"),
+                     integer("steps", 40, between(1, 100000), "steps of the runs on finer meshes"),
+                     integer("coarse_steps", 8, between(1, 1000), "steps of the coarsest run in time"),
                      integer("euler_steps", 512, between(1, 1000), "the same for backward Euler")},
           .run = run};
 }

@@ -124,7 +124,7 @@ ExperimentPlugin experiment_E85() {
                      integer("samples", 20, between(1, 100000), "deformations of each kind"),
                      number("low", "", 0.35, between(0.2, 1), "smallest stretch"),
                      number("high", "", 2, between(1, 4), "largest stretch"),
-                     integer("seed", 1, at_least(0), "of the samples")},
+                     integer("seed", 1, at_least(0), "seed of the samples")},
           .run = run};
 }
 

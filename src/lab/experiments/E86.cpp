@@ -126,10 +126,10 @@ ExperimentPlugin experiment_E86() {
                      integer("thread_cells", 8, between(1, 24),
                              "cells across the beam that is run with 1 to 4 threads"),
                      integer("frames", 10, between(1, 1000), "steps of the shuffled beam"),
-                     integer("iterations", 10, between(1, 1000), "of the solver, per step"),
+                     integer("iterations", 10, between(1, 1000), "iterations of the solver, per step"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      number("young", "Pa", 1e5, positive(), "stiffness"),
-                     integer("seed", 1, at_least(0), "of the shuffle")},
+                     integer("seed", 1, at_least(0), "seed of the shuffle")},
           .run = run};
 }
 

@@ -160,7 +160,7 @@ ExperimentPlugin experiment_E87() {
                      number("density", "kg/m^3", 1000, positive(), "density"),
                      number("step", "s", 0.01, positive(), "time step"),
                      integer("frames", 30, between(1, 10000), "steps"),
-                     integer("iterations", 10, between(1, 1000), "of the truncated solves, per step")},
+                     integer("iterations", 10, between(1, 1000), "iterations of the truncated solves, per step")},
           .run = run};
 }
 

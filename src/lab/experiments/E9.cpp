@@ -5,7 +5,7 @@
 // Overshooting: the paper says that an under-estimated rho produces ascent directions. For symmetric A^-1 H with
 // eigenvalues in (0, 2) it is an over-estimated one that oscillates: T_k(lambda/rho)/T_k(1/rho) falls for every
 // |lambda| < 1 when rho is too small, only slowly. Both are run without a line search; the row on the under-
-// estimated one is reported, that on the over-estimated one judged (the oracle's sentence, revised once for this
+// estimated one is reported, that on the over-estimated one judged (the expectation was revised once for this
 // reason).
 #include <fmt/format.h>
 
@@ -80,7 +80,7 @@ void study(const Settings& s, const std::string& scene, Findings& findings) {
     params.emplace_back("line_search", false);
     const int free = rises(frame.solve("chebyshev", params, iterations));
     if (rho == large) findings.at_least(what + "without", 1, free);
-    else findings.report(what + "without", free, "the oracle expects some; see the file's head");
+    else findings.report(what + "without", free, "some was expected; see the file's head");
   }
 }
 
@@ -101,8 +101,8 @@ ExperimentPlugin experiment_E9() {
       .source = "liu2017",
       .shows = "Fig. 7",
       .doc = "Iterations to a relative error of projective dynamics, Chebyshev and L-BFGS; wrong estimates of rho.",
-      .params = {integer("iterations", 300, between(12, 10000), "of each solve"),
-                 integer("newton_iterations", 30, between(1, 10000), "of Newton's method in the plot"),
+      .params = {integer("iterations", 300, between(12, 10000), "iterations of each solve"),
+                 integer("newton_iterations", 30, between(1, 10000), "iterations of Newton's method in the plot"),
                  number("target", "", 1e-3, {0, 1, true, true}, "relative error to reach"),
                  number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),
                  integer("frame", 20, at_least(1), "frame that is studied"),

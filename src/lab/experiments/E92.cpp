@@ -79,9 +79,9 @@ ExperimentPlugin experiment_E92() {
   return {.title = "Normal modes of a chain of three masses",
           .source = {"oracle", "brown2018"},
           .doc = "Frequencies and the decay under Rayleigh damping.",
-          .params = {number("mass", "kg", 1, positive(), "of each"),
-                     number("stiffness", "N/m", 100, positive(), "of each spring"),
-                     number("beta", "s", 1e-3, positive(), "of Rayleigh damping")},
+          .params = {number("mass", "kg", 1, positive(), "mass of each vertex"),
+                     number("stiffness", "N/m", 100, positive(), "stiffness of each spring"),
+                     number("beta", "s", 1e-3, positive(), "coefficient beta of Rayleigh damping")},
           .run = run};
 }
 

@@ -153,14 +153,14 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E93() {
   return {.title = "L-BFGS by itself: dense inverse, finite termination, Rosenbrock",
           .source = "oracle",
-          .doc = "Optimiser oracles for the secant pairs of the quasi-Newton solver.",
+          .doc = "Secant pairs of quasi-Newton against dense BFGS and problems with known minima.",
           .params = {integer("size", 12, between(2, 60), "unknowns n of the quadratics"),
                      integer("history", 5, between(1, 50), "pairs kept in the comparison with the dense inverse"),
                      number("condition", "", 30, {1, 1e4, false, false}, "condition number of the quadratics"),
                      integer("trials", 20, between(1, 10000), "random quadratics"),
                      integer("valley_size", 4, between(2, 100),
                              "unknowns of the larger Rosenbrock function; above 4 it has a second minimum"),
-                     integer("seed", 1, at_least(0), "of the random numbers")},
+                     integer("seed", 1, at_least(0), "seed of the random numbers")},
           .run = run};
 }
 

@@ -85,7 +85,7 @@ ExperimentPlugin experiment_E94() {
           .doc = "Ten million hard matrices: residual, rotations, order, signs.",
           .params = {number("count", "", 1e7, {1, 1e10, false, false}, "matrices decomposed by the SVD"),
                      number("polar_count", "", 1e6, {8, 1e9, false, false}, "matrices decomposed into R and S"),
-                     integer("seed", 1, at_least(0), "of the matrices")},
+                     integer("seed", 1, at_least(0), "seed of the matrices")},
           .run = run};
 }
 

@@ -69,13 +69,13 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E98() {
-  return {.title = "Any step and any stiffness ends finite, with a true status",
+  return {.title = "Solves stay finite and report their status for any step and stiffness",
           .source = "ledwon2024",
           .shows = "Section 3.8",
           .doc = "The released beam for 6 x 13 combinations by every registered solver.",
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                     number("twist", "degrees", 180, any_number(), "of the start"),
-                     integer("iterations", 200, between(1, 1000000), "of every solve, at most")},
+                     number("twist", "degrees", 180, any_number(), "twist of the start"),
+                     integer("iterations", 200, between(1, 1000000), "iterations of every solve, at most")},
           .run = run};
 }
 

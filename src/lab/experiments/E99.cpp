@@ -85,9 +85,9 @@ ExperimentPlugin experiment_E99() {
           .params = {integer("scenes", 50, between(1, 10000), "random scenes"),
                      integer("cells", 2, between(1, 8), "cells across the beam"),
                      number("twist", "degrees", 30, at_least(0), "largest twist of the start"),
-                     number("noise", "m", 0.01, at_least(0), "of the start, for one cell across"),
-                     integer("iterations", 5000, between(1, 1000000), "of each solve, at most"),
-                     integer("seed", 1, at_least(0), "of the scenes")},
+                     number("noise", "m", 0.01, at_least(0), "amplitude of the random start, for one cell across"),
+                     integer("iterations", 5000, between(1, 1000000), "iterations of each solve, at most"),
+                     integer("seed", 1, at_least(0), "seed of the scenes")},
           .run = run};
 }
 

@@ -203,7 +203,7 @@ ExperimentPlugin experiment_dissipation_admm_weights() {
       .source = "dissipation",
       .doc = "The rule against the best c in hindsight, all materials, k h^2 over thirteen orders of magnitude.",
       .params = {integer("cells", 3, between(1, 32), "cells across the beam"),
-                 integer("iterations", 300, between(10, 100000), "of every run at most"),
+                 integer("iterations", 300, between(10, 100000), "iterations of every run at most"),
                  numbers("stiffness", "Pa", {1e1, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e14}, positive(),
                          "k at h = 1e-2 s"),
                  numbers("fine_cells", "", {9}, between(1, 64),

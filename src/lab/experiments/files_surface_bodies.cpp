@@ -97,11 +97,11 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_files_surface_bodies() {
-  return {.title = "Surfaces become simulated bodies",
+  return {.title = "Surface meshes are filled with tets and simulated",
           .source = "files",
           .doc = "Open and intersecting surfaces filled with tets by winding numbers, with the surface embedded.",
           .params = {integer("tets", 10000, between(4000, 1000000), "wanted number of tets"),
-                     integer("frames", 30, between(1, 100000), "of 1/30 s"),
+                     integer("frames", 30, between(1, 100000), "frames of 1/30 s"),
                      number("young", "Pa", 1e5, positive(), "Young's modulus")},
           .run = run};
 }

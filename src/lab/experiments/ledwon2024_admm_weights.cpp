@@ -93,7 +93,7 @@ ExperimentPlugin experiment_ledwon2024_admm_weights() {
           .shows = "Section 3.8, open question",
           .doc = "A scan of c for every decade of k h^2, released and twisted further, and the solver's own rule.",
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                     integer("iterations", 300, between(10, 100000), "of every run, at most"),
+                     integer("iterations", 300, between(10, 100000), "iterations of every run, at most"),
                      integer("first_power", 0, between(-6, 12), "least power of ten of k h^2"),
                      integer("last_power", 8, between(-6, 12), "largest power of ten of k h^2")},
           .run = run};

@@ -92,13 +92,13 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_line_search() {
-  return {.title = "What the line search of QN costs and brings",
+  return {.title = "Cost and benefit of the line search of quasi-Newton",
           .source = "ledwon2024",
           .shows = "Section 3.8, open question",
           .doc = "Evaluations to an error of 1e-2 and 1e-6 over k h^2, with and without search, and PD.",
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                     number("noise", "m", 0.5, positive(), "by which vertices are scattered"),
-                     integer("iterations", 1000, between(10, 100000), "of every run, at most"),
+                     number("noise", "m", 0.5, positive(), "amplitude of the random displacements"),
+                     integer("iterations", 1000, between(10, 100000), "iterations of every run, at most"),
                      integer("first_power", 0, between(-6, 12), "least power of ten of k h^2"),
                      integer("last_power", 7, between(-6, 12), "largest power of ten of k h^2")},
           .run = run};

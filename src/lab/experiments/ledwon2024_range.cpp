@@ -139,16 +139,17 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_ledwon2024_range() {
   return {
-      .title = "Four solvers over the whole range of steps and stiffness",
+      .title = "Four solvers over the range of steps and stiffnesses",
       .source = "ledwon2024",
       .shows = "Section 3.8, Figs. 3.4 and 3.8 for other h and k",
       .doc =
           "Relative errors of the prepared beam, released and twisted further, two materials, 14 values of k h^2.",
       .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                 integer("iterations", 1000, between(41, 1000000), "of every run"),
+                 integer("iterations", 1000, between(41, 1000000), "iterations of every run"),
                  integer("first_power", -3, between(-6, 12), "least power of ten of k h^2"),
                  integer("last_power", 10, between(-6, 12), "largest power of ten of k h^2"),
-                 number("further", "degrees", 9, any_number(), "by which the pins turn when twisted further")},
+                 number("further", "degrees", 9, any_number(),
+                        "angle by which the pins turn when twisted further")},
       .run = run};
 }
 

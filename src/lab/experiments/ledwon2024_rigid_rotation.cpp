@@ -65,7 +65,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_rigid_rotation() {
-  return {.title = "PD stalls on rigid rotations",
+  return {.title = "Projective dynamics stalls on rigid rotations",
           .source = "ledwon2024",
           .shows = "Section 3.8, open question",
           .doc = "Rigid share of the error and rate of PD over k h^2, and the rigid step.",
@@ -74,7 +74,7 @@ ExperimentPlugin experiment_ledwon2024_rigid_rotation() {
                      number("stiffness", "Pa", 1e8, positive(), "least k"),
                      number("stiffest", "Pa", 1e11, positive(), "largest k"),
                      number("bend", "1/m", 0.1, any_number(), "b of the start, y += b x^2"),
-                     integer("iterations", 1000, between(100, 1000000), "of every run")},
+                     integer("iterations", 1000, between(100, 1000000), "iterations of every run")},
           .run = run};
 }
 

@@ -183,7 +183,7 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_xpbd_global() {
-  return {.title = "The bias of XPBD is assumption 2, not Gauss-Seidel",
+  return {.title = "The bias of XPBD comes from a dropped term, not from Gauss-Seidel",
           .source = "ledwon2024",
           .shows = "Eqs. 3.26, 3.46 to 3.51",
           .doc =

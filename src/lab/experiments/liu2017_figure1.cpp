@@ -67,7 +67,7 @@ ExperimentPlugin experiment_liu2017_figure1() {
           .doc = "An animal on moving feet under its weight, with six materials and the same solver.",
           .params = {number("young", "Pa", 2.8e5, positive(), "Young's modulus at rest"),
                      number("poisson", "", 0.4, between(0, 0.49), "Poisson's ratio at rest"),
-                     integer("iterations", 10, between(1, 1000), "of ours"),
+                     integer("iterations", 10, between(1, 1000), "iterations of quasi-Newton"),
                      integer("frames", 2, between(1, 1000), "states compared"),
                      integer("every", 12, between(1, 1000), "frames between them"),
                      number("detail", "", 1, between(0.3, 3), "size of the body")},

@@ -144,7 +144,7 @@ ExperimentPlugin experiment_liu2017_figure10() {
       .source = "liu2017",
       .shows = "Fig. 10",
       .doc = "The shaken bar by one linear solve per frame with two kinds of Hessian, against ours.",
-      .params = {integer("frames", 300, between(1, 100000), "of 1/30 s"),
+      .params = {integer("frames", 300, between(1, 100000), "frames of 1/30 s"),
                  integer("release", 20, between(0, 10000), "frame at which the bar is set free to measure ghosts"),
                  number("detail", "", 0.7, between(0.3, 3), "size of the bar")},
       .run = run};

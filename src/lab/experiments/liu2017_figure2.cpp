@@ -102,12 +102,12 @@ ExperimentPlugin experiment_liu2017_figure2() {
           .source = "liu2017",
           .shows = "Fig. 2",
           .doc = "Secondary motion and distortion of soft and stiff projective dynamics and of the polynomial.",
-          .params = {integer("frames", 100, between(2, 10000), "of 1/30 s"),
+          .params = {integer("frames", 100, between(2, 10000), "frames of 1/30 s"),
                      integer("settle", 20, between(0, 10000), "first frames, which are not measured"),
                      number("soft", "Pa", 2e5, positive(), "k of soft projective dynamics"),
                      number("stiff", "Pa", 1e6, positive(), "k of stiff projective dynamics"),
-                     number("mu", "Pa", 1.5e6, positive(), "of the polynomial"),
-                     number("jerk", "m", 0.1, positive(), "of the neck, within one frame"),
+                     number("mu", "Pa", 1.5e6, positive(), "factor mu of the polynomial material"),
+                     number("jerk", "m", 0.1, positive(), "displacement of the neck within one frame"),
                      number("spacing", "m", 0.09, between(0.02, 0.3), "lattice of the head")},
           .run = run};
 }

@@ -74,8 +74,8 @@ ExperimentPlugin experiment_liu2017_figure6() {
           .source = "liu2017",
           .shows = "Fig. 6",
           .doc = "Stress curves of both presets against the neo-Hookean, and a sphere of each.",
-          .params = {number("strain", "", 0.6, between(0.2, 0.7), "of the curves that are compared"),
-                     integer("frames", 30, between(1, 10000), "of the spheres"),
+          .params = {number("strain", "", 0.6, between(0.2, 0.7), "strain of the curves that are compared"),
+                     integer("frames", 30, between(1, 10000), "frames of the spheres"),
                      number("detail", "", 1, between(0.3, 4), "size of the spheres")},
           .run = run};
 }

@@ -81,11 +81,11 @@ ExperimentPlugin experiment_liu2017_figure9() {
           .shows = "Fig. 9",
           .doc = "L-BFGS from the rest-pose Hessian and from ours, in two orientations of the same state.",
           .params = {integer("cells", 4, between(1, 12), "cells per edge of the unit cube, six tets each"),
-                     number("stretch", "", 1.25, between(1.01, 3), "of one axis"),
+                     number("stretch", "", 1.25, between(1.01, 3), "stretch of one axis"),
                      number("mu", "Pa", 20, positive(), "shear modulus"),
                      number("lambda", "Pa", 100, at_least(0), "first Lame constant"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
-                     integer("iterations", 40, between(1, 1000), "of each solve"),
+                     integer("iterations", 40, between(1, 1000), "iterations of each solve"),
                      number("target", "", 1e-6, {0, 1, true, true}, "relative error to reach")},
           .run = run};
 }

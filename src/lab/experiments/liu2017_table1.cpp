@@ -94,15 +94,16 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_liu2017_table1() {
-  return {.title = "Ten iterations of ours against one of Newton's, all scenes",
+  return {.title = "Ten iterations of quasi-Newton against one of Newton, all scenes",
           .source = "liu2017",
           .shows = "Table I",
           .doc = "Sizes, line searches, overhead of L-BFGS, times and relative errors per frame.",
-          .params = {integer("iterations", 10, between(1, 1000), "of ours"),
+          .params = {integer("iterations", 10, between(1, 1000), "iterations of quasi-Newton"),
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
                      integer("frames", 2, between(1, 1000), "states compared in each scene"),
                      integer("every", 10, between(1, 1000), "frames between them"),
-                     integer("reference_iterations", 40, between(1, 1000), "of Newton, at most, for the minimum"),
+                     integer("reference_iterations", 40, between(1, 1000),
+                             "iterations of Newton at most, to find the minimum"),
                      number("detail", "", 1, between(0.25, 2), "1: about as many vertices as the paper")},
           .run = run};
 }

@@ -87,10 +87,10 @@ ExperimentPlugin experiment_living_drag() {
           .doc =
               "A stiff handle on one vertex: it follows, no factorisation, and a free body gets its impulse and "
               "nothing else.",
-          .params = {integer("frames", 10, between(2, 1000), "of the pull"),
+          .params = {integer("frames", 10, between(2, 1000), "frames of the pull"),
                      number("way", "", 0.1, positive(), "how far it is pulled, over the size of the body"),
-                     number("stiffness", "N/m", 1e5, positive(), "of the handle"),
-                     integer("free_frames", 40, between(1, 10000), "of the free body")},
+                     number("stiffness", "N/m", 1e5, positive(), "stiffness of the handle"),
+                     integer("free_frames", 40, between(1, 10000), "frames of the free body")},
           .run = run};
 }
 

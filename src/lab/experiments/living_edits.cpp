@@ -203,7 +203,7 @@ ExperimentPlugin experiment_living_edits() {
                  text("solvers", "", "only those with their names in this text"),
                  integer("edits", 200, between(1, 100000), "per case"),
                  integer("steps", 300, between(1, 100000), "per case"),
-                 integer("seed", 1, at_least(0), "of the random edits")},
+                 integer("seed", 1, at_least(0), "seed of the random edits")},
       .run = run};
 }
 

@@ -144,17 +144,18 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_trust_bodies() {
-  return {.title = "Trust: bodies do not disturb each other",
+  return {.title = "Default solver: bodies do not disturb each other",
           .source = "trust",
           .doc =
               "A cloth beside a landing ring, eight boxes that land at different times, and the cost of bodies at "
               "rest beside one that moves.",
           .params = {text("parts", "cloth,boxes,cost", "which of these three"),
-                     integer("frames", 45, between(1, 10000), "of 1/60 s"),
-                     number("distance", "m", 1.5, positive(), "from the ring to the cloth"),
-                     number("young", "Pa", 1e5, positive(), "of the boxes"),
-                     optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
-                     optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+                     integer("frames", 45, between(1, 10000), "frames of 1/60 s"),
+                     number("distance", "m", 1.5, positive(), "distance from the ring to the cloth"),
+                     number("young", "Pa", 1e5, positive(), "Young's modulus of the boxes"),
+                     optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
+                     optional(integer("iterations", 0, between(1, 1000000),
+                                      "iterations of the default solver, at most"))},
           .run = run};
 }
 

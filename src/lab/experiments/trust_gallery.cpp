@@ -78,7 +78,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_gallery() {
   return {
-      .title = "Trust: the gallery is right as it stands",
+      .title = "Default solver: errors on the gallery",
       .source = "trust",
       .doc =
           "Every scene of the gallery with its own settings against the converged run: error, and time over ten "

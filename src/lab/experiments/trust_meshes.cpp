@@ -100,7 +100,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_meshes() {
   return {
-      .title = "Trust: anybody's meshes",
+      .title = "Default solver: errors on thirteen mesh files",
       .source = "trust",
       .doc = "The meshes of $RESILIN_MESHES dropped, hung and squeezed at two stiffnesses, against converged runs.",
       .params = {text("meshes", "", "only files with this in their names"),
@@ -109,8 +109,9 @@ ExperimentPlugin experiment_trust_meshes() {
                  integer("frames", 16, between(1, 10000), "per run"),
                  number("step", "s", 1.0 / 30, positive(), "time step"),
                  integer("largest", 0, at_least(0), "vertices of a mesh at most; 0: any"),
-                 optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
-                 optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+                 optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
+                 optional(
+                     integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
       .run = run};
 }
 

@@ -70,7 +70,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_scale() {
   return {
-      .title = "Trust: the same beam at every scale",
+      .title = "Default solver: the same beam at every scale",
       .source = "trust",
       .doc =
           "A tilted beam dropped on the ground at 1 mm to 10 m and 1e4 to 1e9 Pa: error, energy made, steps that "
@@ -78,12 +78,13 @@ ExperimentPlugin experiment_trust_scale() {
       .params = {numbers("sizes", "m", {0.001, 0.01, 0.1, 1, 10}, positive(), "lengths of the beam"),
                  numbers("youngs", "Pa", {1e4, 1e6}, positive(), "Young's moduli, all at every length"),
                  numbers("stiff_sizes", "m", {1, 10}, positive(), "lengths of the stiff beams"),
-                 number("stiff_young", "Pa", 1e9, positive(), "of the stiff beams"),
-                 integer("evaluations", 250, between(1, 1000000), "of a stiff beam in all, at most"),
+                 number("stiff_young", "Pa", 1e9, positive(), "Young's modulus of the stiff beams"),
+                 integer("evaluations", 250, between(1, 1000000), "evaluations of a stiff beam in all, at most"),
                  integer("frames", 30, between(1, 10000), "per run"),
                  number("step", "s", 1.0 / 30, positive(), "time step; with half of it 10 m do not land"),
-                 optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
-                 optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+                 optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
+                 optional(
+                     integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
       .run = run};
 }
 

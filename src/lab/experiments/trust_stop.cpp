@@ -210,7 +210,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_stop() {
   return {
-      .title = "Trust: converged means it",
+      .title = "Default solver: \"converged\" against the true error",
       .source = "trust",
       .doc =
           "The error that is left over the one asked for, the same tolerance at other time steps and scales, and "
@@ -228,8 +228,9 @@ ExperimentPlugin experiment_trust_stop() {
                  numbers("stiff", "Pa", {1e9, 1e10}, positive(), "stiff: Young's moduli of the cantilever"),
                  integer("stiff_frames", 60, between(1, 10000), "stiff: until the beams hang still"),
                  number("moduli", "", 1000, positive(), "stiff: factor on all moduli of E21"),
-                 optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
-                 optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+                 optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
+                 optional(
+                     integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
       .run = run};
 }
 

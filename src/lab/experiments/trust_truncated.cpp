@@ -91,7 +91,7 @@ void run(const Settings& s, Findings& findings) {
 
 ExperimentPlugin experiment_trust_truncated() {
   return {
-      .title = "Trust: stages that are cut short",
+      .title = "Default solver: stages that are cut short",
       .source = "trust",
       .doc =
           "1 to 20 iterations per step: energy made, steps that end worse than not moving, and the error of ten "

@@ -88,7 +88,7 @@ ExperimentPlugin experiment_two_level_budget() {
           .doc = "Scene A with a wall-clock budget: how well it is kept, and how far the residual falls in it.",
           .params = {integer("frames", 60, between(1, 100000), "measured, after five"),
                      integer("repeat", 3, between(1, 100), "runs, of which the calmest counts"),
-                     integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
+                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
                      numbers("parts", "", {0.3, 0.6, 1.0}, positive(), "budgets, in frames of ten iterations")},
           .run = run};
 }

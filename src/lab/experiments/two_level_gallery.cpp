@@ -1,5 +1,5 @@
 // Every scene of the gallery with and without the coarse level: iterations and time to 1e-3 from the same states. Two levels may be the
-// default only if they lose nowhere by more than 5 % (our own issue). Times are those of this machine, the least of a few solves in turn.
+// default only if they lose nowhere by more than 5 % (decision 13). Times are those of this machine, the least of a few solves in turn.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,13 +61,15 @@ ExperimentPlugin experiment_two_level_gallery() {
           .source = "two_level",
           .doc = "Iterations and time to 1e-3 in every scene of the gallery, with and without the coarse level.",
           .params = {text("scenes", "", "only those with this in their names"),
-                     integer("frames", 64, between(1, 1000), "of the scene's own run, with more iterations"),
+                     integer("frames", 64, between(1, 1000),
+                             "frames of each scene's own run, solved with more iterations"),
                      integer("every", 8, between(1, 1000), "which of them is compared"),
                      integer("repeat", 2, between(1, 100), "timed solves of each method"),
-                     integer("iterations", 100, between(1, 10000), "of every solve at most"),
-                     integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
-                     integer("coarse_after", 1, between(0, 1000), "of the two-level method"),
-                     choice("start", {"target", "harmonic"}, "of the two-level method")},
+                     integer("iterations", 100, between(1, 10000), "iterations of every solve at most"),
+                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
+                     integer("coarse_after", 1, between(0, 1000),
+                             "iterations before the coarse Hessian of the two-level method"),
+                     choice("start", {"target", "harmonic"}, "first point of a stage of the two-level method")},
           .run = run};
 }
 

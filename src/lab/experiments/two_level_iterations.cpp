@@ -1,10 +1,10 @@
 // Two-level quasi-Newton against the paper's method, Newton, Chebyshev and ADMM: iterations and milliseconds to relative errors of
 // 1e-2, 1e-3 and 1e-4 from the same states. By default every scene with every material and size at the base stiffness and step,
 // and every neo-Hookean one with every stiffness and step at the base size; `full` takes the product of all of them.
-// Every bar has a past of 30 frames, as in the prototype of the method, and is compared in five of them. An earlier version gave bars of
+// Every bar has a past of 30 frames, and is compared in five of them. An earlier version gave bars of
 // 10,000 and 33,000 vertices 5 and 2 frames from rest: too little had happened there.
 // `random` moves every vertex by up to half a cell, which turns elements over too; the scrambled start is that of the paper, corotated.
-// Not from a paper: the marks are those of our own issue. Times are those of this machine, the least of a few solves in turn.
+// Not from a paper: the marks are our own (decision 13). Times are those of this machine, the least of a few solves in turn.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -246,11 +246,11 @@ ExperimentPlugin experiment_two_level_iterations() {
            numbers("vertices", "", {1500, 3500, 10000, 33000}, positive(), "sizes, the base first"),
            numbers("young", "Pa", {1e6, 2e5, 5e6}, positive(), "stiffnesses, the base first"),
            numbers("step", "s", {1.0 / 30, 1.0 / 100}, positive(), "time steps, the base first"),
-           integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
-           choice("start", {"target", "harmonic"}, "of the two-level method"),
-           integer("iterations", 100, between(1, 10000), "of every solve at most"),
+           integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
+           choice("start", {"target", "harmonic"}, "first point of a stage of the two-level method"),
+           integer("iterations", 100, between(1, 10000), "iterations of every solve at most"),
            optional(integer("newton_up_to", 0, at_least(0), "vertices; left out: no limit, of a full grid 5000")),
-           integer("frames", 30, between(1, 1000), "of the converged past"),
+           integer("frames", 30, between(1, 1000), "frames of the converged past"),
            integer("every", 6, between(1, 1000), "which of them is compared"),
            numbers("past", "", {400, 200, 100, 60}, at_least(1),
                    "iterations that a frame of the past may take, by size; the last for further sizes. To 1e-6, "

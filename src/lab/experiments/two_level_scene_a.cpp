@@ -55,17 +55,16 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_two_level_scene_a() {
-  return {
-      .title = "Two levels: scene A at half the iterations",
-      .source = "two_level",
-      .doc = "Five two-level iterations against ten of the paper's method over 120 frames.",
-      .params = {integer("frames", 120, between(1, 100000), "of the scene's step"),
-                 integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
-                 integer(
-                     "coarse_after", 0, between(0, 1000),
-                     "of the two-level method; 1 leaves half the error and takes a trial of the line search more"),
-                 choice("start", {"target", "harmonic"}, "of the two-level method")},
-      .run = run};
+  return {.title = "Two levels: scene A at half the iterations",
+          .source = "two_level",
+          .doc = "Five two-level iterations against ten of the paper's method over 120 frames.",
+          .params = {integer("frames", 120, between(1, 100000), "frames; each lasts one step of the scene"),
+                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
+                     integer("coarse_after", 0, between(0, 1000),
+                             "iterations before the coarse Hessian is taken; 1 leaves half the error and costs one "
+                             "more trial of the line search"),
+                     choice("start", {"target", "harmonic"}, "first point of a stage of the two-level method")},
+          .run = run};
 }
 
 }  // namespace resilin

@@ -96,11 +96,12 @@ ExperimentPlugin experiment_two_level_trajectories() {
   return {.title = "Two levels: truncated runs",
           .source = "two_level",
           .doc = "3, 5 and 10 iterations per frame against the converged run.",
-          .params = {integer("frames", 120, between(1, 100000), "of 1/30 s"),
-                     choice("material", {"all", "neo_hookean", "corotated", "spline", "polynomial"}, "of the bar"),
+          .params = {integer("frames", 120, between(1, 100000), "frames of 1/30 s"),
+                     choice("material", {"all", "neo_hookean", "corotated", "spline", "polynomial"},
+                            "material of the bar"),
                      integer("vertices", 1500, between(32, 1000000), "about"),
                      number("young", "Pa", 1e6, positive(), "Young's modulus"),
-                     integer("coarse_modes", 4, between(1, 16), "of the two-level method")},
+                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method")},
           .run = run};
 }
 

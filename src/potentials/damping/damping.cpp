@@ -14,25 +14,31 @@ namespace resilin {
 Params damping_params(bool corrected) {
   return {
       choice("order", {"first", "second"},
-             "first: S = tau R; second: minus tau R(z, v_n), which keeps second-order integrators second order"),
-      number("power", "", 1, at_least(0), "p: the force grows with this power of the rate; 0: dry, 1: viscous"),
+             "form of the damping potential. first: S = tau R; second: S = tau [R - R(z, v_n)], which keeps "
+             "second-order integrators second order"),
+      number("power", "", 1, at_least(0),
+             "exponent p: the damping force grows with the p-th power of the rate. 0: dry, 1: viscous"),
       number("power_scale", "", 1, positive(),
-             "A [W per unit]: the R at which the power law agrees with the linear model"),
-      number(
-          "smoothing", "", 1e-3, at_least(0),
-          "for power < 1: below this part of the rate at which R = A the force is viscous; 0: it jumps, for drag "
-          "and separate stretch_rate with admm"),
-      optional(points("spline",
-                      "control points [stretch or strain rate, factor] of a factor on the damping; solids only")),
+             "dissipated power A at which the power law equals the linear model; W/m^3 on solids, W elsewhere"),
+      number("smoothing", "", 1e-3, at_least(0),
+             "for power < 1: the force is viscous below this fraction of the rate at which R = A. 0: exactly dry; "
+             "only admm solves that, for drag and separate stretch_rate"),
+      optional(
+          points("spline",
+                 "control points [x, factor] of a factor on the damping; spline_of says what x is; solids only")),
       choice("spline_of", {"strain", "strain_rate"},
-             "what the spline is a function of: the stretches (the largest factor counts) or |E'|"),
+             "argument x of the spline. strain: the principal stretches; strain_rate: the norm of the rate of "
+             "Green's strain"),
       choice("spline_axes", {"combined", "each"},
-             "each: every principal axis has the factor of its own stretch, or of the rate of that"),
+             "combined: the largest factor of the three stretches acts on the element; each: every principal axis "
+             "has its own factor"),
       choice("momentum",
              corrected ? std::vector<std::string>{"projection", "velocity_gradient", "off"}
                        : std::vector<std::string>{"off", "projection", "velocity_gradient"},
-             "removal of rigid velocity before damping, so that angular momentum stays; solids only"),
-      boolean("separate", false, "a term of its own instead of one local step with the material")};
+             "how the rigid part of the velocity is removed, so that damping keeps angular momentum; solids only"),
+      boolean("separate", false,
+              "true: damping is a term of its own; false: one local step of admm treats it together with the "
+              "material")};
 }
 
 namespace {

@@ -9,7 +9,7 @@ namespace {
 struct Dashpot {
   static constexpr int rows = 1, coefficients = 1;
 
-  static Params params() { return {field("coefficient", "N s/m", 1, at_least(0), "c of each spring")}; }
+  static Params params() { return {field("coefficient", "N s/m", 1, at_least(0), "viscosity c of each spring")}; }
   static void prepare(const Settings& s, int element, double* c) { c[0] = s.number("coefficient", element); }
   static double viscosity(const double* c) { return c[0]; }
 
@@ -28,7 +28,7 @@ struct Dashpot {
 }  // namespace
 
 DampingPlugin damping_dashpot() {
-  return formula_damping<Dashpot>("A dashpot along every spring of cloth and nets: resists changes of length.",
+  return formula_damping<Dashpot>("A dashpot along every spring of cloth and nets. It resists changes of length.",
                                   Damps::springs);
 }
 

@@ -9,7 +9,9 @@ struct Drag {
   static constexpr int rows = 1, coefficients = 1;
   static constexpr bool radial = true;
 
-  static Params params() { return {field("coefficient", "N s/m", 0.01, at_least(0), "c of each vertex")}; }
+  static Params params() {
+    return {field("coefficient", "N s/m", 0.01, at_least(0), "coefficient c of each vertex")};
+  }
   static void prepare(const Settings& s, int element, double* c) { c[0] = s.number("coefficient", element); }
   static double viscosity(const double* c) { return c[0]; }
 
@@ -23,7 +25,8 @@ struct Drag {
 }  // namespace
 
 DampingPlugin damping_drag() {
-  return formula_damping<Drag>("Drag of still air on every vertex, proportional to its velocity.", Damps::vertices);
+  return formula_damping<Drag>("Drag of still air on every vertex: a force proportional to its velocity.",
+                               Damps::vertices);
 }
 
 }  // namespace resilin

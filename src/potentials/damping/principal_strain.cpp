@@ -95,9 +95,9 @@ class PrincipalKernel final : public DissipationKernel {
 DampingPlugin damping_principal_strain() {
   DampingPlugin plugin;
   plugin.doc =
-      "Damps changes of the principal stretches with the material's stiffness: cheap, as it shares the material's "
-      "SVD.";
-  plugin.params = Params{field("beta", "s", 0.01, at_least(0), "factor of the stiffness")};
+      "Damps changes of the principal stretches in proportion to the stiffness of the material. It is cheap, "
+      "because it shares the SVD of the material.";
+  plugin.params = Params{field("beta", "s", 0.01, at_least(0), "time beta: damping matrix over stiffness matrix")};
   plugin.params.add(damping_params(false));
   plugin.make = make_elastic_damping<PrincipalKernel>;
   return plugin;

@@ -116,9 +116,12 @@ class RayleighKernel final : public DissipationKernel {
 
 DampingPlugin damping_rayleigh() {
   DampingPlugin plugin;
-  plugin.doc = "Proportional to the material's tangent stiffness: the higher the frequency, the stronger.";
+  plugin.doc =
+      "Rayleigh damping: a force proportional to the tangent stiffness of the material. It damps high frequencies "
+      "more than low ones.";
   plugin.params = Params{field("beta", "s", 0.01, at_least(0),
-                               "factor of the stiffness; a mode of frequency w loses beta w/2 of critical")};
+                               "time beta: damping matrix over stiffness matrix. A mode of frequency w [rad/s] has "
+                               "the damping ratio beta w/2")};
   plugin.params.add(damping_params(true));
   plugin.damps = Damps::solids_and_springs;
   plugin.make = make_elastic_damping<RayleighKernel>;

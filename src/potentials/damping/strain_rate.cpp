@@ -14,8 +14,8 @@ struct StrainRate {
   static constexpr int rows = 3, coefficients = 2;
 
   static Params params() {
-    return {field("shear", "Pa s", 100, at_least(0), "viscosity psi against changes of shape"),
-            field("bulk", "Pa s", 0, at_least(0), "viscosity phi against changes of volume")};
+    return {field("shear", "Pa s", 100, at_least(0), "shear viscosity psi: resists changes of shape"),
+            field("bulk", "Pa s", 0, at_least(0), "bulk viscosity phi: resists changes of volume")};
   }
   static void prepare(const Settings& s, int element, double* c) {
     c[0] = s.number("shear", element), c[1] = s.number("bulk", element);
@@ -54,7 +54,9 @@ struct StrainRate {
 
 DampingPlugin damping_strain_rate() {
   return formula_damping<StrainRate>(
-      "Proportional to the rate of Green strain: shear and bulk viscosity; conserves momentum.", Damps::solids);
+      "Viscous stress proportional to the rate of Green's strain, with a shear and a bulk viscosity. It conserves "
+      "momentum.",
+      Damps::solids);
 }
 
 }  // namespace resilin

@@ -141,8 +141,10 @@ class StretchRate final : public Dissipation {
 
 DampingPlugin damping_stretch_rate() {
   DampingPlugin plugin;
-  plugin.doc = "Proportional to the rate of the stretch tensor; with power 0 and admm it is exactly dry (clay).";
-  plugin.params = Params{field("viscosity", "Pa s", 200, at_least(0), "k of R = k/2 |S'|^2")};
+  plugin.doc =
+      "Viscous stress proportional to the rate of the stretch tensor S. With power 0 and the solver admm it is "
+      "exactly dry: the body rests in a deformed shape, like clay.";
+  plugin.params = Params{field("viscosity", "Pa s", 200, at_least(0), "viscosity k of R = k/2 |S'|^2")};
   plugin.params.add(damping_params(false));
   plugin.make = [](const DampingSource& source) { return std::make_shared<StretchRate>(source); };
   return plugin;

@@ -9,7 +9,7 @@ struct Arap {
   static constexpr int coefficients = 1;  // k
   static constexpr bool projects = true;
 
-  static Params params() { return {field("stiffness", "Pa", 1e5, positive(), "k = 2 mu: stress per strain")}; }
+  static Params params() { return {field("stiffness", "Pa", 1e5, positive(), "k = 2 mu: stress over strain")}; }
   static void prepare(const Settings& s, int element, double* c) { c[0] = s.number("stiffness", element); }
 
   template <Real T>
@@ -41,7 +41,8 @@ struct Arap {
 
 MaterialPlugin material_arap() {
   return valanis_landel<Arap>(
-      "arap", "Strain energy of projective dynamics: k/2 sum (s - 1)^2, no volume term. Takes any inversion.");
+      "arap",
+      "Strain energy of projective dynamics: k/2 sum (s - 1)^2. It has no volume term. Inverted elements recover.");
 }
 
 }  // namespace resilin

@@ -11,7 +11,8 @@ struct ArrudaBoyce {
 
   static Params params() {
     return {field("mu", "Pa", 3.6e4, positive(), "shear modulus at rest"),
-            field("locking", "", 3, {1, 20, true, false}, "stretch at which the chains are stretched out")};
+            field("locking", "", 3, {1, 20, true, false},
+                  "stretch at which the chains of the rubber are fully extended")};
   }
   static double prepare(const Settings& s, int element, double* c) {
     const double mu = s.number("mu", element), locking = s.number("locking", element);
@@ -32,10 +33,9 @@ struct ArrudaBoyce {
 }  // namespace
 
 MaterialPlugin material_arruda_boyce() {
-  return invariants<Rubber<ArrudaBoyce>>(
-      "arruda_boyce",
-      "Rubber of chains (Arruda and Boyce 1993, five terms): mu and the locking stretch; "
-      "+ lambda/2 (ln J)^2, extended below J0.");
+  return invariants<Rubber<ArrudaBoyce>>("arruda_boyce",
+                                         "Eight-chain model of rubber (Arruda and Boyce 1993, five terms of the "
+                                         "series) + lambda/2 (ln J)^2. Stiffens towards the locking stretch.");
 }
 
 }  // namespace resilin

@@ -52,9 +52,9 @@ struct Corotated {
 }  // namespace
 
 MaterialPlugin material_corotated() {
-  return valanis_landel<Corotated>(
-      "corotated",
-      "Linear elasticity without the rotation: mu sum (s - 1)^2 + lambda/2 (sum s - 3)^2. Takes any inversion.");
+  return valanis_landel<Corotated>("corotated",
+                                   "Linear elasticity in the rotated frame of each element: mu sum (s - 1)^2 + "
+                                   "lambda/2 (sum s - 3)^2. Inverted elements recover.");
 }
 
 }  // namespace resilin

@@ -8,7 +8,8 @@
 namespace resilin {
 
 inline Param extension_param() {
-  return field("j0", "", 0.1, {0, 1, true, true}, "volume ratio below which ln J is continued quadratically");
+  return field("j0", "", 0.1, {0, 1, true, true},
+               "volume ratio J below which a quadratic polynomial replaces ln J");
 }
 
 template <Real T>

@@ -55,7 +55,7 @@ struct FixedCorotated {
 MaterialPlugin material_fixed_corotated() {
   return valanis_landel<FixedCorotated>(
       "fixed_corotated",
-      "Corotated with the true volume: mu sum (s - 1)^2 + lambda/2 (J - 1)^2. Takes any inversion.");
+      "Corotated with an exact volume term: mu sum (s - 1)^2 + lambda/2 (J - 1)^2. Inverted elements recover.");
 }
 
 }  // namespace resilin

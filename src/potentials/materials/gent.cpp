@@ -10,8 +10,9 @@ struct Gent {
   static constexpr double rest_of_limit = 0.05, log_rest = -2.995732273553991;
 
   static Params params() {
-    return {field("mu", "Pa", 3.6e4, positive(), "shear modulus at rest"),
-            field("jm", "", 30, positive(), "I1 - 3 at which the chains are stretched out")};
+    return {
+        field("mu", "Pa", 3.6e4, positive(), "shear modulus at rest"),
+        field("jm", "", 30, positive(), "value of I1 - 3 at which the chains of the rubber are fully extended")};
   }
   static double prepare(const Settings& s, int element, double* c) {
     c[1] = s.number("jm", element);
@@ -28,9 +29,10 @@ struct Gent {
 }  // namespace
 
 MaterialPlugin material_gent() {
-  return invariants<Rubber<Gent>>("gent",
-                                  "Rubber with a limit of extension: -mu jm/2 ln(1 - x/jm) + lambda/2 (ln J)^2, "
-                                  "x = I1 - 3 - 2 ln J, extended below J0 and beyond 0.95 jm.");
+  return invariants<Rubber<Gent>>(
+      "gent",
+      "Rubber that locks at a largest extension (Gent 1996): -mu jm/2 ln(1 - x/jm) + lambda/2 (ln J)^2 with x = I1 "
+      "- 3 - 2 ln J. Both logarithms are continued by polynomials, below j0 and beyond 0.95 jm.");
 }
 
 }  // namespace resilin

@@ -55,9 +55,9 @@ struct MooneyRivlin {
 }  // namespace
 
 MaterialPlugin material_mooney_rivlin() {
-  return valanis_landel<MooneyRivlin>(
-      "mooney_rivlin",
-      "Compressible rubber: c1 (I1 - 3) + c2 (I2 - 3) + c3 (J - 1)^2 - 2 (c1 + 2 c2) ln J, extended below J0.");
+  return valanis_landel<MooneyRivlin>("mooney_rivlin",
+                                      "Compressible Mooney-Rivlin rubber: c1 (I1 - 3) + c2 (I2 - 3) + c3 (J - 1)^2 "
+                                      "- 2 (c1 + 2 c2) ln J. Below j0 a polynomial replaces ln J.");
 }
 
 }  // namespace resilin

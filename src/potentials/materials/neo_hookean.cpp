@@ -62,8 +62,9 @@ struct NeoHookean {
 }  // namespace
 
 MaterialPlugin material_neo_hookean() {
-  return valanis_landel<NeoHookean>(
-      "neo_hookean", "Rubber-like solid: mu/2 (I_C - 3) - mu ln J + lambda/2 (ln J)^2, extended below J0.");
+  return valanis_landel<NeoHookean>("neo_hookean",
+                                    "Rubber-like solid: mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2. Below j0 a "
+                                    "polynomial replaces ln J, so that inverted elements recover.");
 }
 
 }  // namespace resilin

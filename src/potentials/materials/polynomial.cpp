@@ -21,8 +21,9 @@ struct Polynomial {
 }  // namespace
 
 MaterialPlugin material_polynomial() {
-  return valanis_landel<Polynomial>(
-      "polynomial", "mu sum (s - 1)^4: limp at rest, stiff when strained; no volume term. Takes any inversion.");
+  return valanis_landel<Polynomial>("polynomial",
+                                    "Quartic energy mu sum (s - 1)^4 (Liu et al. 2017): no stiffness at rest, "
+                                    "stiff when strained, no volume term. Inverted elements recover.");
 }
 
 }  // namespace resilin

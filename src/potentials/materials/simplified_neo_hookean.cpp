@@ -1,7 +1,7 @@
 // Simplified neo-Hookean solid (Macklin and Mueller 2021):
 //   psi = mu/2 (I_C - 3) + l/2 (J - 1 - mu/l)^2,   l = lambda + mu.
 // With l = lambda, as printed, the solid at rest would have the first Lame constant lambda - mu;
-// adding mu gives the material that young and poisson ask for (Part 0 item 5). The constant mu^2/(2 l) is left out,
+// adding mu gives the material that young and poisson ask for. The constant mu^2/(2 l) is left out,
 // so that psi = 0 at rest. Polynomial in F: no logarithm, and finite restoring forces under inversion.
 #include "potentials/valanis_landel.h"
 
@@ -62,8 +62,8 @@ struct SimplifiedNeoHookean {
 
 MaterialPlugin material_simplified_neo_hookean() {
   return valanis_landel<SimplifiedNeoHookean>("simplified_neo_hookean",
-                                              "Neo-Hookean without the logarithm (Macklin and Mueller 2021), "
-                                              "lambda corrected so that young and poisson hold at rest.");
+                                              "Neo-Hookean without a logarithm (Macklin and Mueller 2021). lambda "
+                                              "is corrected so that young and poisson hold at rest.");
 }
 
 }  // namespace resilin

@@ -52,12 +52,14 @@ struct Spline {
     return lame_params().add(
         {extension_param(),
          choice("base", {"neo_hookean", "none"},
-                "energy to which the curves are added; none when left out and curves are given"),
-         choice("preset", {"none", "A", "B"}, "A: neo-Hookean that resists compression more, B: tension more"),
-         points("stress", "control points [x, Pa] of the stress f(x) of Eq. 10, taken as a"),
-         points("a", "control points [x, Pa] of a'(x), x a stretch"),
-         points("b", "control points [x, Pa] of b'(x), x a product of two stretches"),
-         points("c", "control points [x, Pa] of c'(x), x the volume ratio")});
+                "energy that the curves are added to; the default is none when curves are given"),
+         choice("preset", {"none", "A", "B"},
+                "curve added to neo-Hookean. A: resists compression more; B: resists tension more"),
+         points("stress",
+                "control points [x, Pa] of the uniaxial stress f(x) (Liu et al. Eq. 10), used in place of a"),
+         points("a", "control points [x, Pa] of a'(x); x is a stretch"),
+         points("b", "control points [x, Pa] of b'(x); x is a product of two stretches"),
+         points("c", "control points [x, Pa] of c'(x); x is the volume ratio J")});
   }
 
   // Reads the curves of one settings object and makes them the current set; equal sets are kept once.
@@ -155,10 +157,9 @@ struct Spline {
 }  // namespace
 
 MaterialPlugin material_spline() {
-  return valanis_landel<Spline>(
-      "spline",
-      "Curves drawn by hand (Xu et al. 2015): derivatives of the Valanis-Landel functions by control "
-      "points, or presets A and B on top of neo-Hookean.");
+  return valanis_landel<Spline>("spline",
+                                "Stress curves given by control points (Xu et al. 2015): derivatives of the "
+                                "Valanis-Landel functions a, b, c. Presets A and B add a curve to neo-Hookean.");
 }
 
 }  // namespace resilin

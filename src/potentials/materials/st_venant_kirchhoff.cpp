@@ -60,8 +60,8 @@ struct StVenantKirchhoff {
 
 MaterialPlugin material_st_venant_kirchhoff() {
   return valanis_landel<StVenantKirchhoff>("st_venant_kirchhoff",
-                                           "Linear law for Green's strain E: mu tr E^2 + lambda/2 tr^2 E. Softens "
-                                           "under compression; does not resist inversion.");
+                                           "Stress linear in Green's strain E: mu tr E^2 + lambda/2 tr^2 E. It "
+                                           "softens under compression and does not resist inversion.");
 }
 
 }  // namespace resilin

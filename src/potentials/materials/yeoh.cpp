@@ -28,9 +28,10 @@ struct Yeoh {
 }  // namespace
 
 MaterialPlugin material_yeoh() {
-  return invariants<Rubber<Yeoh>>("yeoh",
-                                  "Rubber that stiffens: c10 x + c20 x^2 + c30 x^3 + lambda/2 (ln J)^2, "
-                                  "x = I1 - 3 - 2 ln J, extended below J0.");
+  return invariants<Rubber<Yeoh>>(
+      "yeoh",
+      "Rubber that stiffens with strain (Yeoh 1990): c10 x + c20 x^2 + c30 x^3 + lambda/2 (ln J)^2 with x = I1 - 3 "
+      "- 2 ln J. Below j0 a polynomial replaces ln J.");
 }
 
 }  // namespace resilin

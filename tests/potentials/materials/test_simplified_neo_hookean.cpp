@@ -24,7 +24,7 @@ TEST(SimplifiedNeoHookean, ConstantsAtRestAndFit) {
   EXPECT_NEAR(fitted_stiffness(plugin, {{"mu", 3.0}, {"lambda", 7.0}}), 2 * 3 + 7, 1e-6);
 }
 
-// Part 0 item 5: with textbook lambda, E = 1e6 and nu = 0.3 would behave as 8.97e5 and 0.167.
+// With textbook lambda, E = 1e6 and nu = 0.3 would behave as 8.97e5 and 0.167.
 TEST(SimplifiedNeoHookean, YoungAndPoissonHoldInASmallTension) {
   const auto potential = make_potential(plugin, read_settings(plugin, {{"young", 1e6}, {"poisson", 0.3}}));
   const double l = 1 + 1e-5;
