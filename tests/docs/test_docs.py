@@ -120,6 +120,15 @@ class Docs(unittest.TestCase):
                     if anchor and target.suffix == ".md":
                         self.assertIn(anchor, anchors(target), f"{self.name(page)}: {link} names no heading")
 
+    def test_readme_opens_with_pictures(self):
+        text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+        shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text.partition("\n## ")[0])
+        contents = [(REPOSITORY / path).read_bytes() for path in shown]
+        moving = [data for data in contents if b"acTL" in data[:64]]
+        self.assertEqual((len(contents), len(moving)), (2, 1), "one picture and one animated PNG")
+        for path, data in zip(shown, contents):
+            self.assertLessEqual(len(data), 1_500_000 if data in moving else 300_000, path)
+
     def test_fences_are_closed(self):
         for page in pages():
             fences = re.findall(r"^```", page.read_text(encoding="utf-8"), re.M)
