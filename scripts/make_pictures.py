@@ -104,7 +104,8 @@ class Quantiser:
 
 def cropped(frames, width, height, margin):
     """(width, height, frames) cut to where something moves, and a margin."""
-    moved = [i for i, pixels in enumerate(zip(*frames)) if len(set(pixels)) > 1]
+    greens = [[p >> 8 & 255 for p in frame] for frame in frames]
+    moved = [i for i, levels in enumerate(zip(*greens)) if max(levels) - min(levels) > 24]  # less is a change of light
     left, right = max(0, min(i % width for i in moved) - margin), min(width, max(i % width for i in moved) + margin)
     top, bottom = max(0, moved[0] // width - margin), min(height, moved[-1] // width + margin)
     return right - left, bottom - top, [[p for y in range(top, bottom) for p in frame[y * width + left:y * width + right]] for frame in frames]

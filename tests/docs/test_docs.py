@@ -126,6 +126,15 @@ class Docs(unittest.TestCase):
             found = re.findall(r"\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{16}\b", page.read_text(encoding="utf-8"))
             self.assertEqual(found, [], self.name(page))
 
+    def test_readme_opens_with_pictures(self):
+        text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+        shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text.partition("\n## ")[0])
+        contents = [(REPOSITORY / path).read_bytes() for path in shown]
+        moving = [data for data in contents if b"acTL" in data[:64]]
+        self.assertEqual((len(contents), len(moving)), (2, 1), "one picture and one animated PNG")
+        for path, data in zip(shown, contents):
+            self.assertLessEqual(len(data), 1_500_000 if data in moving else 300_000, path)
+
     def test_fences_are_closed(self):
         for page in pages():
             fences = re.findall(r"^```", page.read_text(encoding="utf-8"), re.M)
