@@ -64,4 +64,35 @@ void Progress::finish() {
   drawn_ = false;
 }
 
+void Activity::begin(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  clear();
+  what_ = what;
+  start_ = drawn_ = Clock::now();
+}
+
+void Activity::tick() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (silent_ || !lock || what_.empty()) return;
+  const auto now = Clock::now();
+  const auto seconds = std::chrono::duration<double>(now - start_).count();
+  if (seconds < 1 || (shown_ && (!terminal_.live() || now - drawn_ < std::chrono::milliseconds(200)))) return;
+  if (terminal_.live()) fmt::print(terminal_.stream(), "\r\033[K{} ... {}", what_, clock_time(seconds));
+  else fmt::print(terminal_.stream(), "{} ...\n", what_);
+  std::fflush(terminal_.stream());
+  shown_ = true;
+  drawn_ = now;
+}
+
+void Activity::end() {
+  const std::lock_guard lock(mutex_);
+  clear();
+  what_.clear();
+}
+
+void Activity::clear() {
+  if (shown_ && terminal_.live()) fmt::print(terminal_.stream(), "\r\033[K");
+  shown_ = false;
+}
+
 }  // namespace resilin::cli
