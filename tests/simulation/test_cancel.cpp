@@ -42,7 +42,7 @@ TEST(Cancel, OutlivesEditsOfParameters) {
 }
 
 const char* const block = R"({"step": 0.02, "solver": {"type": "SOLVER"}, "pins": [{"select": "x_min"}],
-  "bodies": [{"shape": {"type": "box", "size": [1, 0.5, 0.5], "cells": [8, 4, 4]}, "material": {"type": "arap", "young": 1e5}}]})";
+  "bodies": [{"shape": {"type": "box", "size": [1, 0.5, 0.5], "cells": [8, 4, 4]}, "material": {"type": "arap", "stiffness": 1e5}}]})";
 
 std::unique_ptr<Simulation> block_with(const std::string& solver) {
   std::string text = block;
