@@ -64,24 +64,37 @@ void Progress::finish() {
   drawn_ = false;
 }
 
+Activity::~Activity() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_one();
+  if (clock_.joinable()) clock_.join();
+}
+
 void Activity::begin(const std::string& what) {
   const std::lock_guard lock(mutex_);
   clear();
   what_ = what;
-  start_ = drawn_ = Clock::now();
+  start_ = Clock::now();
+  if (silent_ || clock_.joinable()) return;
+  clock_ = std::thread([this] {
+    std::unique_lock waiting(mutex_);
+    while (!over_) {
+      wake_.wait_for(waiting, std::chrono::milliseconds(200));
+      show_when_due();
+    }
+  });
 }
 
-void Activity::tick() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (silent_ || !lock || what_.empty()) return;
-  const auto now = Clock::now();
-  const auto seconds = std::chrono::duration<double>(now - start_).count();
-  if (seconds < 1 || (shown_ && (!terminal_.live() || now - drawn_ < std::chrono::milliseconds(200)))) return;
+void Activity::show_when_due() {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (over_ || what_.empty() || seconds < 1 || (shown_ && !terminal_.live())) return;
   if (terminal_.live()) fmt::print(terminal_.stream(), "\r\033[K{} ... {}", what_, clock_time(seconds));
   else fmt::print(terminal_.stream(), "{} ...\n", what_);
   std::fflush(terminal_.stream());
   shown_ = true;
-  drawn_ = now;
 }
 
 void Activity::end() {

@@ -83,11 +83,7 @@ void start_from(Simulation& simulation, const Checkpoint& from) {
 
 // Shows what is done between frames, and stops it when Ctrl-C was pressed.
 Watch Run::watch() {
-  return {[this](const std::string& what) { activity_.begin(what); },
-          [this] {
-            activity_.tick();
-            return interrupted && may_stop_;
-          }};
+  return {[this](const std::string& what) { activity_.begin(what); }, [this] { return interrupted && may_stop_; }};
 }
 
 void Run::build() {
