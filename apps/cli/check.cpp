@@ -5,25 +5,85 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "check_scene.h"
 #include "command.h"
 #include "document.h"
 #include "io/doctor.h"
+#include "io/drawn.h"
 #include "resilin/errors.h"
+#include "resilin/registry.h"
+#include "resilin/shapes.h"
 #include "terminal.h"
 
 namespace resilin::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct CheckArguments {
   std::string file, repair;
   bool linearise = false;
 };
 
+// How thick to make a sheet, so that there is something to fill; no value: nothing helps.
+std::optional<double> wanted_thickness(const MeshData& mesh, const Diagnosis& found) {
+  double extent = 0;
+  for (std::size_t k = 0; k < 3; ++k) extent = std::max(extent, found.box.upper[k] - found.box.lower[k]);
+  for (const double part : {0.02, 0.05, 0.1}) {
+    try {
+      fill_surface(to_triangle_mesh(drawn(mesh)), {.thicken = part * extent});
+      return part * extent;
+    } catch (const InputError&) {
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string repaired_name(const std::string& file) {
+  fs::path name = fs::path(file).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  const std::string format = format_of_path(name.string());
+  const bool writable = !format.empty() && find_plugin<FormatPlugin>(format)->plugin.write;
+  return name.stem().string() + "_repaired" + (writable ? name.extension().string() : ".msh");
+}
+
+/// What to do with a file: a command that works, where there is one, and how a scene names it.
+struct NextStep {
+  std::string text, in_scene;
+};
+
+NextStep next_step(const std::string& file, bool linearise, const MeshData& mesh, const Diagnosis& found) {
+  const std::string flag = linearise ? " --linearise" : "", key = linearise ? ", \"linearise\": true" : "";
+  const std::string run = fmt::format("resilin run {}{}", shell_word(file), flag), quoted = Value(file).dump();
+  switch (found.verdict) {
+    case Verdict::ready:
+      if (found.tets == 0)
+        return {"springs of a file cannot be simulated: a scene holds their vertices and edges itself", ""};
+      return {run, fmt::format("\"mesh\": {}{}", quoted, key)};
+    case Verdict::surface_only: return {run, fmt::format("\"mesh\": {{\"surface\": {}}}{}", quoted, key)};
+    case Verdict::sheet: {
+      const std::optional<double> thick = wanted_thickness(mesh, found);
+      if (!thick) return {"it encloses nothing that tets could fill: mesh it with another program, e.g. gmsh", ""};
+      return {fmt::format("{} --set 'bodies[0].mesh.thicken={:.3g}'", run, *thick),
+              fmt::format("\"mesh\": {{\"surface\": {}, \"thicken\": {:.3g}}}{}", quoted, *thick, key)};
+    }
+    case Verdict::repairable:
+      return {
+          fmt::format("resilin check {}{} --repair {}", shell_word(file), flag, shell_word(repaired_name(file))),
+          ""};
+    case Verdict::damaged: return {"mesh it anew, e.g. with gmsh, tetgen or ftetwild", ""};
+    case Verdict::empty: return {"a mesh needs tets, triangles or edges", ""};
+  }
+  return {};
+}
+
 struct Repaired {
   std::vector<RepairStep> steps;
   Diagnosis after;
+  NextStep next;
   bool replaced = false;  // there was a file of that name
 };
 
@@ -31,28 +91,16 @@ Repaired repair_file(MeshData mesh, const std::string& out) {
   Repaired result;
   result.steps = repair(mesh);
   result.after = diagnose(mesh);
+  result.next = next_step(out, false, mesh, result.after);
   std::error_code error;
-  result.replaced = std::filesystem::exists(out, error);
+  result.replaced = fs::exists(out, error);
   write_file(out, write_mesh(out, mesh));
   return result;
 }
 
-std::string next_step(const CheckArguments& arguments, const Diagnosis& found) {
-  const std::string extension = std::filesystem::path(arguments.file).extension().string();
-  switch (found.verdict) {
-    case Verdict::ready: return fmt::format("in a scene (resilin new SCENE): \"mesh\": \"{}\"", arguments.file);
-    case Verdict::surface_only:
-      return fmt::format("as a solid, in a scene (resilin new SCENE): \"mesh\": {{\"surface\": \"{}\"}} fills it",
-                         arguments.file);
-    case Verdict::sheet:
-      return fmt::format(
-          "as a solid, in a scene (resilin new SCENE): \"mesh\": {{\"surface\": \"{}\", \"thicken\": METRES}}",
-          arguments.file);
-    case Verdict::repairable: return fmt::format("resilin check {} --repair repaired{}", arguments.file, extension);
-    case Verdict::damaged: return "mesh it anew, e.g. with gmsh, tetgen or ftetwild";
-    case Verdict::empty: return "a mesh needs tets or triangles";
-  }
-  return "";
+void print_next(const NextStep& step) {
+  fmt::print("next: {}\n", step.text);
+  if (!step.in_scene.empty()) fmt::print("in a body of a scene: {}\n", step.in_scene);
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------------------
@@ -101,10 +149,12 @@ Value repair_value(const std::string& out, const Repaired& repaired) {
                        {"replaced", repaired.replaced},
                        {"steps", steps},
                        {"defects", defects_value(repaired.after.findings)},
-                       {"verdict", name(repaired.after.verdict)}};
+                       {"verdict", name(repaired.after.verdict)},
+                       {"next", repaired.next.text}};
 }
 
-Value::Object document_of(const CheckArguments& arguments, const MeshData& mesh, const Diagnosis& found) {
+Value::Object document_of(const CheckArguments& arguments, const MeshData& mesh, const Diagnosis& found,
+                          const NextStep& next) {
   const std::string format = format_of_file(arguments.file);
   return {
       {"file", arguments.file},
@@ -123,7 +173,8 @@ Value::Object document_of(const CheckArguments& arguments, const MeshData& mesh,
       {"notes", list_of(mesh.notes)},
       {"verdict", name(found.verdict)},
       {"refusal", found.refusal.empty() ? Value() : Value(found.refusal)},
-      {"next", next_step(arguments, found)}};
+      {"next", next.text},
+      {"in_scene", next.in_scene.empty() ? Value() : Value(next.in_scene)}};
 }
 
 int refuse(const CheckArguments& arguments, const InputError& error) {
@@ -201,6 +252,7 @@ void print_repair(const std::string& out, const Repaired& repaired, const Termin
   fmt::print("what is left there:\n");
   print_findings(repaired.after.findings, terminal);
   fmt::print("verdict of {}: {}\n", out, name(repaired.after.verdict));
+  print_next(repaired.next);
 }
 
 int check_file(const CheckArguments& arguments, bool json) {
@@ -215,7 +267,8 @@ int check_file(const CheckArguments& arguments, bool json) {
   Repaired repaired;
   if (!arguments.repair.empty()) repaired = repair_file(mesh, arguments.repair);
   if (json) {
-    Value::Object document = document_of(arguments, mesh, found);
+    Value::Object document =
+        document_of(arguments, mesh, found, next_step(arguments.file, arguments.linearise, mesh, found));
     if (!arguments.repair.empty()) document.emplace_back("repair", repair_value(arguments.repair, repaired));
     print_document(document);
     return done;
@@ -228,7 +281,7 @@ int check_file(const CheckArguments& arguments, bool json) {
   const bool good = found.verdict == Verdict::ready || found.verdict == Verdict::surface_only;
   fmt::print("verdict: {}\n", terminal.paint(good ? Style::green : Style::red, name(found.verdict)));
   if (!found.refusal.empty()) fmt::print("run refuses it: {}\n", wrapped(found.refusal, terminal.width(), 0));
-  if (arguments.repair.empty()) fmt::print("next: {}\n", next_step(arguments, found));
+  if (arguments.repair.empty()) print_next(next_step(arguments.file, arguments.linearise, mesh, found));
   else print_repair(arguments.repair, repaired, terminal);
   return done;
 }

@@ -9,6 +9,7 @@
 #include "resilin/errors.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"
+#include "terminal.h"
 
 namespace resilin::cli {
 namespace {
@@ -25,7 +26,7 @@ int write_starter(const std::string& given, bool json) {
     throw InputError(path.string(), "exists already and is left as it is; choose another name or remove it first");
   write_file(path.string(), starter_scene(name));
   if (json) print_document(Value::Object{{"scene", name}, {"file", path.string()}});
-  else fmt::print("wrote {}; try: resilin run {}\n", path.string(), path.string());
+  else fmt::print("wrote {}; try: resilin run {}\n", path.string(), shell_word(path.string()));
   return done;
 }
 

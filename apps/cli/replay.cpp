@@ -37,8 +37,7 @@ int replay(const std::string& folder, const Shared& shared) {
   summary.locate(folder + "/summary.json");
   const int frames = member(summary, "frames").integer();
   RunPlan plan;
-  plan.scene = parse_scene(read_file(folder + "/scene.json"), member(summary, "file").text(),
-                           {{"frames", std::to_string(frames)}});
+  plan.scene = load_scene(folder + "/scene.json", {{"frames", std::to_string(frames)}});
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;
   plan.no_output = true;

@@ -9,7 +9,9 @@
 #include "command.h"
 #include "resilin/checkpoint.h"
 #include "resilin/errors.h"
+#include "resilin/io.h"
 #include "resilin/scene.h"
+#include "scene_copy.h"
 #include "simulate.h"
 
 namespace resilin::cli {
@@ -39,15 +41,31 @@ Checkpoint find_checkpoint(const std::string& folder, std::vector<std::string>& 
   return std::move(found.checkpoint);
 }
 
+// The scene that was run. More frames may be asked for by --frames or in scene.json; whoever changed anything else there wants another run.
+Scene read_scene(const Checkpoint& from, const std::string& folder, int frames) {
+  const Scene as_run = parse_scene(from.scene, from.scene_file);
+  const std::string file = folder + "/scene.json";
+  Value now = as_run.source;
+  if (std::filesystem::exists(file)) now = parse_json(read_file(file), file);
+  const Value* wanted = now.is_object() ? now.find("frames") : nullptr;
+  Value compared = as_run.source;
+  if (wanted != nullptr) compared.set("frames", *wanted);
+  if (const auto changed = first_difference(compared, now))
+    throw InputError(
+        file, fmt::format("{} was changed since the run began; run the changed scene anew with: resilin run {}; "
+                          "or delete the file to go on with the scene as it was, which the checkpoint holds",
+                          changed->empty() ? "it" : *changed, shell_word(file)));
+  if (frames >= 0) compared.set("frames", frames);
+  return parse_scene(compared.dump(), from.scene_file);
+}
+
 RunPlan plan_resume(const ResumeArguments& arguments, const Shared& shared) {
   RunPlan plan;
   plan.folder = without_slashes(arguments.folder);
   Checkpoint from = find_checkpoint(plan.folder, plan.warnings);
-  std::vector<Override> overrides;
-  if (shared.frames >= 0) overrides.emplace_back("frames", std::to_string(shared.frames));
-  plan.scene = parse_scene(from.scene, from.scene_file, overrides);
+  plan.scene = read_scene(from, plan.folder, shared.frames);
   if (plan.scene.frames < from.frame)
-    throw InputError("--frames",
+    throw InputError(shared.frames >= 0 ? "--frames" : plan.folder + "/scene.json: frames",
                      fmt::format("{} is less than the {} frames that are done", plan.scene.frames, from.frame));
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;

@@ -11,6 +11,7 @@
 #include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "scene/format.h"
+#include "scene_copy.h"
 #include "simulate.h"
 
 namespace resilin::cli {
@@ -19,7 +20,7 @@ namespace {
 struct RunArguments {
   std::string scene = "default";
   std::string method, edits;
-  bool overwrite = false, no_output = false, preview = false, realtime = false;
+  bool overwrite = false, no_output = false, preview = false, realtime = false, linearise = false;
   int checkpoint_every = -1;  // not given
 };
 
@@ -42,10 +43,18 @@ double stage_budget(const Scene& scene) {
   return scene.step / scene.substeps / std::max(1, stages);
 }
 
+// Every body whose mesh is a file may have elements of higher order.
+void linearise_bodies(const Scene& scene, std::vector<Override>& overrides) {
+  const Value::List& bodies = scene.source.find("bodies")->list();
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].find("mesh") != nullptr) overrides.emplace_back(fmt::format("bodies[{}].linearise", i), "true");
+}
+
 Scene read_scene(const std::string& file, const RunArguments& arguments, const Shared& shared) {
   std::vector<Override> overrides;
   if (!shared.solver.empty()) overrides.push_back(switch_solver(load_scene(file), shared.solver));
   if (!arguments.method.empty()) overrides.emplace_back("solver.method", Value(arguments.method).dump());
+  if (arguments.linearise) linearise_bodies(load_scene(file), overrides);
   for (const Override& item : shared.overrides()) overrides.push_back(item);
   if (shared.iterations >= 0) overrides.emplace_back("solver.iterations", std::to_string(shared.iterations));
   if (shared.frames >= 0) overrides.emplace_back("frames", std::to_string(shared.frames));
@@ -59,6 +68,7 @@ RunPlan plan_run(const RunArguments& arguments, const Shared& shared) {
   plan.scene = read_scene(arguments.scene, arguments, shared);
   for (const std::string& sentence : plan.scene.assumed) fmt::print(stderr, "resilin: assumed: {}\n", sentence);
   if (!arguments.edits.empty()) plan.edits = read_edits(read_file(arguments.edits), arguments.edits);
+  make_meshes_absolute(plan.edits, plan.scene);
   plan.threads = std::max(0, shared.threads);
   plan.json = shared.json;
   plan.no_output = arguments.no_output;
@@ -90,6 +100,8 @@ Command run_command() {
        "frames between checkpoints, from which `resilin resume` goes on; Ctrl-C writes one anyway",
        &arguments->checkpoint_every},
       {"--preview", "draw the last frame to preview.png", &arguments->preview},
+      {"--linearise", "keep the corners of higher-order elements of mesh files instead of refusing them",
+       &arguments->linearise},
       {"--method", "robust (the default) or paper: quasi_newton as Liu et al. 2017 have it", &arguments->method},
       {"--edits",
        "a file of edits to apply at their steps: [{\"step\": 20, \"edit\": \"kick\", \"velocity\": [0, 3, 0]}, "

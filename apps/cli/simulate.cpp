@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include "command.h"
 #include "document.h"
@@ -22,12 +24,27 @@ namespace {
 
 constexpr double explosion_size = 1e3;  // times a body's rest extent
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> interrupted{false}, nothing_done{true};
+
+// Before the first frame is done there is nothing to keep: whatever cannot be stopped by then is left within a second.
+void give_up(int) {
+  if (!nothing_done) return;
+  constexpr char text[] = "\nresilin: interrupted before the first frame was done\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
+  ::_exit(failed);
+}
 
 // The first Ctrl-C finishes the frame; the handler is then gone, so that a second one ends the process at once.
 void listen_for_interrupts() {
+  struct sigaction late {};
+  late.sa_handler = give_up;
+  late.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &late, nullptr);
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_handler = [](int) {
+    interrupted = true;
+    if (nothing_done) ::alarm(1);
+  };
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
@@ -56,26 +73,49 @@ std::vector<ComponentName> component_names(const Simulation& simulation) {
 void start_from(Simulation& simulation, const Checkpoint& from) {
   simulation.restore(read_edits(from.edits, from.scene_file));
   if (fingerprint(simulation.model()) != from.model)
-    throw InputError(from.scene_file,
-                     "the scene does not give the model of the checkpoint any more: a file that it reads, or "
-                     "how Resilin makes its shapes, has changed; start again with resilin run");
+    throw InputError(
+        from.scene_file,
+        fmt::format("the scene does not give the model of the checkpoint any more: a mesh, or how Resilin "
+                    "makes its shapes, has changed; start again with: resilin run {}",
+                    shell_word(from.scene_file)));
   simulation.set_state(from.state);
 }
 
 }  // namespace
 
-Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr : stdout), scene_(plan_.scene) {
+// Shows what is done between frames, and stops it when Ctrl-C was pressed.
+Watch Run::watch() {
+  return {[this](const std::string& what) { activity_.begin(what); }, [this] { return interrupted && may_stop_; }};
+}
+
+void Run::build() {
+  std::vector<std::string> notes;
+  try {
+    const Watch watching = watch();
+    simulation_ = build_simulation(scene_, plan_.threads, &notes);
+    watch_check();
+  } catch (const Cancelled&) {
+    throw WorkFailed(fmt::format("interrupted while {}; nothing was written", activity_.what()));
+  }
+  activity_.end();
+  for (const std::string& note : notes) {
+    fmt::print(stderr, "resilin: note: {}\n", note);
+    plan_.warnings.push_back(note);
+  }
+}
+
+Run::Run(RunPlan plan)
+    : plan_(std::move(plan)),
+      terminal_(plan_.json ? stderr : stdout),
+      activity_(terminal_, plan_.json && !terminal_.live()),
+      scene_(plan_.scene) {
   if (plan_.no_output && !plan_.output.folder.empty()) throw InputError("--no-output", "excludes --out");
   if (plan_.no_output && plan_.checkpoint_every > 0) throw InputError("--no-output", "excludes --checkpoint-every");
   if (plan_.no_output && plan_.preview) throw InputError("--no-output", "excludes --preview");
   if (!plan_.no_output && !plan_.from) RunOutput::check(scene_, plan_.output);
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::string> notes;
-  simulation_ = build_simulation(scene_, plan_.threads, &notes);
-  for (const std::string& note : notes) {
-    fmt::print(stderr, "resilin: note: {}\n", note);
-    plan_.warnings.push_back(note);
-  }
+  listen_for_interrupts();
+  build();
   if (plan_.from) {
     start_from(*simulation_, *plan_.from);
   } else {
@@ -91,11 +131,32 @@ Run::Run(RunPlan plan) : plan_(std::move(plan)), terminal_(plan_.json ? stderr :
   if (plan_.from) {
     first_ = plan_.from->frame;
     first_time_ = plan_.from->state.time;
-    output_ = std::make_unique<RunOutput>(scene_, plan_.folder, first_);
+    output_ = std::make_unique<RunOutput>(scene_, plan_.folder, first_, *simulation_);
+    if (!output_->warning().empty()) warn(output_->warning());
   } else if (!plan_.no_output) {
-    output_ = std::make_unique<RunOutput>(scene_, plan_.output);
+    output_ = std::make_unique<RunOutput>(scene_, plan_.output, *simulation_);
   }
   if (output_) ledger_ = std::make_unique<Ledger>(*simulation_);
+}
+
+void Run::warn(const std::string& warning) {
+  fmt::print(stderr, "resilin: warning: {}\n", warning);
+  plan_.warnings.push_back(warning);
+}
+
+// Before the first frame: a full disk would be noticed much later.
+void Run::warn_of_size() {
+  if (!output_) return;
+  constexpr double giga = 1e9;
+  const double bytes = output_->expected_bytes(*simulation_, first_);
+  if (bytes < giga) return;
+  std::error_code error;
+  const auto room = static_cast<double>(std::filesystem::space(output_->folder(), error).available);
+  warn(fmt::format(
+      "the output will take about {:.1f} GB{}; --set output.every={} writes fewer frames, "
+      "--set 'output.formats=[\"glb\"]' the surfaces only",
+      bytes / giga, !error && room < bytes ? fmt::format(", but the disk has room for {:.1f} GB", room / giga) : "",
+      scene_.output_every * static_cast<int>(std::min(1000.0, std::ceil(bytes / giga)) + 1)));
 }
 
 void Run::print_header() const {
@@ -124,10 +185,13 @@ void Run::note_rejected_step(int number, bool between_frames) {
   failure_ += "; " + not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations);
 }
 
-void Run::post_edits() {
+// Whether there were any.
+bool Run::post_edits() {
   const std::int64_t step = simulation_->state().step;
+  bool any = false;
   for (; next_edit_ < plan_.edits.size() && plan_.edits[next_edit_].step <= step; ++next_edit_)
-    if (plan_.edits[next_edit_].step == step) simulation_->post(plan_.edits[next_edit_].edit);
+    if (plan_.edits[next_edit_].step == step) simulation_->post(plan_.edits[next_edit_].edit), any = true;
+  return any;
 }
 
 // False when a step was rejected; the state is then that of the last good step.
@@ -136,8 +200,13 @@ bool Run::simulate_frame(int number, FrameRecord& record) {
   record.step = scene_.step;
   const std::int64_t first_step = simulation_->state().step;
   for (int i = 0; i < scene_.substeps; ++i) {
-    post_edits();
-    record.add(simulation_->step());
+    may_stop_ = !post_edits() && i == 0;
+    {
+      const Watch watching = watch();
+      record.add(simulation_->step());
+    }
+    activity_.end();
+    if (record.status == Status::cancelled) return false;
     if (record.status != Status::not_finite) continue;
     note_rejected_step(number, simulation_->state().step != first_step);
     return false;
@@ -147,11 +216,18 @@ bool Run::simulate_frame(int number, FrameRecord& record) {
 
 void Run::loop(Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
-  if (output_ && !plan_.from) output_->write_frame(*simulation_, 0);
+  // Of a run that is resumed at its end, the last frame may be missing.
+  if (output_ && (!plan_.from || first_ == scene_.frames))
+    output_->write_frame(*simulation_, first_, first_ == scene_.frames);
   if (plan_.checkpoint_every > 0 && !plan_.from) checkpoint(0);
   for (int number = first_ + 1; number <= scene_.frames && status_ == "done"; ++number) {
     FrameRecord record;
     const bool good = simulate_frame(number, record);
+    nothing_done = false;
+    if (record.status == Status::cancelled) {
+      note_interruption(number - 1);
+      break;
+    }
     if (output_) output_->log(log_line(record, *simulation_, *ledger_));
     if (!good) break;
     summary_.add(record);
@@ -168,7 +244,15 @@ void Run::loop(Progress& progress) {
     progress.show({number, simulation_->state().time, summary_.seconds(), seconds_since(start), record.iterations,
                    record.residual});
   }
+  nothing_done = false;
   loop_seconds_ = seconds_since(start);
+}
+
+// The frame after `number` was begun and is dropped: the state is that of `number`.
+void Run::note_interruption(int number) {
+  status_ = "interrupted";
+  if (output_) output_->write_frame(*simulation_, number, true);
+  checkpoint(number);
 }
 
 void Run::note_energy(int steps) {
@@ -182,8 +266,7 @@ void Run::note_energy(int steps) {
 // The frame before is on the disk already: whoever resumes finds everything up to here.
 void Run::checkpoint(int number) {
   if (output_)
-    checkpoint_ =
-        output_->write_checkpoint(scene_, *simulation_, write_edits(plan_.edits), number, plan_.checkpoint_every);
+    checkpoint_ = output_->write_checkpoint(*simulation_, write_edits(plan_.edits), number, plan_.checkpoint_every);
 }
 
 void Run::write_preview() {
@@ -277,7 +360,7 @@ void Run::print_end() const {
   std::fflush(out);
   if (status_ == "interrupted") {
     fmt::print(stderr, "resilin: interrupted after frame {} of {}", frames_done(), scene_.frames);
-    if (output_) fmt::print(stderr, "; go on with: resilin resume {}", output_->folder());
+    if (output_) fmt::print(stderr, "; go on with: resilin resume {}", shell_word(output_->folder()));
     fmt::print(stderr, "\n");
   }
   for (const std::string& warning : plan_.warnings)
@@ -286,23 +369,40 @@ void Run::print_end() const {
   if (!failure_.empty()) fmt::print(stderr, "resilin: {}\n", failure_);
 }
 
+// Files of a whole animation are large and come last. Until they are there, a checkpoint lets `resume` write them.
+Value Run::write_results() {
+  write_preview();
+  const Value result = document();
+  if (!output_) return result;
+  const bool spare = status_ == "done" && checkpoint_.empty() && !plan_.from && output_->has_animation();
+  const std::string until_done =
+      spare ? output_->write_checkpoint(*simulation_, write_edits(plan_.edits), frames_done(), 0) : "";
+  output_->finish(pretty(result));
+  write_report(result);
+  if (spare) std::filesystem::remove(until_done);
+  output_->tidy();
+  return result;
+}
+
+std::string Run::how_to_go_on() const {
+  if (!output_ || checkpoint_files(output_->folder()).empty()) return "";
+  return fmt::format("; when that is mended, go on with: resilin resume {}", shell_word(output_->folder()));
+}
+
 int Run::execute() {
   // With --json, standard output belongs to the document; a person at a terminal still sees the bar.
   const bool silent = plan_.json && !terminal_.live();
   if (!plan_.json) print_header();
-  listen_for_interrupts();
+  warn_of_size();
   Progress progress(terminal_, scene_.frames, silent, first_, first_time_);
   Value result;
   try {
     loop(progress);
     progress.finish();
-    write_preview();
-    result = document();
-    if (output_) output_->finish(pretty(result));
-    write_report(result);
+    result = write_results();
   } catch (const InputError& error) {  // the input was fine: the disk is full, the folder was taken away, ...
     progress.finish();
-    throw WorkFailed(error.what());
+    throw WorkFailed(error.what() + how_to_go_on());
   }
   if (plan_.json) print_document(result);
   else print_end();

@@ -1,5 +1,6 @@
 // A run in progress: the loop over frames that `run` and `resume` share, with what it shows, logs and writes.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include "progress.h"
 #include "resilin/checkpoint.h"
 #include "resilin/scene.h"
+#include "resilin/watch.h"
 #include "run_output.h"
 #include "run_summary.h"
 #include "terminal.h"
@@ -37,8 +39,11 @@ class Run {
 
  private:
   void print_header() const;
-  void post_edits();
+  bool post_edits();
+  void build();
+  Watch watch();
   bool simulate_frame(int number, FrameRecord& record);
+  void note_interruption(int number);
   void note_rejected_step(int number, bool between_frames);
   bool exploded() const;
   void check_explosion(int number);
@@ -47,12 +52,18 @@ class Run {
   void checkpoint(int number);
   void write_preview();
   void write_report(const Value& summary);
+  Value write_results();
+  std::string how_to_go_on() const;
+  void warn(const std::string& warning);
+  void warn_of_size();
   Value document();
   void print_end() const;
   int frames_done() const { return first_ + summary_.frames(); }
 
   RunPlan plan_;
   Terminal terminal_;
+  Activity activity_;
+  std::atomic<bool> may_stop_ = true;  // now: nothing would be lost but the frame that was begun
   const Scene& scene_;
   std::string solver_, integrator_;
   std::unique_ptr<Simulation> simulation_;

@@ -18,7 +18,7 @@ bool is_empty_folder(const fs::path& path) {
 }
 
 // Only what looks like an earlier run is ever moved: `--out ~ --overwrite` must not rename a home folder.
-void move_aside(const std::string& path, const std::string& marker) {
+std::string move_aside(const std::string& path, const std::string& marker) {
   if (!is_there(path + "/" + marker))
     throw InputError(path, "exists and is not the folder of an earlier run; --overwrite does not touch it");
   for (int k = 1;; ++k) {
@@ -27,7 +27,7 @@ void move_aside(const std::string& path, const std::string& marker) {
     std::error_code error;
     fs::rename(path, aside, error);
     if (error) throw InputError(path, fmt::format("cannot be moved aside to {}: {}", aside, error.message()));
-    return;
+    return aside;
   }
 }
 
@@ -68,8 +68,11 @@ void OutputFolder::check() const {
       base_, "the output folder exists already; choose another --out, or --overwrite to move the old one aside");
 }
 
-std::string OutputFolder::create() const {
-  if (request_.overwrite && is_there(base_) && !is_empty_folder(base_)) move_aside(base_, marker_);
+std::string OutputFolder::create(std::string* moved) const {
+  if (request_.overwrite && is_there(base_) && !is_empty_folder(base_)) {
+    const std::string aside = move_aside(base_, marker_);
+    if (moved != nullptr) *moved = aside;
+  }
   if (!request_.folder.empty()) {
     if (!create_folder(base_) && !is_empty_folder(base_))
       throw InputError(base_, "the output folder exists already");

@@ -16,8 +16,8 @@ class OutputFolder {
   OutputFolder(const std::string& name, std::string marker, OutputRequest request);
   /// Throws InputError for what can be seen without creating anything: call it before the costly part.
   void check() const;
-  /// Makes the folder and returns its path.
-  std::string create() const;
+  /// Makes the folder and returns its path. `moved` receives where the one that was there went, if --overwrite moved it.
+  std::string create(std::string* moved = nullptr) const;
 
  private:
   std::string base_, marker_;

@@ -64,4 +64,48 @@ void Progress::finish() {
   drawn_ = false;
 }
 
+Activity::~Activity() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_one();
+  if (clock_.joinable()) clock_.join();
+}
+
+void Activity::begin(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  clear();
+  what_ = what;
+  start_ = Clock::now();
+  if (silent_ || clock_.joinable()) return;
+  clock_ = std::thread([this] {
+    std::unique_lock waiting(mutex_);
+    while (!over_) {
+      wake_.wait_for(waiting, std::chrono::milliseconds(200));
+      show_when_due();
+    }
+  });
+}
+
+void Activity::show_when_due() {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (over_ || what_.empty() || seconds < 1 || (shown_ && !terminal_.live())) return;
+  if (terminal_.live()) fmt::print(terminal_.stream(), "\r\033[K{} ... {}", what_, clock_time(seconds));
+  else fmt::print(terminal_.stream(), "{} ...\n", what_);
+  std::fflush(terminal_.stream());
+  shown_ = true;
+}
+
+void Activity::end() {
+  const std::lock_guard lock(mutex_);
+  clear();
+  what_.clear();
+}
+
+void Activity::clear() {
+  if (shown_ && terminal_.live()) fmt::print(terminal_.stream(), "\r\033[K");
+  shown_ = false;
+}
+
 }  // namespace resilin::cli

@@ -1,6 +1,10 @@
 // Progress of a run: a bar redrawn in place on a terminal, plain lines elsewhere, nothing when silent.
 #pragma once
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "terminal.h"
 
@@ -35,6 +39,30 @@ class Progress {
   bool silent_, drawn_ = false;
   double last_shown_ = -1;
   int last_tenth_ = 0;
+};
+
+/// What is being done where no frames can be counted: shown as soon as it takes longer than a moment.
+class Activity {
+ public:
+  Activity(const Terminal& terminal, bool silent) : terminal_(terminal), silent_(silent) {}
+  ~Activity();
+  void begin(const std::string& what);
+  /// Clears the line.
+  void end();
+  const std::string& what() const { return what_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show_when_due();
+  void clear();
+
+  const Terminal& terminal_;
+  bool silent_, shown_ = false, over_ = false;
+  std::string what_;
+  Clock::time_point start_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread clock_;  // looks now and then: what is done may be one long call
 };
 
 /// Draws the bar in place, on a terminal that is live; the text after it is cut to what fits.

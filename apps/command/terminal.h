@@ -25,4 +25,7 @@ class Terminal {
 /// `text` in lines of at most `width` columns, each after the first preceded by `indent` spaces.
 std::string wrapped(const std::string& text, int width, int indent);
 
+/// A word of a command line as a shell reads it: quoted where it has to be.
+std::string shell_word(const std::string& word);
+
 }  // namespace resilin::cli

@@ -20,8 +20,9 @@ namespace resilin {
 constexpr std::uint32_t checkpoint_version = 2;
 
 struct Checkpoint {
-  std::string scene;        // JSON of the scene with its overrides applied
-  std::string scene_file;   // its absolute path: mesh files in it are relative to that
+  std::string scene;  // JSON of the scene with its overrides applied
+  std::string
+      scene_file;  // its path: mesh files in it are relative to that; it may be relative to the checkpoint's folder
   std::string made_by;      // version, commit and instruction set: other ones may give other bits
   std::uint64_t model = 0;  // fingerprint() of the model that the scene gave
   int frame = 0;            // frames done
@@ -41,6 +42,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint);
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);
 
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
+/// `scene_file` comes back with the folder that `path` is in: a run's folder may have been moved.
 Checkpoint load_checkpoint(const std::string& path);
 
 /// Writes FOLDER/checkpoint_00012.rck and then removes all but it and the one before: whenever the process dies, a whole one

@@ -43,6 +43,7 @@ struct MeshData {
   std::vector<NamedField> vertex_fields, tet_fields;       // written by formats that can; readers leave them empty
   double time = std::numeric_limits<double>::quiet_NaN();  // [s] of a frame, where the file says
   std::vector<std::string> notes;                          // what was changed or left out while reading, in words
+  std::vector<std::string> files;  // that it was read from: its own path, then those beside it
   int vertex_count() const { return static_cast<int>(vertices.size() / 3); }
   int tet_count() const { return static_cast<int>(tets.size() / 4); }
   int triangle_count() const { return static_cast<int>(triangles.size() / 3); }
@@ -144,5 +145,7 @@ MeshData to_mesh_data(const Model& model);
 /// Throws InputError when the folder cannot be written.
 void write_file(const std::string& path, const std::string& contents);
 std::string read_file(const std::string& path);
+/// Deletes what write_file left in a folder when its process was killed. Nobody else may be writing there.
+void remove_temporary_files(const std::string& folder);
 
 }  // namespace resilin

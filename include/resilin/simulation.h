@@ -51,6 +51,8 @@ class ModelSource {
                                                   Blueprint& out) const = 0;
   /// As JSON text.
   virtual std::string text() const = 0;
+  /// Paths of the files that it was read from besides, such as meshes.
+  virtual std::vector<std::string> files() const { return {}; }
 };
 
 /// What another thread sees of a simulation.

@@ -5,6 +5,7 @@
 #include "geometry/box_tree.h"
 #include "geometry/triangle_bvh.h"
 #include "resilin/embedding.h"
+#include "resilin/watch.h"
 
 namespace resilin {
 namespace {
@@ -58,6 +59,7 @@ Embedding embed(const TetMesh& cage, TriangleMesh surface) {
   const BoxTree tree(boxes_of(cage));
   Embedding out;
   for (int i = 0; i < surface.vertex_count(); ++i) {
+    if (i % 1024 == 0) watch_check();
     const Vec3 p = vertex_at(surface.vertices, i);
     double limit = std::numeric_limits<double>::infinity();
     int best = -1;

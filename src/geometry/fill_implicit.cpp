@@ -11,6 +11,7 @@
 #include "geometry/bcc_lattice.h"
 #include "resilin/errors.h"
 #include "resilin/shapes.h"
+#include "resilin/watch.h"
 
 namespace resilin {
 
@@ -23,6 +24,11 @@ constexpr double alpha_long = 0.285, alpha_short = 0.3986;
 constexpr std::int64_t max_sites = 400'000'000;  // keeps ids in int and memory under 10 GB
 
 using Site = BccLattice::Site;
+
+// Of `done` sites or tets: a check costs as much as a few of them.
+void check_now_and_then(std::int64_t done) {
+  if (done % 4096 == 0) watch_check();
+}
 
 class Filler {
  public:
@@ -78,7 +84,9 @@ TetMesh Filler::run() {
   evaluate();
   find_cuts();
   warp();
+  std::int64_t done = 0;
   lattice_.for_each_tet([&](const std::array<Site, 4>& site) {
+    check_now_and_then(done++);
     fill({site,
           {lattice_.index(site[0]), lattice_.index(site[1]), lattice_.index(site[2]), lattice_.index(site[3])}});
   });
@@ -119,6 +127,7 @@ void Filler::evaluate() {
   values_.resize(lattice_.size());
   ids_.assign(lattice_.size(), -1);
   for (std::int64_t i = 0; i < lattice_.size(); ++i) {
+    check_now_and_then(i);
     const Site site = lattice_.site(i);
     const Vec3 p = lattice_.position(site);
     values_[i] = value(p);
@@ -131,6 +140,7 @@ void Filler::evaluate() {
 
 void Filler::find_cuts() {
   for (std::int64_t i = 0; i < lattice_.size(); ++i) {
+    check_now_and_then(i);
     const Site a = lattice_.site(i);
     for (int d = 0; d < 7; ++d) {
       const int* step = BccLattice::directions[d];
@@ -183,7 +193,9 @@ void Filler::warp() {
   }
   std::sort(candidates.begin(), candidates.end());
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  std::int64_t done = 0;
   for (std::int64_t i : candidates) {
+    check_now_and_then(done++);
     Vec3 position{};
     if (!nearest_violating_cut(i, position)) continue;
     values_[i] = 0;

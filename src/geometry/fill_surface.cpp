@@ -13,6 +13,7 @@
 #include "resilin/embedding.h"
 #include "resilin/errors.h"
 #include "resilin/shapes.h"
+#include "resilin/watch.h"
 
 namespace resilin {
 namespace {
@@ -61,9 +62,11 @@ SurfaceFunction::SurfaceFunction(const TriangleBvh& bvh, const Bounds& region, d
     count_[k] = static_cast<int>((region.upper[k] - region.lower[k] + 4 * spacing) / edge_) + 1;
   }
   for (int z = 0; z < count_[2]; ++z)
-    for (int y = 0; y < count_[1]; ++y)
+    for (int y = 0; y < count_[1]; ++y) {
+      watch_check();
       for (int x = 0; x < count_[0]; ++x)
         blocks_.push_back(classify(origin_ + edge_ * Vec3{x + 0.5, y + 0.5, z + 0.5}));
+    }
 }
 
 // No triangle within twice the reach R of a block: there the winding number w is harmonic, and so is 1 - w. By Harnack's

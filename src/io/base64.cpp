@@ -110,10 +110,11 @@ std::optional<std::string> inflate_exactly(std::string_view bytes, std::size_t s
   return out;
 }
 
-std::string gzip(std::string_view bytes) {
+namespace {
+
+std::string deflated(std::string_view bytes, int level, int window) {
   z_stream stream{};
-  [[maybe_unused]] int status =
-      deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  [[maybe_unused]] int status = deflateInit2(&stream, level, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);
   assert(status == Z_OK);
   std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -127,11 +128,17 @@ std::string gzip(std::string_view bytes) {
   return out;
 }
 
+}  // namespace
+
+std::string deflate_fast(std::string_view bytes) { return deflated(bytes, Z_BEST_SPEED, 15); }
+std::string gzip(std::string_view bytes) { return deflated(bytes, Z_DEFAULT_COMPRESSION, 15 + 16); }
+
 #else
 
 bool has_zlib() { return false; }
 std::optional<std::string> gunzip(std::string_view, std::size_t) { return std::nullopt; }
 std::optional<std::string> inflate_exactly(std::string_view, std::size_t) { return std::nullopt; }
+std::string deflate_fast(std::string_view bytes) { return std::string(bytes); }
 std::string gzip(std::string_view bytes) { return std::string(bytes); }
 
 #endif

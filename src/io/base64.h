@@ -19,6 +19,8 @@ bool is_gzip(std::string_view bytes);
 std::optional<std::string> gunzip(std::string_view bytes, std::size_t limit);
 /// A zlib stream of exactly `size` bytes. Needs zlib.
 std::optional<std::string> inflate_exactly(std::string_view bytes, std::size_t size);
+/// A zlib stream at its fastest level; the same bytes come out for the same bytes. Needs zlib.
+std::string deflate_fast(std::string_view bytes);
 /// Gzipped at the default level; the same bytes come out for the same bytes. Needs zlib.
 std::string gzip(std::string_view bytes);
 

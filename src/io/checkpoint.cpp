@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string_view>
 
@@ -234,6 +235,10 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   write_file(path, encode_checkpoint(checkpoint));
 }
 
-Checkpoint load_checkpoint(const std::string& path) { return decode_checkpoint(read_file(path), path); }
+Checkpoint load_checkpoint(const std::string& path) {
+  Checkpoint out = decode_checkpoint(read_file(path), path);
+  out.scene_file = (std::filesystem::path(path).parent_path() / out.scene_file).string();
+  return out;
+}
 
 }  // namespace resilin

@@ -8,6 +8,7 @@
 
 #include "resilin/checkpoint.h"
 #include "resilin/errors.h"
+#include "resilin/io.h"
 
 namespace resilin {
 namespace {
@@ -23,18 +24,6 @@ std::optional<long> frame_of(const std::string& name) {
   const auto [end, error] = std::from_chars(first, last, frame);
   if (error != std::errc() || end != last || frame < 0) return {};
   return frame;
-}
-
-// Temporary files of a process that was killed while it wrote; ours is renamed already.
-void remove_leftovers(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> leftovers;
-  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    const std::string name = i->path().filename().string();
-    if (name.starts_with("checkpoint_") && name.find(".rck.tmp-") != std::string::npos)
-      leftovers.push_back(i->path());
-  }
-  for (const fs::path& file : leftovers) fs::remove(file, error);
 }
 
 }  // namespace
@@ -54,7 +43,7 @@ std::vector<std::string> checkpoint_files(const std::string& folder) {
 std::string add_checkpoint(const std::string& folder, const Checkpoint& checkpoint) {
   const std::string path = fmt::format("{}/checkpoint_{:05}.rck", folder, checkpoint.frame);
   save_checkpoint(path, checkpoint);
-  remove_leftovers(folder);
+  remove_temporary_files(folder);
   // Only what is older than the new one: after a resume from an older checkpoint, newer files are damaged ones.
   int older = 0;
   for (const std::string& file : checkpoint_files(folder)) {

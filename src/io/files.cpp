@@ -6,6 +6,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <regex>
+#include <vector>
 
 #include "resilin/errors.h"
 #include "resilin/io.h"
@@ -82,6 +85,15 @@ void write_file(const std::string& path, const std::string& contents) {
     fail(path, "cannot be written", error);
   }
   sync_folder(path);
+}
+
+void remove_temporary_files(const std::string& folder) {
+  static const std::regex temporary(R"(.*\.tmp-\d+-\d+)");  // as temporary_name() makes them
+  std::error_code error;
+  std::vector<std::filesystem::path> found;
+  for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
+    if (std::regex_match(i->path().filename().string(), temporary)) found.push_back(i->path());
+  for (const std::filesystem::path& file : found) std::filesystem::remove(file, error);
 }
 
 std::string read_file(const std::string& path) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "resilin/watch.h"
+
 namespace resilin {
 
 using Shape = CellType::Shape;
@@ -13,12 +15,15 @@ void MeshBuilder::check(const CellType& type) const {
     cursor_.fail(
         fmt::format("a {}: only tets, triangles and edges are simulated; mesh the body with tets", type.name));
   if (type.nodes > type.corners && !options_.linearise)
-    cursor_.fail(fmt::format(
-        "a {} is of higher order: only linear elements are simulated; --linearise keeps its corners", type.name));
+    cursor_.fail(
+        fmt::format("a {} is of higher order: only linear elements are simulated; --linearise, or \"linearise\": "
+                    "true in the body of a scene, keeps its corners",
+                    type.name));
 }
 
 Added MeshBuilder::add(const CellType& type, std::span<const int> nodes) {
   check(type);
+  if (++cells_ % 65536 == 0) watch_check();
   if (type.nodes > type.corners) ++linearised_;
   const auto append = [&](std::vector<int>& list, std::initializer_list<std::size_t> corners) {
     for (const std::size_t c : corners) list.push_back(nodes[c]);

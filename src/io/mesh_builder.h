@@ -47,6 +47,7 @@ class MeshBuilder {
   const Cursor& cursor_;
   ReadOptions options_;
   std::size_t linearised_ = 0;
+  std::size_t cells_ = 0;  // so far
 };
 
 /// Ascending, without repetitions.

@@ -60,14 +60,17 @@ std::string unzipped(std::string contents, const std::string& name) {
 }
 
 // Only files beside it: a mesh from elsewhere must not open what it likes.
-std::optional<std::string> companion_of(const fs::path& path, const std::string& file) {
+std::optional<std::string> companion_of(const fs::path& path, const std::string& file,
+                                        std::vector<std::string>& files) {
   if (file.empty() || file.find('/') != std::string::npos || file.find('\\') != std::string::npos ||
       file.starts_with('.'))
     return std::nullopt;
   for (const char* suffix : {"", ".gz"}) {
     const std::string found = (path.parent_path() / (file + suffix)).string();
     std::error_code error;
-    if (fs::is_regular_file(found, error)) return unzipped(read_file(found), found);
+    if (!fs::is_regular_file(found, error)) continue;
+    files.push_back(found);
+    return unzipped(read_file(found), found);
   }
   return std::nullopt;
 }
@@ -111,7 +114,11 @@ MeshData read_mesh(const MeshSource& source, const ReadOptions& options) {
 
 MeshData read_mesh(const std::string& path, const ReadOptions& options) {
   const std::string contents = unzipped(read_file(path), path);
-  return read_mesh({path, contents, [&](const std::string& file) { return companion_of(path, file); }}, options);
+  std::vector<std::string> files{path};
+  MeshData mesh = read_mesh(
+      {path, contents, [&](const std::string& file) { return companion_of(path, file, files); }}, options);
+  mesh.files = std::move(files);
+  return mesh;
 }
 
 std::string format_of_path(const std::string& path) {

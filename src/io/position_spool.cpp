@@ -15,25 +15,30 @@ void PositionSpool::fail(const char* what) const {
   throw InputError(path_, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-PositionSpool::PositionSpool(std::string path, int vertices, std::int64_t keep_frame)
+PositionSpool::PositionSpool(std::string path, int vertices, const std::function<bool(std::int64_t)>& keep)
     : path_(std::move(path)), vertices_(vertices) {
-  if (keep_frame >= 0) file_.reset(std::fopen(path_.c_str(), "r+b"));
+  if (keep) file_.reset(std::fopen(path_.c_str(), "r+b"));
   if (!file_) file_.reset(std::fopen(path_.c_str(), "w+b"));
   if (!file_) fail("cannot be written");
   std::int64_t frame = 0;
   double time = 0;
   while (std::fread(&frame, 8, 1, file_.get()) == 1 && std::fread(&time, 8, 1, file_.get()) == 1) {
     const long end = static_cast<long>(record_bytes() * (times_.size() + 1));
-    if (frame > keep_frame || frame <= last_frame_ || std::fseek(file_.get(), end - 1, SEEK_SET) != 0 ||
+    if (!keep(frame) || frame <= last_frame_ || std::fseek(file_.get(), end - 1, SEEK_SET) != 0 ||
         std::fgetc(file_.get()) == EOF)
       break;
-    times_.push_back(time);
-    last_frame_ = frame;
+    note(frame, time);
   }
   std::clearerr(file_.get());
   if (::ftruncate(::fileno(file_.get()), static_cast<off_t>(record_bytes() * times_.size())) != 0)
     fail("cannot be cut");
   if (std::fseek(file_.get(), 0, SEEK_END) != 0) fail("cannot be written");
+}
+
+void PositionSpool::note(std::int64_t frame, double time) {
+  if (times_.empty()) first_frame_ = frame;
+  times_.push_back(time);
+  last_frame_ = frame;
 }
 
 void PositionSpool::append(std::int64_t frame, double time, const std::vector<double>& positions) {
@@ -44,8 +49,7 @@ void PositionSpool::append(std::int64_t frame, double time, const std::vector<do
       std::fwrite(&frame, 8, 1, file) != 1 || std::fwrite(&time, 8, 1, file) != 1 ||
       std::fwrite(positions.data(), 8, positions.size(), file) != positions.size() || std::fflush(file) != 0)
     fail("cannot be written");
-  times_.push_back(time);
-  last_frame_ = frame;
+  note(frame, time);
 }
 
 std::vector<double> PositionSpool::positions(int index) const {
@@ -56,6 +60,10 @@ std::vector<double> PositionSpool::positions(int index) const {
       std::fread(out.data(), 8, out.size(), file_.get()) != out.size())
     fail("cannot be read back");
   return out;
+}
+
+void PositionSpool::sync() {
+  if (::fsync(::fileno(file_.get())) != 0 && errno != EINVAL) fail("cannot be written");
 }
 
 void PositionSpool::remove() { ::unlink(path_.c_str()); }

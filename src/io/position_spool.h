@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,18 +12,23 @@ namespace resilin {
 
 class PositionSpool {
  public:
-  /// Keeps the records of an earlier file up to and including `keep_frame`; -1: begins anew. Throws InputError.
-  PositionSpool(std::string path, int vertices, std::int64_t keep_frame = -1);
+  /// Keeps the records at the beginning of an earlier file whose frames `keep` wants; without it, begins anew. Throws InputError.
+  PositionSpool(std::string path, int vertices, const std::function<bool(std::int64_t frame)>& keep = {});
 
   void append(std::int64_t frame, double time, const std::vector<double>& positions);
   int count() const { return static_cast<int>(times_.size()); }
   const std::vector<double>& times() const { return times_; }
+  /// -1 when there is none.
+  std::int64_t first_frame() const { return first_frame_; }
   std::int64_t last_frame() const { return last_frame_; }
   std::vector<double> positions(int index) const;
+  /// What was appended is on the disk after this.
+  void sync();
   /// Deletes the file.
   void remove();
 
  private:
+  void note(std::int64_t frame, double time);
   std::size_t record_bytes() const { return 16 + 24 * static_cast<std::size_t>(vertices_); }
   [[noreturn]] void fail(const char* what) const;
 
@@ -33,7 +39,7 @@ class PositionSpool {
   int vertices_;
   std::unique_ptr<std::FILE, Close> file_;
   std::vector<double> times_;
-  std::int64_t last_frame_ = -1;
+  std::int64_t first_frame_ = -1, last_frame_ = -1;
 };
 
 }  // namespace resilin

@@ -1,6 +1,6 @@
 // VTU: VTK's XML file of unstructured meshes, one per frame, and the PVD file that puts them on a time line (ParaView,
-// PyVista). Numbers are base64 of their bytes (each array preceded by its size as UInt64): compact, and equal bit for bit
-// when read back. Points are all vertices of the model in their order; the cells of a body are its tets or, where it has
+// PyVista). Numbers are base64 of their bytes, packed by zlib: compact, and equal bit for bit when read back. A .pvd names whole
+// files, so that every frame repeats the elements. Points are all vertices of the model in their order; the cells of a body are its tets or, where it has
 // none, its triangles or else its edges. Embedded surfaces follow: their vertices after those of the model, their triangles
 // after the tets, and the array "embedded" is 1 there.
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
+#include <string_view>
 
 #include "io/base64.h"
 #include "io/vtk_cells.h"
@@ -35,15 +35,38 @@ const char* type_name<std::uint8_t>() {
   return "UInt8";
 }
 
+std::string bytes_of(const std::vector<std::uint64_t>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t)};
+}
+
+// Packed: blocks of equal size but the last. Before them stand their number, that size, the last one's size (0: full) and the packed
+// size of each. Plain: the bytes after their number.
+std::string encoded(std::string_view bytes) {
+  if (!has_zlib()) return base64(bytes_of({bytes.size()}) + std::string(bytes));
+  constexpr std::size_t block = std::size_t{1} << 18;
+  std::vector<std::uint64_t> sizes{(bytes.size() + block - 1) / block, block, bytes.size() % block};
+  std::string packed;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(block, bytes.size()))) {
+    const std::string one = deflate_fast(bytes.substr(0, block));
+    sizes.push_back(one.size());
+    packed += one;
+  }
+  return base64(bytes_of(sizes)) + base64(packed);
+}
+
 template <class T>
 std::string data_array(const std::string& name, const std::vector<T>& values, int components = 1) {
-  const std::uint64_t size = values.size() * sizeof(T);
-  std::string bytes(sizeof size + size, '\0');
-  std::memcpy(bytes.data(), &size, sizeof size);
-  if (size > 0) std::memcpy(bytes.data() + sizeof size, values.data(), size);
+  const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   return fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
-      type_name<T>(), xml_escaped(name), components, base64(bytes));
+      type_name<T>(), xml_escaped(name), components, encoded(bytes));
+}
+
+std::string file_begin() {
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n",
+      has_zlib() ? " compressor=\"vtkZLibDataCompressor\"" : "");
 }
 
 struct Cells {
@@ -126,10 +149,7 @@ std::string write_frame(const Frame& frame) {
   const Cells cells = cells_of(*frame.model);
   const std::vector<double> q = with_embedded(*frame.model, *frame.positions),
                             v = with_embedded(*frame.model, *frame.velocities);
-  std::string out =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "<UnstructuredGrid>\n<FieldData>\n";
+  std::string out = file_begin() + "<FieldData>\n";
   out += fmt::format(
       "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
       frame.time);
@@ -147,10 +167,7 @@ std::string write_frame(const Frame& frame) {
 
 std::string write(const MeshData& mesh, const WriteOptions&) {
   const VtkCells cells(mesh);
-  std::string out =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "<UnstructuredGrid>\n";
+  std::string out = file_begin();
   out +=
       fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", mesh.vertex_count(), cells.types.size());
   out += "<Points>\n" + data_array("Points", mesh.vertices, 3) + "</Points>\n<Cells>\n" +

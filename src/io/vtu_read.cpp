@@ -33,9 +33,11 @@ class Reader {
  public:
   Reader(const MeshSource& source, const ReadOptions& options) : in_(source), build_(in_, options) {}
   MeshData read();
+  VtuArrays arrays();
 
  private:
   void scan();
+  double time();
   void begin_file(const XmlTag& tag);
   void begin_appended(const XmlTag& tag);
   StoredArray stored(const XmlTag& tag, const std::string& section);
@@ -109,6 +111,7 @@ StoredArray Reader::stored(const XmlTag& tag, const std::string& section) {
 }
 
 void Reader::scan() {
+  budget_ = unpacked_limit(in_.text().size());
   XmlScanner xml(in_);
   XmlTag tag;
   bool begun = false;
@@ -269,18 +272,33 @@ void Reader::add(const Piece& piece) {
   add_vtk_cells(build_, in_, connectivity, ends, types, vertices, cell_arrays);
 }
 
+double Reader::time() {
+  const std::vector<double> time = time_.exists ? numbers(time_) : std::vector<double>();
+  return time.size() == 1 ? time[0] : std::numeric_limits<double>::quiet_NaN();
+}
+
+VtuArrays Reader::arrays() {
+  scan();
+  if (pieces_.size() != 1) in_.fail(fmt::format("is no frame of a run: it has {} pieces", pieces_.size()));
+  VtuArrays out;
+  for (const StoredArray& array : pieces_[0].arrays)
+    out.arrays.push_back({array.section, array.name, array.components, numbers(array)});
+  out.time = time();
+  return out;
+}
+
 MeshData Reader::read() {
-  budget_ = unpacked_limit(in_.text().size());
   scan();
   if (pieces_.empty()) in_.fail("there is no <Piece>");
   for (const Piece& piece : pieces_) add(piece);
-  if (time_.exists)
-    if (const std::vector<double> time = numbers(time_); time.size() == 1) build_.mesh.time = time[0];
+  build_.mesh.time = time();
   return build_.finish();
 }
 
 }  // namespace
 
 MeshData read_vtu(const MeshSource& source, const ReadOptions& options) { return Reader(source, options).read(); }
+
+VtuArrays read_vtu_arrays(const MeshSource& source) { return Reader(source, {}).arrays(); }
 
 }  // namespace resilin

@@ -6,6 +6,7 @@
 
 #include "linear/dense_kernels.h"
 #include "linear/sparse_matrix.h"
+#include "resilin/watch.h"
 
 namespace resilin {
 namespace {
@@ -28,10 +29,12 @@ struct Front {
   }
 };
 
-// Returns -1 or the first column that failed.
-int factorise_front(const Front& front, const Runner& run, double& pivot) {
+bool stopped(const Watch* watch) { return watch != nullptr && watch->stops(); }
+
+// Returns -1 or the first column that failed. A front that was stopped is of no use.
+int factorise_front(const Front& front, const Runner& run, double& pivot, const Watch* watch) {
   const int height = front.height();
-  for (int k = 0; k < front.width; k += column_tile) {
+  for (int k = 0; k < front.width && !stopped(watch); k += column_tile) {
     const int size = std::min(column_tile, front.width - k), next = k + size;
     if (const int failed = cholesky_in_place(front.at(k, k), size, height, pivot); failed >= 0) return k + failed;
     run(tiles(height - next, row_tile), [&](int tile) {
@@ -70,6 +73,7 @@ class Multifrontal {
     const auto first = [](const Failure& x, const Failure& y) { return x.column < y.column; };
     Failure worst = *std::min_element(failure.begin(), failure.end(), first);
     if (worst.column == INT_MAX) worst = run_nodes(s_.task_node.back(), s_.nodes(), Runner(&pool));
+    watch_check();
     if (worst.column == INT_MAX) return {};
     return {false, s_.order[worst.column], worst.pivot};
   }
@@ -88,10 +92,10 @@ class Multifrontal {
     for (int s = begin; s < end; ++s)
       largest = std::max(largest, std::size_t(b_) * b_ * s_.width(s) * (s_.width(s) + s_.below(s)));
     const auto panel = std::make_unique_for_overwrite<double[]>(largest);
-    for (int s = begin; s < end; ++s) {
+    for (int s = begin; s < end && !stopped(watch_); ++s) {
       const Front front = assemble(s, panel.get(), run);
       double pivot = 0;
-      if (const int failed = factorise_front(front, run, pivot); failed >= 0)
+      if (const int failed = factorise_front(front, run, pivot, watch_); failed >= 0)
         return {s_.first[s] + failed / b_, pivot};
       sink_(s, front.panel, run);
     }
@@ -148,6 +152,7 @@ class Multifrontal {
   const SymmetricMatrix& a_;
   const PanelSink& sink_;
   const int b_;
+  const Watch* watch_ = Watch::current();  // of the caller: the pool's threads have none
   std::vector<std::unique_ptr<double[]>> update_;
 };
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "linear/sparse_matrix.h"
+#include "resilin/watch.h"
 
 namespace resilin {
 
@@ -114,6 +115,7 @@ class Dissection {
     while (!jobs.empty()) {
       Job job = std::move(jobs.back());
       jobs.pop_back();
+      watch_check();
       split(job, jobs);
     }
     return std::move(order_);

@@ -8,12 +8,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 
 #include "core/thread_pool.h"
 #include "linear/multifrontal.h"
 #include "linear/panel_layout.h"
 #include "linear/panel_sweep.h"
 #include "linear/sparse_matrix.h"
+#include "resilin/watch.h"
 
 namespace resilin {
 
@@ -71,9 +73,11 @@ PanelLayout SupernodalCholesky<S>::layout(int node) const {
 template <class S>
 void SupernodalCholesky<S>::analyse(const SymmetricMatrix& a) {
   factorised_ = false;
+  watch_begin("ordering a matrix of " + std::to_string(a.size()) + " rows");
   symbolic_ = analyse_pattern(a, ordering_);
   panel_start_ = {0};
   for (int s = 0; s < symbolic_.nodes(); ++s) panel_start_.push_back(panel_start_.back() + layout(s).values());
+  watch_check();
   factor_ = allocate<S>(panel_start_.back());
   place_regions();
   place_rows();
@@ -124,6 +128,7 @@ void SupernodalCholesky<S>::place_rows() {
 
 template <class S>
 Factorisation SupernodalCholesky<S>::factorise(const SymmetricMatrix& a, ThreadPool& pool) {
+  watch_begin("factorising a matrix of " + std::to_string(a.size()) + " rows");
   const auto sink = [this](int node, const double* columns, const Runner& run) {
     const PanelLayout panel = layout(node);
     S* out = factor_.get() + panel_start_[node];

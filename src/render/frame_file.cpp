@@ -4,125 +4,35 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <optional>
-#include <string_view>
 
+#include "io/vtu_read.h"
 #include "resilin/errors.h"
 #include "resilin/io.h"
 
 namespace resilin {
 namespace {
 
-/// One DataArray: its numbers as doubles, whatever their type was.
-struct Array {
-  std::string name;
-  std::size_t components = 1;
-  std::vector<double> values;
-};
-
-std::optional<std::string_view> attribute(std::string_view tag, const std::string& key) {
-  const std::string head = " " + key + "=\"";
-  const std::size_t at = tag.find(head);
-  if (at == std::string_view::npos) return {};
-  const std::size_t first = at + head.size(), last = tag.find('"', first);
-  if (last == std::string_view::npos) return {};
-  return tag.substr(first, last - first);
-}
-
-int digit_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/// Reads one file; remembers its name for messages.
-class VtuReader {
+/// The arrays of one file; remembers its name for messages.
+class FrameArrays {
  public:
-  VtuReader(std::string_view text, const std::string& where) : text_(text), where_(where) {}
-
+  explicit FrameArrays(const std::string& path) : where_(path) {
+    const std::string text = read_file(path);
+    file_ = read_vtu_arrays({path, text});
+  }
   [[noreturn]] void fail(const std::string& problem) const { throw InputError(where_, problem); }
 
-  /// The text between <name ...> and </name>.
-  std::string_view element(const std::string& name) const {
-    const std::size_t open = text_.find("<" + name), first = text_.find('>', open),
-                      last = text_.find("</" + name + ">", first);
-    if (open == std::string_view::npos || first == std::string_view::npos || last == std::string_view::npos)
-      fail(fmt::format("is no frame of a run: it has no element {}", name));
-    return text_.substr(first + 1, last - first - 1);
+  const VtuArray& named(const std::string& section, const std::string& name) const {
+    for (const VtuArray& a : file_.arrays)
+      if (a.section == section && a.name == name) return a;
+    fail(fmt::format("is no frame of a run: it has no array {} in {}", name, section));
   }
-
-  std::vector<Array> arrays(const std::string& parent) const {
-    std::vector<Array> out;
-    std::string_view rest = element(parent);
-    for (std::size_t at; (at = rest.find("<DataArray")) != std::string_view::npos;) {
-      const std::size_t first = rest.find('>', at), last = rest.find("</DataArray>", at);
-      if (first == std::string_view::npos || last == std::string_view::npos || last < first)
-        fail("a DataArray does not end");
-      out.push_back(array(rest.substr(at, first - at), rest.substr(first + 1, last - first - 1)));
-      rest.remove_prefix(last);
-    }
-    return out;
-  }
+  const std::vector<VtuArray>& all() const { return file_.arrays; }
+  double time() const { return file_.time; }
 
  private:
-  Array array(std::string_view tag, std::string_view content) const {
-    Array out;
-    out.name = std::string(attribute(tag, "Name").value_or(""));
-    const std::string_view count = attribute(tag, "NumberOfComponents").value_or("1");
-    const auto parsed = std::from_chars(count.data(), count.data() + count.size(), out.components);
-    if (parsed.ec != std::errc() || out.components < 1 || out.components > 100)
-      fail(fmt::format("array {}: bad number of components", out.name));
-    if (attribute(tag, "format").value_or("") != "binary")
-      fail(fmt::format("array {}: only arrays in base64 are understood", out.name));
-    const std::string bytes = decode(content);
-    std::uint64_t size = 0;
-    if (bytes.size() >= 8) std::memcpy(&size, bytes.data(), 8);
-    if (bytes.size() < 8 || size != bytes.size() - 8) fail(fmt::format("array {}: its size is wrong", out.name));
-    const std::string_view type = attribute(tag, "type").value_or(""), data = std::string_view(bytes).substr(8);
-    if (type == "Float64") out.values = numbers<double>(data);
-    else if (type == "Float32") out.values = numbers<float>(data);
-    else if (type == "Int32") out.values = numbers<std::int32_t>(data);
-    else if (type == "Int64") out.values = numbers<std::int64_t>(data);
-    else if (type == "UInt8") out.values = numbers<std::uint8_t>(data);
-    else fail(fmt::format("array {}: type {} is not understood", out.name, type));
-    return out;
-  }
-
-  template <class T>
-  static std::vector<double> numbers(std::string_view data) {
-    std::vector<double> out(data.size() / sizeof(T));
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      T value;
-      std::memcpy(&value, data.data() + i * sizeof(T), sizeof(T));
-      out[i] = static_cast<double>(value);
-    }
-    return out;
-  }
-
-  std::string decode(std::string_view content) const {
-    std::string out;
-    out.reserve(content.size() / 4 * 3);
-    std::uint32_t held = 0;
-    int bits = 0;
-    for (const char c : content) {
-      if (c == '\n' || c == ' ' || c == '\r' || c == '\t') continue;
-      if (c == '=') break;
-      const int digit = digit_of(c);
-      if (digit < 0) fail("holds a character that is not base64");
-      held = held << 6 | static_cast<std::uint32_t>(digit);
-      if ((bits += 6) < 8) continue;
-      bits -= 8;
-      out += static_cast<char>(held >> bits & 255);
-    }
-    return out;
-  }
-
-  std::string_view text_;
   const std::string& where_;
+  VtuArrays file_;
 };
 
 struct Cells {
@@ -130,16 +40,9 @@ struct Cells {
   std::vector<int> type, body;
 };
 
-const Array& named(const VtuReader& file, const std::vector<Array>& arrays, const std::string& name) {
-  for (const Array& a : arrays)
-    if (a.name == name) return a;
-  file.fail(fmt::format("has no array {}", name));
-}
-
-Cells read_cells(const VtuReader& file, std::size_t vertex_count) {
-  const std::vector<Array> arrays = file.arrays("Cells"), data = file.arrays("CellData");
-  const auto &ids = named(file, arrays, "connectivity").values, &ends = named(file, arrays, "offsets").values;
-  const auto &types = named(file, arrays, "types").values, &bodies = named(file, data, "body").values;
+Cells read_cells(const FrameArrays& file, std::size_t vertex_count) {
+  const auto &ids = file.named("Cells", "connectivity").values, &ends = file.named("Cells", "offsets").values;
+  const auto &types = file.named("Cells", "types").values, &bodies = file.named("CellData", "body").values;
   if (types.size() != ends.size() || bodies.size() != ends.size())
     file.fail("the arrays of its cells differ in size");
   Cells cells;
@@ -185,13 +88,14 @@ void add_bodies(Model& model, const Cells& cells) {
   }
 }
 
-std::vector<double> magnitudes(const Array& array) {
-  std::vector<double> out(array.values.size() / array.components, 0.0);
+std::vector<double> magnitudes(const VtuArray& array) {
+  const auto components = static_cast<std::size_t>(array.components);
+  std::vector<double> out(array.values.size() / components, 0.0);
   if (array.components == 1) return array.values;
   for (std::size_t i = 0; i < out.size(); ++i) {
     double sum = 0;
-    for (std::size_t k = 0; k < array.components; ++k)
-      sum += array.values[i * array.components + k] * array.values[i * array.components + k];
+    for (std::size_t k = 0; k < components; ++k)
+      sum += array.values[i * components + k] * array.values[i * components + k];
     out[i] = std::sqrt(sum);
   }
   return out;
@@ -210,25 +114,24 @@ std::vector<double> at_vertices(const std::vector<double>& per_cell, const Cells
 }  // namespace
 
 FrameFile read_frame_file(const std::string& path) {
-  const std::string text = read_file(path);
-  const VtuReader file(text, path);
+  const FrameArrays file(path);
   FrameFile out;
-  out.q = named(file, file.arrays("Points"), "Points").values;
+  out.q = file.named("Points", "Points").values;
   if (out.q.size() % 3 != 0) file.fail("its points are not in triples");
   const std::size_t vertices = out.q.size() / 3;
   out.model.rest = out.q;
   out.model.mass.assign(vertices, 1.0);
   const Cells cells = read_cells(file, vertices);
   add_bodies(out.model, cells);
-  for (const Array& array : file.arrays("PointData"))
-    if (array.values.size() == vertices * array.components) out.fields[array.name] = magnitudes(array);
-  for (const Array& array : file.arrays("CellData"))
-    if (array.values.size() == cells.type.size() * array.components && out.fields.count(array.name) == 0)
+  const auto fits = [&](const VtuArray& array, const char* section, std::size_t count) {
+    return array.section == section && array.values.size() == count * static_cast<std::size_t>(array.components);
+  };
+  for (const VtuArray& array : file.all())
+    if (fits(array, "PointData", vertices)) out.fields[array.name] = magnitudes(array);
+  for (const VtuArray& array : file.all())
+    if (fits(array, "CellData", cells.type.size()) && out.fields.count(array.name) == 0)
       out.fields[array.name] = at_vertices(magnitudes(array), cells, vertices);
-  const std::string_view time = file.element("FieldData");
-  const std::size_t at = time.find('>');
-  if (at != std::string_view::npos)
-    (void)std::from_chars(time.data() + at + 1, time.data() + time.size(), out.time);
+  if (std::isfinite(file.time())) out.time = file.time();
   return out;
 }
 

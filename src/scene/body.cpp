@@ -42,7 +42,7 @@ double area(const Springs& net) {
 }
 
 void plan_springs(BodyPlan& plan, const Settings& s) {
-  for (const char* key : {"density", "material", "regions", "fibre", "repair"})
+  for (const char* key : {"density", "material", "regions", "fibre", "repair", "linearise"})
     if (s.has(key))
       s.value(key).fail(
           "has no effect: only solids have it; cloth and springs state stiffness and mass themselves");
@@ -183,6 +183,7 @@ void plan_mesh(BodyPlan& plan, const Settings& s, const std::string& folder, std
   SolidSource source = read_solid(s, folder);
   TetMesh& mesh = source.mesh;
   plan.file_materials = std::move(source.materials);
+  plan.files = std::move(source.files);
   notes.insert(notes.end(), source.notes.begin(), source.notes.end());
   check_mesh(mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
   scale(mesh, scale_of(s));
@@ -211,6 +212,7 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   if (before != nullptr && before->is_solid && same_mesh(value, before->source)) {
     plan.solid.shape = before->solid.shape;
     plan.file_materials = before->file_materials;
+    plan.files = before->files;
   } else {
     plan_mesh(plan, s, folder, notes);
   }

@@ -18,6 +18,7 @@ struct BodyPlan {
   Solid solid;      // for the Builder, with a shape
   Springs springs;  // of the others
   std::vector<FileMaterial> file_materials;
+  std::vector<std::string> files;  // that its mesh was read from
   std::vector<Choice> damping;
 
   /// Its vertices, to select from.

@@ -8,6 +8,7 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
+#include "resilin/watch.h"
 #include "scene/actors.h"
 #include "scene/body.h"
 #include "scene/format.h"
@@ -127,6 +128,11 @@ class SceneSource final : public ModelSource {
     return std::make_shared<SceneSource>(std::move(next), std::move(plans));
   }
   std::string text() const override { return scene_.source.dump(); }
+  std::vector<std::string> files() const override {
+    std::vector<std::string> out;
+    for (const BodyPlan& plan : plans_) out.insert(out.end(), plan.files.begin(), plan.files.end());
+    return out;
+  }
 
  private:
   Scene scene_;
@@ -140,6 +146,7 @@ std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads, st
   Plans plans;
   Blueprint parts = blueprint(scene, notes != nullptr ? *notes : ignored, nullptr, plans);
   parts.options.threads = threads;
+  watch_begin("preparing the simulation");
   return located(scene, [&] {
     auto simulation = std::make_unique<Simulation>(std::move(parts.model), std::move(parts.integrator),
                                                    std::move(parts.solver), parts.options);

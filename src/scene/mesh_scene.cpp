@@ -27,7 +27,7 @@ std::string plain_name(const std::string& path) {
 }  // namespace
 
 std::string mesh_scene(const std::string& path, std::vector<Assumption>& assumed) {
-  const MeshData mesh = read_mesh(path);
+  const MeshData mesh = read_mesh(path, {.linearise = true});  // only measured; the body refuses what it must
   const std::string file = std::filesystem::path(path).filename().string(), name = plain_name(path);
   const bool solid = !mesh.tets.empty();
   if (!solid && mesh.triangles.empty())

@@ -12,6 +12,7 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
+#include "resilin/watch.h"
 #include "scene/format.h"
 
 namespace resilin {
@@ -26,30 +27,33 @@ fs::path existing_file(const Value& name, const std::string& folder) {
   return path;
 }
 
-SolidSource read_mesh_file(const Value& name, const std::string& folder) {
+SolidSource read_mesh_file(const Value& name, const std::string& folder, const ReadOptions& options) {
   const fs::path path = existing_file(name, folder);
+  watch_begin("reading " + path.string());
   SolidSource out;
   MeshData data;
   try {
-    data = read_mesh(path.string());
+    data = read_mesh(path.string(), options);
     out.mesh = to_tet_mesh(data, path.string());
   } catch (const InputError& problem) {
     name.fail(problem.what());  // the file's own place, after the place in the scene that named it
   }
   out.materials = std::move(data.materials);
+  out.files = std::move(data.files);
   for (const std::string& note : data.notes) out.notes.push_back(path.string() + ": " + note);
   return out;
 }
 
 // Only the triangles and the vertices that they use, facing outward.
-TriangleMesh read_surface(const Value& name, const fs::path& path, std::vector<std::string>& notes) {
+TriangleMesh read_surface(const Value& name, const fs::path& path, const ReadOptions& reading, SolidSource& out) {
   MeshData data;
   try {
-    data = read_mesh(path.string());
+    data = read_mesh(path.string(), reading);
   } catch (const InputError& problem) {
     name.fail(problem.what());
   }
-  for (const std::string& note : data.notes) notes.push_back(path.string() + ": " + note);
+  out.files = std::move(data.files);
+  for (const std::string& note : data.notes) out.notes.push_back(path.string() + ": " + note);
   if (!data.tets.empty())
     name.fail(fmt::format("\"{}\" holds {} tets already: write \"mesh\": \"{}\"", path.string(), data.tet_count(),
                           name.text()));
@@ -60,8 +64,8 @@ TriangleMesh read_surface(const Value& name, const fs::path& path, std::vector<s
   TriangleMesh surface = to_triangle_mesh(drawn(data));
   SurfaceParts parts;
   if (const int turned = orient_outward(surface, parts); turned > 0)
-    notes.push_back(fmt::format("{}: {} of {} triangles faced inward and were turned around", path.string(), turned,
-                                surface.triangle_count()));
+    out.notes.push_back(fmt::format("{}: {} of {} triangles faced inward and were turned around", path.string(),
+                                    turned, surface.triangle_count()));
   return surface;
 }
 
@@ -85,15 +89,17 @@ std::string advice_on_count(double ratio, const std::string& mesher) {
              : ": it keeps every triangle of the surface. Leave \"mesher\" out, or give it a coarser surface";
 }
 
-SolidSource read_filled(const Value& value, const std::string& folder) {
+SolidSource read_filled(const Value& value, const std::string& folder, const ReadOptions& reading) {
   const Settings s = read_object("surface_mesh", value);
   const Value& name = s.value("surface");
   const SurfaceFillOptions options = fill_options(s, value);
   const std::string mesher = s.text("mesher");
   const fs::path path = existing_file(name, folder);
+  watch_begin("reading " + path.string());
   SolidSource out;
-  out.surface = read_surface(name, path, out.notes);
+  out.surface = read_surface(name, path, reading, out);
   std::vector<std::string> notes;
+  watch_begin("meshing " + path.string());
   try {
     if (mesher == "stuffing") {
       out.mesh = fill_surface(out.surface, options, &notes);
@@ -205,12 +211,14 @@ Springs read_net(const Value& value) {
 SolidSource read_solid(const Settings& body, const std::string& folder) {
   if (body.has("shape")) {
     const PluginChoice shape = read_plugin("shape", body.value("shape"));
-    return {find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings), {}, {}, {}};
+    watch_begin("meshing a " + shape.type);
+    return {find_plugin<ShapePlugin>(shape.type)->plugin.make(shape.settings), {}, {}, {}, {}};
   }
   const Value& mesh = body.value("mesh");
-  if (mesh.is_text()) return read_mesh_file(mesh, folder);
-  if (mesh.find("surface") != nullptr) return read_filled(mesh, folder);
-  return {read_inline(mesh), {}, {}, {}};
+  const ReadOptions reading{body.boolean("linearise")};
+  if (mesh.is_text()) return read_mesh_file(mesh, folder, reading);
+  if (mesh.find("surface") != nullptr) return read_filled(mesh, folder, reading);
+  return {read_inline(mesh), {}, {}, {}, {}};
 }
 
 Springs read_springs(const Settings& body) {

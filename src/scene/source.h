@@ -16,6 +16,7 @@ struct SolidSource {
   TriangleMesh surface;                 // that the tets carry; none: their own boundary is shown
   std::vector<FileMaterial> materials;  // that the file states for groups of tets
   std::vector<std::string> notes;       // what the reader had to say
+  std::vector<std::string> files;       // that were read
 };
 
 /// `body`: the Settings of a body with a shape or a mesh; files are relative to `folder`.

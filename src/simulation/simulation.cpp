@@ -6,6 +6,7 @@
 #include "core/thread_pool.h"
 #include "objective/objective.h"
 #include "resilin/errors.h"
+#include "resilin/watch.h"
 #include "solvers/point_hessian.h"
 
 namespace resilin {
@@ -181,10 +182,14 @@ StepReport Simulation::step() {
   assign(next_.history, state_.history);
   assign(next_.solver, state_.solver);
   Stages stages(*this, next_, report);
-  report.status = integrator_->step(state_, next_, options_.step, stages);
+  try {
+    report.status = integrator_->step(state_, next_, options_.step, stages);
+  } catch (const Cancelled&) {
+    report.status = Status::cancelled;
+  }
   next_.time = state_.time + options_.step;
   next_.step = state_.step + 1;
-  if (report.status != Status::not_finite && !is_finite(next_)) report.status = Status::not_finite;
+  if (report.status != Status::cancelled && !is_finite(next_)) report.status = Status::not_finite;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (report.status == Status::not_finite || report.status == Status::cancelled) return report;
   commit();

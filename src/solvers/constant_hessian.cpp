@@ -66,8 +66,8 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
   Slot& slot = slots_[current_];
   // Where only numbers have changed, the plan of the factor (ordering, symbolic analysis) is that of before.
   const bool planned = slot.structure == objective.revision().structure;
-  if (!planned) make_blocks(objective, slot.blocks);
-  slot.structure = objective.revision().structure;
+  slot.version = 0;  // not to be recalled until it is done: it may be stopped
+  if (!planned) slot.structure = 0, make_blocks(objective, slot.blocks);
   slot.positive_definite = true;
   std::vector<int> rows;
   for (Block& block : slot.blocks) {
@@ -84,6 +84,7 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
     slot.positive_definite =
         block.solver->factorise(own, objective.pool()).positive_definite && slot.positive_definite;
   }
+  slot.structure = objective.revision().structure;
   slot.tau = objective.tau();
   slot.stiffness = stiffness;
   slot.version = ++versions_;

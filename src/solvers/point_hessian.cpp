@@ -9,21 +9,30 @@ void PointHessian::prepare(Objective& objective) {
   const bool same = current(objective);
   if (!solver_ || structure_ != objective.revision().structure) {
     matrix_ = objective.hessian_pattern();
-    solver_ = inner_.make();
-    solver_->analyse(matrix_);
+    solver_.reset();  // should the analysis be stopped, none is at hand
+    auto solver = inner_.make();
+    solver->analyse(matrix_);
+    solver_ = std::move(solver);
     packed_.resize(static_cast<std::size_t>(matrix_.size()) * 3);
   }
   if (function_ != objective.revision().function) find_isolated_components(objective);
   function_ = objective.revision().function;
   revision_ = objective.revision().energy, structure_ = objective.revision().structure;
-  tau_ = objective.tau();
   if (!same) inner_.prepare(*solver_, objective);
+}
+
+// Not current until it is done: it may be stopped.
+bool PointHessian::factorise_matrix(const Objective& objective) {
+  tau_ = 0;
+  const bool good = solver_->factorise(matrix_, objective.pool()).positive_definite;
+  tau_ = objective.tau();
+  return good;
 }
 
 bool PointHessian::factorise(Objective& objective, const double* y, bool filter) {
   prepare(objective);
   objective.hessian(y, matrix_, filter);
-  return solver_->factorise(matrix_, objective.pool()).positive_definite;
+  return factorise_matrix(objective);
 }
 
 double PointHessian::factorise_shifted(Objective& objective, const double* y) {
@@ -43,7 +52,7 @@ double PointHessian::factorise_shifted(Objective& objective, const double* y) {
     for (int row = 0; row < matrix_.size(); ++row)
       for (int k = 0; k < 3; ++k) diagonal(row)[4 * k] += next - shift;
     shift = next;
-    if (solver_->factorise(matrix_, objective.pool()).positive_definite) return shift;
+    if (factorise_matrix(objective)) return shift;
     if (shift > 1e12 * unit) break;
   }
   return -1;

@@ -29,6 +29,7 @@ class PointHessian {
 
  private:
   void prepare(Objective& objective);
+  bool factorise_matrix(const Objective& objective);
   void find_isolated_components(const Objective& objective);
   void note_mean_steps(const Objective& objective, const double* r);
   void set_mean_steps(const Objective& objective, double* d) const;

@@ -10,6 +10,7 @@ import subprocess
 import time
 import unittest
 import xml.etree.ElementTree as xml
+import zlib
 
 from resilin_command import RESILIN, CommandTest, small_scene, strict_json
 
@@ -26,10 +27,14 @@ def vtu_array(path, name):
     """The numbers of a Float64 array of a VTU file."""
     for array in xml.parse(path).iter("DataArray"):
         if array.get("Name") == name:
-            data = base64.b64decode(array.text)
-            size, = struct.unpack_from("<Q", data)
-            assert len(data) == size + 8
-            return struct.unpack_from(f"<{size // 8}d", data, 8)
+            blocks, = struct.unpack_from("<Q", base64.b64decode(array.text[:12]))
+            characters = (8 * (3 + blocks) + 2) // 3 * 4  # the sizes are encoded by themselves
+            sizes = struct.unpack(f"<{3 + blocks}Q", base64.b64decode(array.text[:characters]))
+            packed, data = base64.b64decode(array.text[characters:]), b""
+            for size in sizes[3:]:
+                data, packed = data + zlib.decompress(packed[:size]), packed[size:]
+            assert packed == b"" and len(data) == (blocks - 1) * sizes[1] + (sizes[2] or sizes[1])
+            return struct.unpack(f"<{len(data) // 8}d", data)
     raise AssertionError(f"{path} has no array {name}")
 
 

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "geometry/mesh_checks.h"
 #include "geometry/surface_samples.h"
+#include "resilin/watch.h"
 
 namespace resilin::test {
 namespace {
@@ -147,6 +149,22 @@ TEST(FillSurface, PiecesBeyondLostPartsAreLeftOut) {
   EXPECT_FALSE(notes.empty());
   EXPECT_LT(bounds(fill_surface(mesh, cells(10)).vertices).upper[0], 0.6);
   EXPECT_GT(bounds(fill_surface(mesh, cells(60)).vertices).upper[0], 1.0);
+}
+
+TEST(FillSurface, CanBeStoppedAtEveryCheck) {
+  const TriangleMesh ball = ball_surface();
+  int checks = 0, last = std::numeric_limits<int>::max();
+  const Watch watch([](const std::string&) {}, [&] { return ++checks >= last; });
+  const TetMesh whole = fill_surface(ball, cells(20));
+  const int all = checks;
+  ASSERT_GT(all, 10);
+  for (const int n : {1, 2, all / 2, all}) {
+    checks = 0, last = n;
+    EXPECT_THROW(fill_surface(ball, cells(20)), Cancelled) << n;
+    EXPECT_EQ(checks, n) << "it went on after it was stopped";
+  }
+  checks = 0, last = std::numeric_limits<int>::max();
+  EXPECT_EQ(fill_surface(ball, cells(20)).vertices, whole.vertices);
 }
 
 TEST(FillSurface, NothingCannotBeFilled) {

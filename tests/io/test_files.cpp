@@ -41,6 +41,17 @@ TEST(Files, AnUnwritableFolderIsAClearError) {
   EXPECT_EQ(error.where(), "/proc/resilin_test");
 }
 
+TEST(Files, WhatAKilledWriterLeftIsDeleted) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.vtu.tmp-12-0", "b.tmp-1-22", "a.vtu", "a.tmp", "a.tmp-1-2.vtu", "a.tmp-1-x"})
+    write_file(folder.file(name), "");
+  remove_temporary_files(folder.file(""));
+  EXPECT_EQ(folder.count(), 4);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("a.vtu.tmp-12-0")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("b.tmp-1-22")));
+  remove_temporary_files(folder.file("nowhere"));
+}
+
 TEST(Files, AMissingFileIsAClearError) {
   const TemporaryFolder folder;
   const InputError error = input_error([&] { read_file(folder.file("none")); });

@@ -107,15 +107,17 @@ TEST(PositionSpool, FramesComeBackAfterAnInterruption) {
   }
   write_file(path, slurp(path).substr(0, slurp(path).size() - 1));  // the last record is cut
   {
-    PositionSpool spool(path, 2, 100);
+    PositionSpool spool(path, 2, [](std::int64_t) { return true; });
     EXPECT_EQ(spool.count(), 4);
   }
-  PositionSpool spool(path, 2, 20);  // resumed after frame 20
+  PositionSpool spool(path, 2, [](std::int64_t frame) { return frame <= 20; });  // resumed after frame 20
   EXPECT_EQ(spool.count(), 3);
   spool.append(30, 0.35, std::vector<double>(6, 33));
   EXPECT_EQ(spool.times(), (std::vector<double>{0, 0.1, 0.2, 0.35}));
   EXPECT_EQ(spool.positions(3), std::vector<double>(6, 33));
   EXPECT_EQ(spool.positions(1), std::vector<double>(6, 1));
+  EXPECT_EQ(spool.first_frame(), 0);
+  EXPECT_EQ(spool.last_frame(), 30);
   spool.remove();
   EXPECT_EQ(folder.count(), 0);
 }
