@@ -99,6 +99,7 @@ ExperimentPlugin experiment_E10() {
                      integer("wound_frame", 115, at_least(0), "frame whose iterations are judged"),
                      integer("frame", 20, at_least(0), "frame whose wall times are judged"),
                      integer("repetitions", 3, between(1, 100), "of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.8}, {"repetitions", 1}}, .slow = true},
           .run = run};
 }
 

@@ -97,6 +97,7 @@ ExperimentPlugin experiment_E17() {
                      number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
                      integer("repetitions", 2, between(1, 100), "of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.7}, {"repetitions", 1}}},
           .run = run};
 }
 
