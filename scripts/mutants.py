@@ -145,7 +145,7 @@ FAULTS = [
 # NaN made in one place: (file, what stands there, what is put in its place, experiments that must miss)
 NANS = [
     ("potentials/damping/drag.cpp", "return 0.5 * c[0] *", "return constant<T>(std::nan(\"\")) * c[0] *", ["E42"]),
-    ("potentials/materials/neo_hookean.cpp", "c[0] = l.mu, c[1]", "c[0] = std::nan(\"\"), c[1]", ["E4", "E74", "E85"]),
+    ("potentials/materials/neo_hookean.cpp", "p[i] = c[0] * z[i]", "p[i] = std::nan(\"\") * z[i]", ["E4", "E74", "E85"]),
     ("integrators/tr_bdf2_step.cpp", "const double scale = 1 /", "const double scale = std::nan(\"\") /", ["E26", "E27", "E28", "E80"]),
 ]
 
