@@ -100,6 +100,7 @@ ExperimentPlugin experiment_E10() {
                      integer("frame", 20, at_least(0), "frame whose wall times are judged"),
                      integer("repetitions", 3, between(1, 100),
                              "repetitions of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.8}, {"repetitions", 1}}, .slow = true},
           .run = run};
 }
 

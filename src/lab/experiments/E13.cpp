@@ -45,6 +45,7 @@ ExperimentPlugin experiment_E13() {
                      integer("frames", 4, between(1, 1000), "states compared in each scene"),
                      integer("every", 8, between(1, 1000), "frames between them"),
                      number("detail", "", 1, between(0.3, 4), "size of the scenes")},
+          .quick = Quick{.set = {{"detail", 0.7}, {"frames", 2}}, .slow = true},
           .run = run};
 }
 

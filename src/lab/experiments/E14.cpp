@@ -97,6 +97,7 @@ ExperimentPlugin experiment_E14() {
                          "repetitions of each timing, of which the least counts"),
                  integer("frames", 30, between(2, 10000),
                          "frames of the twisting bar that shares are measured over")},
+      .quick = Quick{.slow = true},
       .run = run};
 }
 

@@ -9,6 +9,7 @@
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/frame_study.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -44,7 +45,7 @@ void run(const Settings& s, Findings& findings) {
     const double a = study.errors(armijo).back(), w = study.errors(wolfe).back();
     const std::string at = std::string(name) + ": ";
     findings.at_most(fmt::format("{}larger / smaller rel.err of the two after {} iterations", at, iterations), 3,
-                     std::max(a, w) / std::max(std::min(a, w), 1e-12),
+                     lab::Worst::of({a, w}) / std::max(lab::Least::of({a, w}), 1e-12),
                      fmt::format("Armijo {:.3g}, Wolfe {:.3g}", a, w));
     findings.at_least(at + "share of iterations with alpha = 1, Armijo", 0.9, share_of_full_steps(armijo));
     findings.at_least(at + "share of iterations with alpha = 1, Wolfe", 0.9, share_of_full_steps(wolfe));
@@ -71,6 +72,7 @@ ExperimentPlugin experiment_E15() {
                      integer("frame", 20, at_least(0), "frame that is studied"),
                      integer("repetitions", 5, between(1, 100),
                              "repetitions of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.5}, {"repetitions", 1}}},
           .run = run};
 }
 

@@ -98,6 +98,7 @@ ExperimentPlugin experiment_E17() {
                      integer("frame", 20, at_least(0), "frame that is studied"),
                      integer("repetitions", 2, between(1, 100),
                              "repetitions of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.7}, {"repetitions", 1}}},
           .run = run};
 }
 

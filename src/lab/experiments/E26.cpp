@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/worst.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -43,13 +45,13 @@ std::vector<double> end_state(const Settings& s, const Case& of, bool single, co
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
   const auto simulation = lab::precise_simulation(std::move(model), s.number("duration") / steps, integrator);
   lab::start_from(*simulation, q, {});
-  for (int i = 0; i < steps; ++i) simulation->step();
+  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
   return simulation->positions();
 }
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) worst = std::max(worst, std::abs(a[k] - b[k]));
+  lab::Worst worst;
+  for (std::size_t k = 0; k < a.size(); ++k) worst.see(std::abs(a[k] - b[k]));
   return worst;
 }
 
@@ -118,6 +120,7 @@ ExperimentPlugin experiment_E26() {
                      number("stretch", "", 1.3, positive(), "stretch of the start along x"),
                      number("shear", "Pa s", 1000, positive(), "shear viscosity of strain-rate damping"),
                      number("beta", "s", 0.02, positive(), "coefficient beta of Rayleigh damping")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
 
@@ -23,7 +24,7 @@ namespace {
 void start_with_backward_euler(Simulation& simulation, Model model, double h) {
   const auto first = lab::precise_simulation(std::move(model), h, "backward_euler");
   first->set_state(simulation.state());
-  first->step();
+  lab::advance(*first);
   State state = first->state();
   const std::uint64_t stamp = simulation.objective().revision().function_at(h);
   state.history.keep("bdf2.q", stamp) = state.q;
@@ -44,7 +45,7 @@ std::array<double, 2> kept(const Settings& s, const std::string& integrator, dou
   const int steps = static_cast<int>(std::lround(s.number("duration") / h));
   if (euler_start)
     start_with_backward_euler(*simulation, lab::rod_model(s.number("mass"), s.number("stiffness")), h);
-  while (simulation->state().step < steps) simulation->step();
+  while (simulation->state().step < steps) lab::advance(*simulation);
   return {simulation->angular_momentum()[2] / momentum, lab::total_energy(*simulation) / energy};
 }
 
@@ -128,6 +129,7 @@ ExperimentPlugin experiment_E28() {
                  number("young", "Pa", 1e5, positive(), "Young's modulus of the beam"),
                  number("elongation", "1/s", 1, at_least(0), "rate at which the beam lengthens at first"),
                  number("step", "s", 0.02, positive(), "h of the beam")},
+      .quick = Quick{},
       .run = run};
 }
 

@@ -69,6 +69,7 @@ ExperimentPlugin experiment_E29() {
                      number("stretch", "", 1.2, positive(), "stretch of the start along x"),
                      number("step", "s", 0.02, positive(), "time step"),
                      number("duration", "s", 2, positive(), "simulated time")},
+          .quick = Quick{},
           .run = run};
 }
 

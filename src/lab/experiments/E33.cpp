@@ -10,9 +10,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -36,7 +39,7 @@ std::vector<double> velocities(const Settings& s, double p, double h, int steps,
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
   std::vector<double> out;
   for (int i = 0; i < steps; ++i) {
-    simulation->step();
+    lab::advance(*simulation);
     out.push_back(simulation->velocities()[0]);
   }
   return out;
@@ -55,7 +58,7 @@ double dry_speed(const Settings& s) {
   const auto simulation =
       lab::make_simulation(std::move(model), end / 100, "admm", {{"iterations", 500}, {"tolerance", 0.0}});
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
-  for (int i = 0; i < 105; ++i) simulation->step();
+  for (int i = 0; i < 105; ++i) lab::advance(*simulation);
   return std::abs(simulation->velocities()[0]);
 }
 
@@ -98,7 +101,7 @@ Swing swing(const Settings& s, double p) {
   lab::start_from(*simulation, {0, 0, 0, std::sin(angle), -std::cos(angle), 0}, {});
   Swing out;
   while (simulation->state().time < 8 * std::numbers::pi / std::sqrt(g)) {  // eight half swings
-    simulation->step();
+    lab::advance(*simulation);
     out.time.push_back(simulation->state().time);
     out.root.push_back(std::sqrt(simulation->energy().kinetic));
   }
@@ -110,8 +113,7 @@ std::vector<double> envelope(const Swing& swing) {
   std::vector<double> out;
   const auto& r = swing.root;
   const int half = static_cast<int>(r.size() / 8);
-  for (int i = 0; i < 6; ++i)
-    out.push_back(std::log(*std::max_element(r.begin() + i * half, r.begin() + (i + 1) * half)));
+  for (int i = 0; i < 6; ++i) out.push_back(std::log(lab::Worst::of(std::span(r).subspan(i * half, half))));
   return out;
 }
 
@@ -123,10 +125,11 @@ void compare_swings(const Settings& s, Findings& findings) {
     const std::string name = "p = " + std::to_string(p).substr(0, 3);
     const Swing run = swing(s, p);
     const std::vector<double> peak = envelope(run);
-    double least = INFINITY, most = -INFINITY;  // second differences over the mean fall
+    lab::Least least;
+    lab::Worst most;  // second differences over the mean fall
     for (int i = 0; i + 2 < 6; ++i) {
       const double bend = (peak[i] - 2 * peak[i + 1] + peak[i + 2]) / ((peak[0] - peak[5]) / 5);
-      least = std::min(least, bend), most = std::max(most, bend);
+      least.see(bend), most.see(bend);
     }
     const std::string what = "pendulum, " + name + ": bend of the log of the envelope over its fall, ";
     if (p < 1) findings.at_most(what + "largest", 0, most, "concave");
@@ -181,6 +184,7 @@ ExperimentPlugin experiment_E33() {
                  number("angle", "deg", 20, positive(), "first angle of the pendulum"),
                  number("part", "", 0.2, {0, 1, true, true}, "share of the energy that the first half swing takes"),
                  number("step", "s", 0.005, positive(), "time step of the pendulum")},
+      .quick = Quick{},
       .run = run};
 }
 

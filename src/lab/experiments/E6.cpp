@@ -7,12 +7,15 @@
 
 #include "lab/experiment.h"
 #include "lab/liu_scenes.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
 
 struct Count {
-  double searches = 0, iterations = 0, low = 1, high = 1;  // and the stretches that were met
+  lab::Least low = 1;
+  lab::Worst high = 1;
+  double searches = 0, iterations = 0;  // and the stretches that were met
   bool finite = true;
   double rate() const { return iterations > 0 ? searches / iterations : 1e300; }
 };
@@ -29,7 +32,7 @@ Count count(lab::LiuScene scene, const Settings& s, int frames) {
     out.iterations += report.solve.iterations;
     if (frame % 10 != 0) continue;
     const auto range = lab::stretch_range(simulation->model(), simulation->positions());
-    out.low = std::min(out.low, range[0]), out.high = std::max(out.high, range[1]);
+    out.low.see(range[0]), out.high.see(range[1]);
   }
   return out;
 }
@@ -70,6 +73,7 @@ ExperimentPlugin experiment_E6() {
                      number("mu", "Pa", 1.5e6, positive(), "polynomial of the head"),
                      number("spacing", "m", 0.08, between(0.02, 0.3), "lattice of the head"),
                      number("detail", "", 1, between(0.3, 4), "size of the other scenes")},
+          .quick = Quick{.set = {{"frames", 60}, {"other_frames", 10}, {"detail", 0.5}, {"spacing", 0.12}}},
           .run = run};
 }
 

@@ -11,6 +11,7 @@
 #include "lab/probe.h"
 #include "lab/sampling.h"
 #include "lab/statics.h"
+#include "lab/worst.h"
 #include "potentials/fibre.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
@@ -20,26 +21,27 @@ namespace resilin {
 namespace {
 
 struct Worst {
-  double gradient = 0, hessian = 0;
+  lab::Worst gradient, hessian;
   bool finite = true;
 };
 
 // `scale`: the size of a stress of strain one, so that errors at rest are measured against something.
 void compare(lab::Probe& probe, const double* z, int n, double scale, double step, bool smooth, Worst& worst) {
-  double gradient[9], hessian[9][9], size1 = scale, size2 = scale;
+  double gradient[9], hessian[9][9];
+  lab::Worst size1 = scale, size2 = scale;
   probe.evaluate(z, 2);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       hessian[i][j] = probe.hessian(i, j);
       worst.finite = worst.finite && std::isfinite(hessian[i][j]);
-      size2 = std::max(size2, std::abs(hessian[i][j]));
+      size2.see(std::abs(hessian[i][j]));
     }
   }
   const double psi = probe.evaluate(z, 1);
   for (int i = 0; i < n; ++i) {
     gradient[i] = probe.gradient()[i];
     worst.finite = worst.finite && std::isfinite(gradient[i]) && std::isfinite(psi);
-    size1 = std::max(size1, std::abs(gradient[i]));
+    size1.see(std::abs(gradient[i]));
   }
   if (!smooth) return;
   for (int i = 0; i < n; ++i) {
@@ -50,10 +52,9 @@ void compare(lab::Probe& probe, const double* z, int n, double scale, double ste
       energy[k] = probe.evaluate(at, 1);
       std::copy_n(probe.gradient(), n, side[k]);
     }
-    worst.gradient = std::max(worst.gradient, std::abs((energy[0] - energy[1]) / (2 * step) - gradient[i]) / size1);
+    worst.gradient.see(std::abs((energy[0] - energy[1]) / (2 * step) - gradient[i]) / size1);
     for (int j = 0; j < n; ++j)
-      worst.hessian =
-          std::max(worst.hessian, std::abs((side[0][j] - side[1][j]) / (2 * step) - hessian[i][j]) / size2);
+      worst.hessian.see(std::abs((side[0][j] - side[1][j]) / (2 * step) - hessian[i][j]) / size2);
   }
 }
 
@@ -173,7 +174,7 @@ void study_objective(const Settings& s, Findings& findings) {
   SymmetricMatrix matrix = objective.hessian_pattern();
   const std::size_t n = q.size();
   std::vector<double> g(n), side(n), y(n), d(n), reduced(3 * objective.free_vertices()), product(reduced.size());
-  double first = 0, second = 0;
+  lab::Worst first, second;
   const double step = s.number("difference");
   for (int draw = 0; draw < s.integer("samples"); ++draw) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -185,7 +186,8 @@ void study_objective(const Settings& s, Findings& findings) {
     objective.evaluate(y.data(), g.data());
     objective.hessian(y.data(), matrix, false);
     matrix.multiply(reduced.data(), product.data());
-    double slope = 0, energy[2], size = 0, error = 0, largest = 0;
+    lab::Worst error, largest;
+    double slope = 0, energy[2], size = 0;
     std::vector<double> difference(n, 0.0);
     for (int k = 0; k < 2; ++k) {
       const double sign = k == 0 ? 1 : -1;
@@ -199,10 +201,10 @@ void study_objective(const Settings& s, Findings& findings) {
       const int f = objective.free_index()[i / 3];
       if (f < 0) continue;
       const double want = product[3 * f + i % 3];
-      error = std::max(error, std::abs(difference[i] - want)), largest = std::max(largest, std::abs(want));
+      error.see(std::abs(difference[i] - want)), largest.see(std::abs(want));
     }
-    first = std::max(first, std::abs((energy[0] - energy[1]) / (2 * step) - slope) / size);
-    second = std::max(second, error / largest);
+    first.see(std::abs((energy[0] - energy[1]) / (2 * step) - slope) / size);
+    second.see(error / largest);
   }
   findings.at_most("whole objective: energy -> gradient", 1e-7, first,
                    "tets with fibres, springs, soft and hard pins, plane, inertia");
@@ -228,6 +230,7 @@ ExperimentPlugin experiment_E73() {
                      number("difference", "", 1e-5, {1e-7, 1e-3, false, false},
                             "step of the central differences; the bounds are for 1e-5"),
                      integer("seed", 1, at_least(0), "seed of the samples")},
+          .quick = Quick{},
           .run = run};
 }
 

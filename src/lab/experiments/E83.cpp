@@ -12,9 +12,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/probe.h"
 #include "lab/small_systems.h"
+#include "lab/worst.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -87,7 +89,7 @@ std::unique_ptr<Simulation> simulate(const Problem& p, int cells, const std::str
   std::vector<double> v(simulation->positions().size(), 0.0);
   for (std::size_t i = 0; i < v.size(); i += 3) v[i] = p.a * p.w * std::pow(simulation->model().rest[i], 2);
   lab::start_from(*simulation, {}, v);
-  for (int i = 0; i < steps; ++i) simulation->step();
+  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
   return simulation;
 }
 
@@ -125,9 +127,9 @@ double time_order(const Problem& p, const std::string& integrator, int steps) {
   std::vector<double> gaps;
   for (const int n : {steps, 2 * steps, 4 * steps}) {
     const auto run = simulate(p, cells, integrator, n);
-    double worst = 0;
+    lab::Worst worst;
     for (std::size_t i = 0; i < run->positions().size(); ++i)
-      worst = std::max(worst, std::abs(run->positions()[i] - reference->positions()[i]));
+      worst.see(std::abs(run->positions()[i] - reference->positions()[i]));
     gaps.push_back(worst);
   }
   return lab::slopes(gaps).back();
@@ -169,6 +171,7 @@ ExperimentPlugin experiment_E83() {
                      integer("steps", 40, between(1, 100000), "steps of the runs on finer meshes"),
                      integer("coarse_steps", 8, between(1, 1000), "steps of the coarsest run in time"),
                      integer("euler_steps", 512, between(1, 1000), "the same for backward Euler")},
+          .quick = Quick{.slow = true},
           .run = run};
 }
 

@@ -112,6 +112,7 @@ ExperimentPlugin experiment_trust_meshes() {
                  optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
                  optional(
                      integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
+      .quick = Quick{.set = {{"meshes", "turtle"}, {"loads", "hang"}, {"young", Value::List{1e6}}}, .meshes = true},
       .run = run};
 }
 

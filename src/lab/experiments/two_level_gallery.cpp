@@ -66,10 +66,10 @@ ExperimentPlugin experiment_two_level_gallery() {
                      integer("every", 8, between(1, 1000), "which of them is compared"),
                      integer("repeat", 2, between(1, 100), "timed solves of each method"),
                      integer("iterations", 100, between(1, 10000), "iterations of every solve at most"),
-                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
-                     integer("coarse_after", 1, between(0, 1000),
-                             "iterations before the coarse Hessian of the two-level method"),
+                     integer("coarse_modes", 4, between(1, 16), "first point of a stage of the two-level method"),
+                     integer("coarse_after", 1, between(0, 1000), "first point of a stage of the two-level method"),
                      choice("start", {"target", "harmonic"}, "first point of a stage of the two-level method")},
+          .quick = Quick{.set = {{"scenes", "cantilever"}, {"frames", 8}, {"repeat", 1}}},
           .run = run};
 }
 

@@ -59,11 +59,12 @@ ExperimentPlugin experiment_two_level_scene_a() {
           .source = "two_level",
           .doc = "Five two-level iterations against ten of the paper's method over 120 frames.",
           .params = {integer("frames", 120, between(1, 100000), "frames; each lasts one step of the scene"),
-                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
+                     integer("coarse_modes", 4, between(1, 16), "first point of a stage of the two-level method"),
                      integer("coarse_after", 0, between(0, 1000),
                              "iterations before the coarse Hessian is taken; 1 leaves half the error and costs one "
                              "more trial of the line search"),
                      choice("start", {"target", "harmonic"}, "first point of a stage of the two-level method")},
+          .quick = Quick{.set = {{"frames", 5}}},
           .run = run};
 }
 
