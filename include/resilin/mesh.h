@@ -121,7 +121,7 @@ enum class DefectKind {
   duplicate_tet,         // tets: every one after the first on the same four vertices
   non_manifold_face,     // tets: the first of each face that more than two tets share
   zero_area,             // triangles; area <= 1e-10 longest_edge^2
-  duplicate_triangle,    // triangles: every one after the first on the same three vertices, whichever way round
+  duplicate_triangle,    // triangles: every copy of one on the same three vertices, and both of opposite pairs
   non_manifold_edge,     // triangles: the first of each edge that more than two triangles share
   inconsistent_winding,  // triangles: the first of each edge whose two triangles face different sides
   inside_out,            // triangles: the first of each closed part that faces inward and bounds no cavity
