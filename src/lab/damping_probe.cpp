@@ -5,20 +5,26 @@
 
 namespace resilin::lab {
 
-DampingProbe::DampingProbe(const std::string& type, const Values& params, const std::string& material,
-                           const Values& material_params) {
+std::shared_ptr<const Dissipation> damping_of_one(const std::string& type, const Values& params,
+                                                  const std::string& material, const Values& material_params) {
   const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, "experiment");
   const Settings settings = kind.params.read(Value(params)), elastic = material_settings(material, material_params);
   const ElementSettings element{&elastic, 0};
   const bool solid = kind.damps == Damps::solids || kind.damps == Damps::solids_and_springs;
-  term_.damping = {make_damping(
+  return make_damping(
       kind, {.name = type,
              .settings = settings,
+             .alone = kind.damps == Damps::vertices || settings.boolean("separate"),
              .elements = 1,
              .kind = solid                          ? ElementKind::tet
                      : kind.damps == Damps::springs ? ElementKind::edge
                                                     : ElementKind::point,
-             .elastic = plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))})};
+             .elastic = plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))});
+}
+
+DampingProbe::DampingProbe(const std::string& type, const Values& params, const std::string& material,
+                           const Values& material_params) {
+  term_.damping = {damping_of_one(type, params, material, material_params)};
   kernels_ = TermKernels(term_, std::vector<int>(lanes, 0));
   const auto room = [](AlignedVector<double>& a, int components) {
     a.assign(static_cast<std::size_t>(components) * lanes, 0.0);
