@@ -16,8 +16,12 @@ std::shared_ptr<const Dissipation> damping_of_one(const std::string& type, const
                                                   const std::string& material = "neo_hookean",
                                                   const Values& material_params = {});
 
+/// On one spring or one vertex, or on a solid element as above.
+std::shared_ptr<const Dissipation> damping_on(ElementKind kind, const std::string& type, const Values& params);
+
 class DampingProbe {
  public:
+  explicit DampingProbe(std::shared_ptr<const Dissipation> damping);
   /// As damping_of_one.
   DampingProbe(const std::string& type, const Values& params, const std::string& material = "neo_hookean",
                const Values& material_params = {});

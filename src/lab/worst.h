@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 
 namespace resilin::lab {
@@ -13,9 +14,8 @@ class Extreme {
   Extreme() = default;
   Extreme(double first) { see(first); }
 
-  /// The extreme of a range of numbers.
-  template <class Values>
-  static double of(const Values& values) {
+  template <class Range = std::initializer_list<double>>
+  static double of(const Range& values) {
     Extreme out;
     for (const double x : values) out.see(x);
     return out;
