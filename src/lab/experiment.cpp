@@ -1,5 +1,7 @@
 #include "lab/experiment.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <chrono>
 #include <cmath>
@@ -34,6 +36,13 @@ void Findings::holds(const std::string& q, bool yes, const std::string& note) {
 }
 void Findings::report(const std::string& q, double measured, const std::string& note) {
   add({q, "report", measured, measured, 0, true, note});
+}
+void Findings::time(const std::string& q, const std::string& relation, double mark, double measured,
+                    const std::string& note) {
+  Row row{q, "report", mark, measured, 0, true, fmt::format("mark {} {:g} in bench", relation, mark)};
+  if (!note.empty()) row.note += "; " + note;
+  row.mark = relation;
+  add(std::move(row));
 }
 
 void Findings::plot(lab::Plot plot) { figures_.emplace_back(std::move(plot)); }

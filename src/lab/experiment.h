@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Row {
   double expected = 0, measured = 0, tolerance = 0;
   bool pass = true;
   std::string note;
+  std::string mark =
+      {};  // of a time: "<=" or ">=", by which `resilin bench experiment_times` judges it against `expected`
 };
 
 /// Where a long experiment is: so many of its parts are done; `what`: the last of them and how it went.
@@ -43,6 +46,11 @@ class Findings {
   void holds(const std::string& quantity, bool yes, const std::string& note = "");
   /// Shown, never judged: a figure quoted from a paper, a wall-clock ratio.
   void report(const std::string& quantity, double measured, const std::string& note = "");
+
+  /// A time or a ratio of times, which depends on what else the machine does: shown here with its mark, and judged by `resilin bench
+  /// experiment_times`. `relation`: "<=" or ">=".
+  void time(const std::string& quantity, const std::string& relation, double mark, double measured,
+            const std::string& note = "");
 
   // For the HTML report only: nothing below is judged, and the terminal does not show it.
   void plot(lab::Plot plot);
@@ -87,6 +95,8 @@ struct ExperimentPlugin {
   std::string doc;
   Params params;
   std::function<void(const Settings&, Findings&)> run;
+  /// It has marks of time (Findings::time): the parameter values with which `resilin bench experiment_times` runs it.
+  std::optional<Value::Object> timed = {};
 };
 
 struct ExperimentReport {

@@ -5,6 +5,8 @@
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/paper_report.h"
+#include "lab/share.h"
+#include "resilin/errors.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -91,6 +93,47 @@ TEST(Experiment, ARunKeepsWhatItsReportShows) {
   ASSERT_EQ(plot.series.size(), 2u);
   EXPECT_EQ(plot.series[0].y.size(), 5u);
   EXPECT_EQ(plot.series[0].y[0], 1);
+}
+
+TEST(Experiment, WindowsOfOneSettingRefuseAnother) {
+  const std::pair<const char*, Value::Object> cases[] = {{"E64", {{"stiffness", Value(1e7)}}},
+                                                         {"E64", {{"iterations", Value(500)}}},
+                                                         {"E65", {{"step", Value(2e-2)}}},
+                                                         {"E66", {{"step", Value(0.2)}}},
+                                                         {"E67", {{"cells", Value(3)}}}};
+  for (const auto& [id, overrides] : cases) try {
+      run_experiment(id, Value(overrides));
+      ADD_FAILURE() << id << " runs";
+    } catch (const InputError& error) {
+      EXPECT_TRUE(has(error.what(), overrides[0].first)) << id << ": " << error.what();
+      EXPECT_TRUE(has(error.what(), "default") || has(error.what(), "or more")) << id << ": " << error.what();
+    }
+}
+
+// Other programs of the machine decide how long something takes.
+TEST(Findings, TimesAreShownWithTheirMarkAndDecideNothing) {
+  Findings findings;
+  findings.time("slow", "<=", 1, 2, "of two");
+  ASSERT_EQ(findings.rows().size(), 1u);
+  const Row& row = findings.rows()[0];
+  EXPECT_TRUE(row.pass);
+  EXPECT_EQ(row.relation, "report");
+  EXPECT_EQ(row.mark, "<=");
+  EXPECT_EQ(row.note, "mark <= 1 in bench; of two");
+}
+
+TEST(Share, IsTheShareOfSettingsAndFailsWithoutAny) {
+  lab::Share share, none;
+  for (const double x : {1.0, 2.0, 3.0, static_cast<double>(NAN)}) share.see(x <= 2);
+  EXPECT_EQ(share.value(), 0.5);
+  Findings findings;
+  share.judge("x is small", 0.5, findings);
+  share.judge("x is small", 0.6, findings);
+  none.judge("nothing", 0, findings);
+  EXPECT_TRUE(findings.rows()[0].pass);
+  EXPECT_EQ(findings.rows()[0].note, "2 of 4");
+  EXPECT_FALSE(findings.rows()[1].pass);
+  EXPECT_FALSE(findings.rows()[2].pass);
 }
 
 TEST(PaperReport, ExperimentsAreGroupedBySource) {

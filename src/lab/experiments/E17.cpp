@@ -1,7 +1,7 @@
 // E17: conjugate gradients against direct solves (Liu et al. 2017, Figs. 16 and 17) on the twisting neo-Hookean
 // bar, at the largest size that the oracle names (35,000 vertices). Newton with a few CG iterations is less accurate per iteration than
-// Newton with a factor. That ours with its kept factor is first to 1e-3 by the clock is reported here and has its mark in
-// `resilin bench conjugate_gradients`. The preconditioners of Fig. 17 are reported.
+// Newton with a factor. That ours with its kept factor is first to 1e-3 by the clock is shown here and
+// judged by `resilin bench experiment_times`. The preconditioners of Fig. 17 are reported.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,9 +63,9 @@ void run(const Settings& s, Findings& findings) {
     seconds.push_back(study.seconds(all[i].solver, all[i].params, needed, s.integer("repetitions")));
     findings.report(fmt::format("{}: iterations to {:g}", all[i].name, target), needed);
     if (i > 0)
-      findings.report(fmt::format("{}: wall time to {:g} / ours, direct", all[i].name, target),
-                      seconds[i] / seconds[0],
-                      fmt::format("{:.1f} ms against {:.1f} ms", 1e3 * seconds[i], 1e3 * seconds[0]));
+      findings.time(fmt::format("{}: wall time to {:g} / ours, direct", all[i].name, target), ">=", 1,
+                    seconds[i] / seconds[0],
+                    fmt::format("{:.1f} ms against {:.1f} ms", 1e3 * seconds[i], 1e3 * seconds[0]));
   }
   const auto direct = study.errors(reports[2]), truncated = study.errors(reports[4]);
   for (std::size_t k = 1; k < std::min(direct.size(), truncated.size()) && direct[k] > s.number("converged"); ++k)
@@ -100,7 +100,8 @@ ExperimentPlugin experiment_E17() {
                             "twisting bar: 1 is 7 x 8 x 62 vertices, 2.25 is 15 x 17 x 138"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
                      integer("repetitions", 1, between(1, 100), "of each timing, of which the least counts")},
-          .run = run};
+          .run = run,
+          .timed = Value::Object{}};
 }
 
 }  // namespace resilin

@@ -7,6 +7,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/windows.h"
 
 namespace resilin {
 namespace {
@@ -57,6 +58,8 @@ void judge(const Beam& beam, const std::string& at, Findings& findings) {
 }
 
 void run(const Settings& s, Findings& findings) {
+  lab::windows_hold_at(s, {{"stiffness", 1e8}, {"step", 1e-2}});
+  lab::windows_need_at_least(s, "iterations", 1000);
   lab::BeamOptions o = lab::beam_options(s);
   const int iterations = s.integer("iterations");
   std::vector<std::vector<std::string>> rows = {{"thesis", "40", "0", "0.4", "22.7", "67.8"},

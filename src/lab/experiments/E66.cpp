@@ -7,6 +7,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/windows.h"
 
 namespace resilin {
 namespace {
@@ -62,6 +63,8 @@ void run_start(const Settings& s, double bend, const std::string& at, Findings& 
 }
 
 void run(const Settings& s, Findings& findings) {
+  lab::windows_hold_at(s, {{"stiffness", 1e9}, {"step", 0.1}});
+  lab::windows_need_at_least(s, "iterations", 300);
   run_start(s, 0, "twisted: ", findings);
   run_start(s, s.number("bend"), "twisted and bent: ", findings);
   findings.differs_because(
