@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/thread_pool.h"
+#include "lab/worst.h"
 #include "linear/linear_solver.h"
 #include "objective/objective.h"
 #include "resilin/registry.h"
@@ -137,8 +138,8 @@ double two_threads_over_one(const Scene& scene, const State& start, int frames) 
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  lab::Worst largest;
+  for (std::size_t i = 0; i < a.size(); ++i) largest.see(std::abs(a[i] - b[i]));
   return largest;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Would a test notice? Faults made by hand (a sign, a factor, a missing guard, a dropped term, a stale cache), built one by one into a copy of the
-tree, with the tests of their layer. What no test notices is printed as a survivor. `./test mutants` runs it; --check only looks whether every
+tree, with the tests of their layer; and NaN where experiments measure, which must miss. What no test notices is printed as a survivor. `./test mutants` runs it; --check only looks whether every
 fault still finds its place in the source.
 
     scripts/mutants.py [--check] [--only TEXT] [--from N] [--to N] [--jobs N]
@@ -142,6 +142,13 @@ FAULTS = [
     ("simulation/state.cpp", "if (entry.stamp != stamp) entry.values.clear();", ""),
 ]
 
+# NaN made in one place: (file, what stands there, what is put in its place, experiments that must miss)
+NANS = [
+    ("potentials/damping/drag.cpp", "return 0.5 * c[0] *", "return constant<T>(std::nan(\"\")) * c[0] *", ["E42"]),
+    ("potentials/materials/neo_hookean.cpp", "p[i] = c[0] * z[i]", "p[i] = std::nan(\"\") * z[i]", ["E4", "E74", "E85"]),
+    ("integrators/tr_bdf2_step.cpp", "const double scale = 1 /", "const double scale = std::nan(\"\") /", ["E26", "E27", "E28", "E80"]),
+]
+
 
 def place(fault, root):
     """The file's text with the fault in it, or None when its place is not there exactly once."""
@@ -192,6 +199,28 @@ class Builder:
         name = next((line.split()[3] for line in ended.stdout.splitlines() if line.startswith("[  FAILED  ]")), "a crash")
         return f"failed, {name}"
 
+    def verdict(self, experiment):
+        """How `reproduce` ends: 0 when the experiment passes, 1 when it misses."""
+        subprocess.run(["cmake", "--build", self.build, "-j", str(self.jobs), "--target", "resilin_cli"], stdout=subprocess.DEVNULL,
+                       check=True)
+        return subprocess.run([self.build / "apps/cli/resilin", "reproduce", experiment, "--quick", "--no-output"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600).returncode
+
+
+def let_through(builder, faults):
+    """Experiments that a NaN does not make miss, each with the file that makes it."""
+    out = [(experiment, "no fault at all") for fault in faults for experiment in fault[3] if builder.verdict(experiment) != 0]
+    for fault in faults:
+        path, text, changed = place(fault, builder.tree)
+        try:
+            path.write_text(changed)
+            passed = [experiment for experiment in fault[3] if builder.verdict(experiment) != 1]
+        finally:
+            path.write_text(text)
+        out += [(experiment, fault[0]) for experiment in passed]
+        print(f"NaN in {fault[0]}: {', '.join(fault[3])}" + (f"; PASSED by {', '.join(passed)}" if passed else " miss"), flush=True)
+    return out
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -203,17 +232,19 @@ def main():
     arguments = parser.parse_args()
     chosen = FAULTS[max(arguments.first - 1, 0):arguments.last]
     faults = [f for f in chosen if arguments.only in f[0] or arguments.only in f[1]]
-    lost = [f for f in faults if place(f, ROOT) is None]
+    nans = [f for f in NANS if arguments.only in f[0] or arguments.only in f[1]] if arguments.last == len(FAULTS) else []
+    lost = [f for f in faults + nans if place(f, ROOT) is None]
     for file, old, *_ in lost:
         print(f"{file}: not there exactly once: {old!r}")
     if arguments.check or lost:
-        print(f"{len(faults)} faults, {len(lost)} without a place")
+        print(f"{len(faults)} faults and {len(nans)} of NaN, {len(lost)} without a place")
         return 1 if lost else 0
 
     tree = ROOT / "build/mutants"
     copy_tree(tree)
     builder = Builder(tree, arguments.jobs)
     builder.configure()
+    passed = let_through(builder, nans)
     for layer in sorted({layer for f in faults for layer in LAYERS[f[0].split("/")[0]]}):
         if (end := builder.run(layer)) != "passed":
             print(f"without any fault the tests of {layer}: {end}")
@@ -235,7 +266,7 @@ def main():
     print(f"\n{len(survivors)} of {len(faults)} survive" + (f", {broken} do not build" if broken else ""))
     for file, old, new, *why in survivors:
         print(f"  {file}\n    {old!r}\n    {new!r}\n    {why[0] if why else 'NOT EXPLAINED'}")
-    return 1 if broken or any(len(fault) < 4 for fault in survivors) else 0
+    return 1 if passed or broken or any(len(fault) < 4 for fault in survivors) else 0
 
 
 if __name__ == "__main__":

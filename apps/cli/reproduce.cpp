@@ -24,6 +24,11 @@ namespace {
 
 using Experiments = std::vector<Registered<ExperimentPlugin>>;
 
+struct ReproduceArguments {
+  std::vector<std::string> names;
+  bool overwrite = false, no_output = false, quick = false;
+};
+
 /// Each id with the overrides that it knows. Checked before anything runs: an hour of experiments must not end in a typing error.
 struct Job {
   std::string id;
@@ -48,8 +53,8 @@ bool is_group(const std::string& name) {
   unknown_plugin("experiment", name, known, "reproduce");
 }
 
-/// In the order asked for, each once.
-std::vector<Job> chosen(const std::vector<std::string>& names) {
+/// In the order asked for, each once; `quick`: with its quick set, which --set may change.
+std::vector<Job> chosen(const std::vector<std::string>& names, bool quick) {
   std::vector<Job> jobs;
   for (const std::string& name : names) {
     bool found = false;
@@ -57,15 +62,15 @@ std::vector<Job> chosen(const std::vector<std::string>& names) {
       if (name != id && !experiment.source.has(name) && name != "all") continue;
       found = true;
       if (std::none_of(jobs.begin(), jobs.end(), [&id = id](const Job& job) { return job.id == id; }))
-        jobs.push_back({id, &experiment, Value::Object{}});
+        jobs.push_back({id, &experiment, quick && experiment.quick ? experiment.quick->set : Value::Object{}});
     }
     if (!found) unknown_name(name);
   }
   return jobs;
 }
 
-std::vector<Job> plan(const std::vector<std::string>& names_asked, const std::vector<Override>& overrides) {
-  std::vector<Job> jobs = chosen(names_asked);
+std::vector<Job> plan(const ReproduceArguments& arguments, const std::vector<Override>& overrides) {
+  std::vector<Job> jobs = chosen(arguments.names, arguments.quick);
   for (const Override& item : overrides) {
     bool known = false;
     std::vector<std::string> names;
@@ -119,20 +124,25 @@ Value report_value(const ExperimentReport& report) {
                        {"title", report.title},
                        {"sources", texts(report.source)},
                        {"rows", std::move(rows)},
-                       {"pass", report.pass},
+                       {"verdict", name(report.verdict)},
                        {"seconds", report.seconds},
                        {"figures", static_cast<int>(report.figures.size())},
                        {"tables", std::move(tables)}};
+}
+
+int count(const std::vector<ExperimentReport>& reports, ExperimentVerdict verdict) {
+  return static_cast<int>(
+      std::count_if(reports.begin(), reports.end(), [&](const auto& r) { return r.verdict == verdict; }));
 }
 
 /// What has been found so far: `unfinished` is the experiment that is running, if one is.
 Value document(const std::vector<ExperimentReport>& reports, const ExperimentReport* unfinished = nullptr) {
   Value::List list;
   for (const ExperimentReport& one : reports) list.push_back(report_value(one));
-  const auto passed =
-      static_cast<int>(std::count_if(reports.begin(), reports.end(), [](const auto& r) { return r.pass; }));
-  Value out = Value::Object{
-      {"experiments", std::move(list)}, {"passed", passed}, {"failed", static_cast<int>(reports.size()) - passed}};
+  Value out = Value::Object{{"experiments", std::move(list)},
+                            {"passed", count(reports, ExperimentVerdict::passed)},
+                            {"failed", count(reports, ExperimentVerdict::missed)},
+                            {"reported", count(reports, ExperimentVerdict::reported)}};
   if (unfinished != nullptr) out.set("unfinished", report_value(*unfinished));
   return out;
 }
@@ -147,17 +157,19 @@ void print_report(const ExperimentReport& report, const Terminal& terminal) {
              "tolerance");
   for (const Row& row : report.rows) {
     const bool judged = row.relation != "report";
-    const std::string verdict = !judged    ? terminal.paint(Style::dim, "reported")
-                                : row.pass ? terminal.paint(Style::green, "pass")
-                                           : terminal.paint(Style::red, "MISSED");
+    const std::string verdict = !row.pass ? terminal.paint(Style::red, "MISSED")
+                                : judged  ? terminal.paint(Style::green, "pass")
+                                          : terminal.paint(Style::dim, "reported");
     const std::string tolerance = row.relation == "=" ? fmt::format("{:.3g}", row.tolerance) : "-";
     fmt::print("  {:<{}}  {:>22}  {:>14.8g}  {:>10}  {}{}\n", row.quantity, column, lab::expected_text(row),
                row.measured, tolerance, verdict,
                row.note.empty() ? "" : "  " + terminal.paint(Style::dim, row.note));
   }
-  fmt::print("  {} in {:.1f} s\n",
-             report.pass ? terminal.paint(Style::green, "passed") : terminal.paint(Style::red, "MISSED"),
-             report.seconds);
+  const std::string verdict = report.verdict == ExperimentVerdict::missed ? terminal.paint(Style::red, "MISSED")
+                              : report.verdict == ExperimentVerdict::passed
+                                  ? terminal.paint(Style::green, "passed")
+                                  : terminal.paint(Style::dim, "reported");
+  fmt::print("  {} in {:.1f} s\n", verdict, report.seconds);
   std::fflush(stdout);
 }
 
@@ -167,8 +179,11 @@ int list_experiments(bool json) {
     Value::List list;
     for (const auto& [id, experiment] : all)
       list.push_back(Value::Object{{"id", id}, {"title", experiment.title}, {"sources", texts(experiment.source)}});
-    print_document(Value::Object{
-        {"available", std::move(list)}, {"experiments", Value::List{}}, {"passed", 0}, {"failed", 0}});
+    print_document(Value::Object{{"available", std::move(list)},
+                                 {"experiments", Value::List{}},
+                                 {"passed", 0},
+                                 {"failed", 0},
+                                 {"reported", 0}});
     return done;
   }
   std::size_t column = 0;
@@ -180,11 +195,6 @@ int list_experiments(bool json) {
       all.size());
   return done;
 }
-
-struct ReproduceArguments {
-  std::vector<std::string> names;
-  bool overwrite = false, no_output = false;
-};
 
 /// A paper leaves a report; single experiments do when --out asks for one.
 bool wants_report(const ReproduceArguments& arguments, const Shared& shared) {
@@ -262,11 +272,12 @@ std::string write_pages(const std::string& folder, const std::vector<ExperimentR
 
 void print_summary(const std::vector<ExperimentReport>& reports) {
   std::string names;
-  int missed = 0;
   for (const ExperimentReport& report : reports)
-    if (!report.pass) names += " " + report.id, ++missed;
-  fmt::print("\n{} passed, {} failed{}{}\n", static_cast<int>(reports.size()) - missed, missed,
-             names.empty() ? "" : ":", names);
+    if (report.verdict == ExperimentVerdict::missed) names += " " + report.id;
+  const int reported = count(reports, ExperimentVerdict::reported);
+  fmt::print("\n{} passed, {} failed{}{}\n", count(reports, ExperimentVerdict::passed),
+             count(reports, ExperimentVerdict::missed), names.empty() ? "" : ":", names);
+  if (reported > 0) fmt::print("{} reported: what they measure is not judged\n", reported);
 }
 
 void print_page(const std::vector<ExperimentReport>& reports, const std::string& page) {
@@ -280,11 +291,13 @@ int reproduce(const ReproduceArguments& arguments, const Shared& shared) {
   const std::vector<Override> overrides = shared.overrides();
   if (arguments.no_output && !shared.out.empty()) throw InputError("--no-output", "excludes --out");
   if (arguments.names.empty()) {
-    if (!overrides.empty())
-      throw InputError("reproduce", "--set needs the id of an experiment: resilin reproduce ID --set key=value");
+    if (!overrides.empty() || arguments.quick)
+      throw InputError("reproduce", fmt::format("{} needs the id of an experiment: resilin reproduce ID {}",
+                                                arguments.quick ? "--quick" : "--set",
+                                                arguments.quick ? "--quick" : "--set key=value"));
     return list_experiments(shared.json);
   }
-  const std::vector<Job> jobs = plan(arguments.names, overrides);
+  const std::vector<Job> jobs = plan(arguments, overrides);
   const OutputFolder folder("reproduce-" + arguments.names[0], "reproduce.json", {shared.out, arguments.overwrite});
   const bool report = wants_report(arguments, shared);
   if (report) folder.check();
@@ -300,8 +313,7 @@ int reproduce(const ReproduceArguments& arguments, const Shared& shared) {
     print_summary(reports);
     print_page(reports, page);
   }
-  const bool missed = std::any_of(reports.begin(), reports.end(), [](const auto& r) { return !r.pass; });
-  return missed ? failed : done;
+  return count(reports, ExperimentVerdict::missed) > 0 ? failed : done;
 }
 
 }  // namespace
@@ -317,6 +329,8 @@ Command reproduce_command() {
   command.arguments = {{"names", "experiments (E1), papers (liu2017) or all; none: list them", &arguments->names},
                        {"--overwrite", "move an existing output folder aside to NAME.old-K instead of refusing it",
                         &arguments->overwrite},
+                       {"--quick", "small versions of the experiments: minutes for all of them, the same verdicts",
+                        &arguments->quick},
                        {"--no-output", "write no report", &arguments->no_output}};
   command.run = [arguments](const Shared& shared) { return reproduce(*arguments, shared); };
   return command;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "lab/worst.h"
+
 namespace resilin::lab {
 namespace {
 
@@ -37,9 +39,9 @@ double fair_minimum(Objective& objective, const Stage& stage, const Timed& ours,
   stop.gradient = 1e-9;
   std::vector<double> y, x = ours.y;
   Memory memory;
-  return std::min({solve_stage(*reference, objective, stage, y, stop.iterations, stop.gradient).objective,
-                   ours.report.objective, newton.report.objective,
-                   reference->solve(objective, stage, x, memory, stop).objective});
+  return Least::of({solve_stage(*reference, objective, stage, y, stop.iterations, stop.gradient).objective,
+                    ours.report.objective, newton.report.objective,
+                    reference->solve(objective, stage, x, memory, stop).objective});
 }
 
 // One stage by both, and its minimum; added up.

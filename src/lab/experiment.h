@@ -30,7 +30,8 @@ struct ExperimentProgress {
   std::string what;
 };
 
-/// Collects the rows of one experiment, and what its report shows besides them.
+/// Collects the rows of one experiment, and what its report shows besides them. A NaN never passes: not as a measured value, judged or
+/// reported, not as what is expected, not in a cell of a table. An infinite value is no judgement either.
 class Findings {
  public:
   /// |measured - expected| <= tolerance.
@@ -73,6 +74,7 @@ class Findings {
 
  private:
   void add(Row row);
+  void check_cells(const std::string& title, const std::vector<std::string>& cells);
   std::vector<Row> rows_;
   std::vector<lab::Figure> figures_;
   std::vector<std::string> differences_;
@@ -88,16 +90,32 @@ struct Sources : std::vector<std::string> {
   std::string text() const;
 };
 
+/// How an experiment runs where time is short: `reproduce --quick` and the tests.
+struct Quick {
+  Value::Object set =
+      {};  // parameter values under which it ends sooner and judges the same claim; none: its defaults do
+  bool slow = false;        // takes more than a second even so: left to `./test slow`
+  bool meshes = false;      // reads files of $RESILIN_MESHES: the tests skip it without
+  std::string misses = {};  // why it does not pass, if it does not; the tests list it and notice when it passes
+};
+
 struct ExperimentPlugin {
   std::string title;
   Sources source;          // "liu2017", "brown2018", "oracle", ...: `reproduce SOURCE` runs all of it
   std::string shows = {};  // the parts of the source that it reproduces: "Fig. 7", "Table I"
   std::string doc;
   Params params;
+  std::optional<Quick> quick = {};  // every registered experiment has one
   std::function<void(const Settings&, Findings&)> run;
   /// It has marks of time (Findings::time): the parameter values with which `resilin bench experiment_times` runs it.
   std::optional<Value::Object> timed = {};
 };
+
+/// `reported`: nothing was judged.
+enum class ExperimentVerdict { passed, missed, reported };
+ExperimentVerdict verdict_of(const std::vector<Row>& rows);
+/// "pass", "missed", "reported"
+const char* name(ExperimentVerdict verdict);
 
 struct ExperimentReport {
   std::string id, title;
@@ -106,7 +124,7 @@ struct ExperimentReport {
   std::vector<Row> rows;
   std::vector<lab::Figure> figures;
   std::vector<std::string> differences;
-  bool pass = false;
+  ExperimentVerdict verdict = ExperimentVerdict::missed;
   double seconds = 0;
 };
 

@@ -4,11 +4,14 @@
 #include <chrono>
 #include <limits>
 
+#include "lab/advance.h"
+#include "lab/worst.h"
+
 namespace resilin::lab {
 
 FrameStudy::FrameStudy(LiuScene scene, int frames)
     : simulation_(start_scene(std::move(scene), step, "quasi_newton", {})) {
-  for (int frame = 0; frame < frames; ++frame) simulation_->step();
+  for (int frame = 0; frame < frames; ++frame) advance(*simulation_);
   begin();
 }
 
@@ -32,7 +35,7 @@ SolveReport FrameStudy::solve(Solver& solver, int iterations, Memory memory) {
   stop.iterations = iterations;
   stop.tolerance = 0;
   const SolveReport report = solver.solve(objective(), stage_, y, memory, stop);
-  minimum_ = std::min(minimum_, report.objective);
+  minimum_ = Least::of({minimum_, report.objective});
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "lab/worst.h"
 #include "potentials/pin.h"
 #include "resilin/simulation.h"
 #include "solvers/rigid_step.h"
@@ -182,9 +183,9 @@ double untwisted(const TetMesh& beam, const std::vector<double>& from, const std
 }
 
 double farthest(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
+  Worst worst;
   for (std::size_t i = 0; i < a.size(); i += 3)
-    worst = std::max(worst, std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+    worst.see(std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
   return worst;
 }
 

@@ -6,6 +6,7 @@
 
 #include "contact/obstacle.h"
 #include "lab/trust_scenes.h"
+#include "lab/worst.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 #include "simd/svd3.h"
@@ -253,7 +254,8 @@ std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::
 }
 
 std::array<double, 2> stretch_range(const Model& model, const std::vector<double>& q) {
-  std::array<double, 2> range{1, 1};
+  Least smallest = 1;
+  Worst largest = 1;
   for (const Term& term : model.terms) {
     if (term.elements.rows() != 3) continue;
     for (int i = 0; i < term.elements.size(); ++i) {
@@ -264,10 +266,10 @@ std::array<double, 2> stretch_range(const Model& model, const std::vector<double
         for (int a = 0; a < 4; ++a)
           for (int k = 0; k < 3; ++k) z[3 * r + k] += c[4 * r + a] * q[3 * static_cast<std::size_t>(ids[a]) + k];
       svd3(z, u, sigma, v);
-      range = {std::min(range[0], sigma[2]), std::max(range[1], sigma[0])};
+      smallest.see(sigma[2]), largest.see(sigma[0]);
     }
   }
-  return range;
+  return {smallest, largest};
 }
 
 Stage euler_stage(Objective& objective, const State& state, double h) {

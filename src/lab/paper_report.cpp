@@ -16,17 +16,24 @@ struct Paper {
 constexpr Paper papers[] = {
     {"liu2017", "Quasi-Newton Methods for Real-time Simulation of Hyperelastic Materials",
      "Liu, Bouaziz and Kavan, ACM Transactions on Graphics 36(3), 2017. Meshes are our own, of about the same "
-     "size. Not here yet: "
-     "Figure 4 (a body squeezed through a torus), which needs contact between bodies, and Figure 11 (strain "
-     "limiting by projective "
-     "constraints), which needs the shells' limits."},
+     "size. Not here yet: Figure 4 (a body squeezed through a torus), which needs contact between bodies, and "
+     "Figure 11 "
+     "(strain limiting by projective constraints), which needs the shells' limits. Simpler than in the paper: the "
+     "competitor of Figure 10 has whole Hessians of two frames ago, not the partial updates of Hecht et al. 2012; "
+     "the squirrel of 33 666 vertices in Table I runs only when asked for; spline spheres are compared with Newton "
+     "in a few frames soon after the start."},
     {"brown2018", "Accurate Dissipative Forces in Optimization Integrators",
-     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018."},
+     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018. Not here yet: Figures 1, "
+     "4, 5 and 9, which need friction, and Figures 2 and 10, which need shells; so Table 2 has two of its six "
+     "times. "
+     "Simpler than in the paper: Figure 11 has a ball and a body of balls instead of bunnies, Figure 12 a released "
+     "block instead of a dragon."},
     {"ledwon2024", "Comparison of XPBD and Projective Dynamics",
      "Ledwon, Master's thesis, RWTH Aachen University, 2024. The thesis prints neither size nor mesh nor density "
      "of its "
      "beam, so only comparisons without units are fair: from rest all of them depend on k h^2/(rho w^2) alone. Its "
-     "misprints are corrected (X37 to X44)."},
+     "misprints are corrected (X37 to X44). Simpler than in the thesis: most released beams begin at a linear "
+     "twist; E69 simulates the twisting."},
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
     {"trust", "Right by default, and honest when it is not",
@@ -43,7 +50,12 @@ Paper described(const std::string& source) {
 }
 
 struct Count {
-  int passed = 0, failed = 0;
+  int passed = 0, missed = 0, reported = 0;
+  ExperimentVerdict verdict() const {
+    return missed > 0   ? ExperimentVerdict::missed
+           : passed > 0 ? ExperimentVerdict::passed
+                        : ExperimentVerdict::reported;
+  }
   std::size_t figures = 0;
   double seconds = 0;
 };
@@ -51,14 +63,14 @@ struct Count {
 Count count(const PaperResults& paper) {
   Count out;
   for (const ExperimentReport& one : paper.experiments) {
-    ++(one.pass ? out.passed : out.failed);
+    ++(one.verdict == ExperimentVerdict::passed   ? out.passed
+       : one.verdict == ExperimentVerdict::missed ? out.missed
+                                                  : out.reported);
     out.figures += one.figures.size();
     out.seconds += one.seconds;
   }
   return out;
 }
-
-const char* verdict(bool pass) { return pass ? "pass" : "missed"; }
 
 std::string judged_rows(const ExperimentReport& one) {
   const auto judged =
@@ -73,7 +85,7 @@ void add_contents(Report& report, const PaperResults& paper) {
   std::vector<std::string> links;
   for (const ExperimentReport& one : paper.experiments) {
     rows.push_back({one.id, one.shows, one.title, judged_rows(one), std::to_string(one.figures.size()),
-                    fmt::format("{:.1f}", one.seconds), verdict(one.pass)});
+                    fmt::format("{:.1f}", one.seconds), name(one.verdict)});
     links.push_back("#" + one.id);
   }
   report.table({"experiment", "shows", "title", "rows that hold", "figures", "time [s]", "verdict"}, rows, links);
@@ -111,7 +123,8 @@ std::string paper_html(const PaperResults& paper) {
   const Count total = count(paper);
   Report report(fmt::format("{}: {}", paper.source, known.title), known.about);
   report.facts({{"passed", std::to_string(total.passed)},
-                {"missed", std::to_string(total.failed)},
+                {"missed", std::to_string(total.missed)},
+                {"reported only", std::to_string(total.reported)},
                 {"figures", std::to_string(total.figures)},
                 {"time", fmt::format("{:.0f} s", total.seconds)}});
   add_contents(report, paper);
@@ -126,10 +139,11 @@ std::string papers_index_html(const std::vector<PaperResults>& papers, const std
   for (const PaperResults& paper : papers) {
     const Count total = count(paper);
     rows.push_back({paper.source, described(paper.source).title, std::to_string(total.passed),
-                    std::to_string(total.failed), std::to_string(total.figures),
-                    fmt::format("{:.0f}", total.seconds), verdict(total.failed == 0)});
+                    std::to_string(total.missed), std::to_string(total.reported), std::to_string(total.figures),
+                    fmt::format("{:.0f}", total.seconds), name(total.verdict())});
   }
-  report.table({"source", "title", "passed", "missed", "figures", "time [s]", "verdict"}, rows, pages);
+  report.table({"source", "title", "passed", "missed", "reported only", "figures", "time [s]", "verdict"}, rows,
+               pages);
   return report.html();
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lab/advance.h"
 #include "resilin/shapes.h"
 
 namespace resilin::lab {
@@ -77,7 +78,7 @@ Course follow(Simulation& simulation, double duration) {
   const auto steps = std::lround(duration / simulation.options().step);
   Course out{{simulation.state().time}, {1}, {1}};
   for (long i = 0; i < steps; ++i) {
-    simulation.step();
+    advance(simulation);
     out.time.push_back(simulation.state().time);
     out.momentum.push_back(simulation.angular_momentum()[2] / momentum);
     out.energy.push_back(total_energy(simulation) / energy);

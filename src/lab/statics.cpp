@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "linear/linear_solver.h"
 #include "resilin/registry.h"
 
@@ -119,8 +120,9 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
   const auto& free = objective_->free_index();
   std::vector<double> r(y.size()), trial(y.size()), trial_r(y.size()),
       d(static_cast<std::size_t>(matrix.size()) * 3);
-  double merit = 0, norm = residual(load, y, r, merit), scale = norm;
-  for (std::size_t i = 0; i < load.size(); ++i) scale = std::max(scale, free[i / 3] < 0 ? 0 : std::abs(load[i]));
+  double merit = 0, norm = residual(load, y, r, merit);
+  Worst scale = norm;
+  for (std::size_t i = 0; i < load.size(); ++i) scale.see(free[i / 3] < 0 ? 0 : std::abs(load[i]));
   Result out;
   bool improving = norm > 0;
   for (; improving && out.iterations < iterations; ++out.iterations) {
@@ -146,7 +148,7 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
       y.swap(trial), r.swap(trial_r);
       merit = trial_merit, norm = trial_norm;
     }
-    scale = std::max(scale, norm);
+    scale.see(norm);
   }
   out.residual = scale > 0 ? norm / scale : 0;
   return out;

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "lab/liu_scenes.h"
+#include "lab/worst.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
 #include "solvers/point_hessian.h"
@@ -37,8 +38,6 @@ std::string reference_solver(int vertices) {
   if (vertices > newton_limit) return tight_solver();
   return R"({"type": "newton", "hessian": "exact_first", "iterations": 200, "tolerance": 1e-6})";
 }
-
-double reported_error(const SolveReport& report) { return report.error; }
 
 std::string large_reference_text() {
   return fmt::format(
@@ -94,7 +93,7 @@ double true_error(Objective& objective, const State& before, double h, const std
   const Bounds box = bounds(objective.model().rest);
   const double size =
       std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
-  return std::sqrt(2 * std::max(0.0, reached - least) / objective.total_mass()) / (h * size);
+  return std::sqrt(2 * Worst::of({reached - least, 0.0}) / objective.total_mass()) / (h * size);
 }
 
 bool at_saddle(Objective& objective, const State& before, double h, const std::vector<double>& y) {
@@ -121,15 +120,16 @@ void add_report(const StepReport& report, TrustRun& run) {
   run.statuses.push_back(report.status);
   run.evaluations += report.solve.evaluations;
   run.iterations += report.solve.iterations;
-  run.error = std::max(run.error, reported_error(report.solve));
 }
 
 void add_energies(const Ledger& ledger, TrustRun& run) {
+  Worst elastic = 0, stored = 0;
   for (const LedgerEntry& entry : ledger.entries()) {
-    run.elastic = std::max(run.elastic, entry.elastic);
-    run.stored = std::max(run.stored, entry.elastic + entry.kinetic);
-    run.made += std::max(0.0, -entry.numerical_loss);
+    elastic.see(entry.elastic);
+    stored.see(entry.elastic + entry.kinetic);
+    if (!(entry.numerical_loss >= 0)) run.made -= entry.numerical_loss;  // NaN too
   }
+  run.elastic = elastic, run.stored = stored;
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ double part_distance(const TrustRun& run, const TrustRun& reference, const Verte
     return std::numeric_limits<double>::infinity();
   const std::size_t a = 3 * static_cast<std::size_t>(part.first),
                     b = 3 * static_cast<std::size_t>(part.reference_first);
-  double largest = 0;
+  Worst largest;
   for (std::size_t frame = 0; frame < run.positions.size(); ++frame) {
     double squares = 0, mass = 0;
     for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(part.count); ++i) {
@@ -200,7 +200,7 @@ double part_distance(const TrustRun& run, const TrustRun& reference, const Verte
       squares += m * std::pow(run.positions[frame][a + i] - reference.positions[frame][b + i], 2);
       mass += m / 3;
     }
-    largest = std::max(largest, std::sqrt(squares / mass));
+    largest.see(std::sqrt(squares / mass));
   }
   return largest;
 }

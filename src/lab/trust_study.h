@@ -26,8 +26,6 @@ std::string tight_solver();
 /// Converged: Newton; above newton_limit the tight one.
 std::string reference_solver(int vertices = 0);
 constexpr double default_tolerance = 0.25;  // acceleration error over size [1/s^2]
-/// Largest acceleration error over size that a step admits [1/s^2]; NaN where the report does not say.
-double reported_error(const SolveReport& report);
 /// `tolerance` and `iterations` of an experiment, if they were given.
 Values stated_settings(const Settings& s);
 
@@ -67,7 +65,6 @@ struct TrustRun {
   int evaluations = 0, iterations = 0;
   double cpu = 0;                         // [s] in steps after the first, which makes the factors
   std::array<double, 2> extent = {0, 0};  // lowest and highest along `up` in the last frame [m]
-  double error = 0;                       // largest that was reported [1/s^2]
   int vertices() const { return static_cast<int>(mass.size()); }
   int unconverged() const;
 };

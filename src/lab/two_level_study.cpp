@@ -9,7 +9,9 @@
 #include <numbers>
 #include <optional>
 
+#include "lab/advance.h"
 #include "lab/liu_scenes.h"
+#include "lab/worst.h"
 #include "resilin/scene.h"
 #include "resilin/shapes.h"
 #include "simd/mat3.h"
@@ -136,7 +138,7 @@ void compare_frame(std::vector<Contestant>& all, Objective& objective, const Sta
     if (!c.method.repeated) continue;
     c.frames.emplace_back();
     solve(c, objective, stage, std::nullopt);
-    minimum = std::min(minimum, c.frames.back().report.objective);
+    minimum = Least::of({minimum, c.frames.back().report.objective});
   }
   if (all[0].frames.back().report.iterations == 0) {
     for (Contestant& c : all)
@@ -239,7 +241,7 @@ std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods,
   const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   bool warm = false;
   for (int frame = 1; frame <= options.frames; ++frame) {
-    past.step();
+    advance(past);
     if (frame % options.every != 0) continue;
     const Stage stage = euler_stage(objective, past.state(), past.options().step);
     if (!warm)
@@ -303,7 +305,7 @@ OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& me
   std::vector<OwnTrajectory> out(runs.size());
   std::vector<std::vector<double>> seconds(runs.size());
   for (int frame = 0; frame < frames; ++frame) {
-    reference->step();
+    advance(*reference);
     for (std::size_t m = 0; m < runs.size(); ++m) {
       const StepReport report = runs[m]->step();
       out[m].finite = out[m].finite && report.status != Status::not_finite;

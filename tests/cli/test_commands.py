@@ -71,9 +71,9 @@ class Reproduce(CommandTest):
     def test_document(self):
         known = self.json("reproduce")["available"][0]["id"]
         document = strict_json(self.resilin("reproduce", known, "--json").stdout)
-        self.assertEqual((document["passed"], document["failed"]), (1, 0))
+        self.assertEqual((document["passed"], document["failed"], document["reported"]), (1, 0, 0))
         experiment, = document["experiments"]
-        self.assertLessEqual({"id", "title", "sources", "rows", "pass", "seconds"}, set(experiment))
+        self.assertLessEqual({"id", "title", "sources", "rows", "verdict", "seconds"}, set(experiment))
         for row in experiment["rows"]:
             self.assertLessEqual({"quantity", "expected", "measured", "tolerance", "pass"}, set(row))
 

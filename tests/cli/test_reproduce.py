@@ -65,6 +65,19 @@ class Reports(CommandTest):
         self.assertIsNone(self.json("reproduce", "E23")["report"])
         self.assertEqual(self.files(), [])
 
+    def test_quick_uses_the_quick_set_and_set_changes_it(self):
+        rows = lambda *arguments: [r["quantity"] for r in self.json("reproduce", "trust.bodies", "--no-output", *arguments)["experiments"][0]["rows"]]
+        boxes = rows("--quick")
+        self.assertTrue(all("box" in q for q in boxes), boxes)
+        self.assertNotEqual(boxes, rows("--quick", "--set", "parts=cloth", "--set", "frames=2"))
+        self.assertIn("--quick needs", self.json("reproduce", "--quick", status=2)["error"]["problem"])
+
+    def test_what_judges_nothing_is_reported_and_does_not_fail(self):
+        document = self.json("reproduce", "E71", "--quick")
+        self.assertEqual((document["passed"], document["failed"], document["reported"]), (0, 0, 1))
+        self.assertEqual(document["experiments"][0]["verdict"], "reported")
+        self.assertIn("1 reported", self.resilin("reproduce", "E71", "--quick").stdout)
+
     def test_a_group_is_a_source_and_leaves_a_report(self):
         ids = [e["id"] for e in self.json("reproduce")["available"] if "files" in e["sources"]]
         document = self.json("reproduce", "files")

@@ -70,6 +70,8 @@ TEST(ParamsContract, Experiments) {
     check_params(e.name, e.plugin.doc, e.plugin.params);
     EXPECT_FALSE(e.plugin.title.empty()) << e.name;
     EXPECT_FALSE(e.plugin.source.empty()) << e.name;
+    ASSERT_TRUE(e.plugin.quick) << e.name << " has no quick set";
+    EXPECT_NO_THROW(e.plugin.params.read(e.plugin.quick->set)) << e.name;
   }
 }
 TEST(ParamsContract, LinearSolversAndFormatsAreDocumented) {

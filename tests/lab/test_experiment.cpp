@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/paper_report.h"
+#include "lab/setup.h"
 #include "lab/share.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -19,9 +21,16 @@ ExperimentReport experiment(const std::string& id, const std::string& source, bo
   findings.picture("picture of " + id, "png");
   findings.table("table of " + id, {"a", "b"}, {{"1", "two"}});
   findings.differs_because("of " + id);
-  return {
-      id,   "title", source.c_str(), "Fig. 1", "doc", findings.rows(), findings.figures(), findings.differences(),
-      pass, 1.5};
+  return {id,
+          "title",
+          source.c_str(),
+          "Fig. 1",
+          "doc",
+          findings.rows(),
+          findings.figures(),
+          findings.differences(),
+          verdict_of(findings.rows()),
+          1.5};
 }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -39,6 +48,55 @@ TEST(Findings, FiguresAreNotJudged) {
   Findings findings;
   findings.plot({.title = "t", .series = {{"line", {1}, {NAN}}}});
   EXPECT_TRUE(findings.rows().empty());
+}
+
+// Each judge with NaN in each of its places, one at a time.
+TEST(Findings, NanNeverPasses) {
+  Findings findings;
+  for (const double x : {1.0, double{NAN}})
+    for (const double y : {1.0, double{NAN}})
+      for (const double z : {1.0, double{NAN}}) {
+        if (x == 1 && y == 1 && z == 1) continue;
+        findings.near("near", x, y, z);
+        findings.relative("relative", x, y, z);
+        findings.between("between", x, z, y);
+      }
+  findings.at_most("at most", 1, NAN), findings.at_most("at most", NAN, 1);
+  findings.at_least("at least", 1, NAN), findings.at_least("at least", NAN, 1);
+  findings.report("reported", NAN);
+  EXPECT_GT(findings.rows().size(), 20u);
+  for (const Row& row : findings.rows()) EXPECT_FALSE(row.pass) << row.quantity;
+}
+
+TEST(Findings, AnInfiniteValueIsNoJudgement) {
+  Findings findings;
+  findings.at_least("x", 1, INFINITY), findings.at_most("x", INFINITY, 1), findings.relative("x", INFINITY, 1, 0.1);
+  for (const Row& row : findings.rows()) EXPECT_FALSE(row.pass) << row.relation;
+  findings.report("never reached", INFINITY);
+  EXPECT_TRUE(findings.rows().back().pass);
+}
+
+TEST(Findings, ANanInATableMisses) {
+  Findings findings;
+  findings.table("t", {"scene", "error"}, {{"St. Venant", "1"}, {"finance", "2"}});
+  EXPECT_TRUE(findings.rows().empty());
+  findings.table_row({"bar", "0.1 / -nan"});
+  ASSERT_EQ(findings.rows().size(), 1u);
+  EXPECT_FALSE(findings.rows()[0].pass);
+  EXPECT_EQ(findings.rows()[0].note, "row bar");
+  findings.table("u", {"error"}, {{"nan"}});
+  EXPECT_EQ(findings.rows().size(), 2u);
+}
+
+TEST(Findings, OnlyWhatIsJudgedPasses) {
+  Findings findings;
+  EXPECT_EQ(verdict_of(findings.rows()), ExperimentVerdict::missed);  // nothing was found
+  findings.report("x", 1);
+  EXPECT_EQ(verdict_of(findings.rows()), ExperimentVerdict::reported);
+  findings.near("x", 1, 1, 0);
+  EXPECT_EQ(verdict_of(findings.rows()), ExperimentVerdict::passed);
+  findings.near("x", 1, 2, 0);
+  EXPECT_EQ(verdict_of(findings.rows()), ExperimentVerdict::missed);
 }
 
 TEST(Findings, ATableGrowsAndProgressIsHeard) {
@@ -81,6 +139,14 @@ TEST(Experiment, ALongRunShowsWhatItHasFoundSoFar) {
   int plots = 0;
   for (const auto& figure : report.figures) plots += std::holds_alternative<lab::Plot>(figure) ? 1 : 0;
   EXPECT_EQ(plots, 12);
+}
+
+TEST(Experiment, AStepThatIsNotFiniteIsNotIgnored) {
+  Model model = lab::solid(lab::beam_mesh(1), 1000, "corotated", {});
+  model.gravity = {0, NAN, 0};
+  const auto simulation = lab::make_simulation(std::move(model), 0.01, "quasi_newton");
+  EXPECT_THROW(lab::advance(*simulation), lab::StepNotFinite);
+  EXPECT_EQ(simulation->state().step, 0);
 }
 
 TEST(Experiment, ARunKeepsWhatItsReportShows) {
@@ -175,6 +241,18 @@ TEST(PaperReport, APageHoldsVerdictsFiguresAndDifferences) {
        {"href=\"#E1\"", "<section id=\"E1\">", "<section id=\"E2\">", "Differs because: of E2", "curve of E1",
         "picture of E2", "table of E1", "<td class=\"missed\">", "Quasi-Newton Methods"})
     EXPECT_TRUE(has(html, part)) << part;
+}
+
+TEST(PaperReport, WhatIsOnlyReportedIsCountedApart) {
+  ExperimentReport reported = experiment("E71", "ledwon2024", true);
+  Findings findings;
+  findings.report("x", 1);
+  reported.rows = findings.rows();
+  reported.verdict = verdict_of(reported.rows);
+  const std::string html = lab::paper_html({"ledwon2024", {reported}});
+  EXPECT_TRUE(has(html, "<dt>passed</dt><dd>0</dd>"));
+  EXPECT_TRUE(has(html, "<dt>reported only</dt><dd>1</dd>"));
+  EXPECT_FALSE(has(html, "<td class=\"pass\">"));
 }
 
 TEST(PaperReport, TheIndexLeadsToEveryPaper) {

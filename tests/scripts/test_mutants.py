@@ -17,6 +17,12 @@ class Faults(unittest.TestCase):
             self.assertNotEqual(fault[1], fault[2])
         self.assertLessEqual(sum(len(fault) > 3 for fault in mutants.FAULTS), 4, "that no test can notice")
 
+    def test_of_nan_have_their_places_and_experiments(self):
+        for fault in mutants.NANS:
+            self.assertIsNotNone(mutants.place(fault, ROOT), fault)
+            for experiment in fault[3]:
+                self.assertTrue((ROOT / "src/lab/experiments" / f"{experiment}.cpp").is_file(), experiment)
+
     def test_are_of_every_kind_of_folder(self):
         for folder in ("integrators", "solvers", "objective", "model", "potentials", "linear", "contact"):
             self.assertTrue(any(fault[0].startswith(folder + "/") for fault in mutants.FAULTS), folder)

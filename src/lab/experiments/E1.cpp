@@ -5,6 +5,7 @@
 
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -34,12 +35,12 @@ void run(const Settings& s, Findings& findings) {
   const Iterates qn = iterates(one, "quasi_newton", {{"history", 0}, {"line_search", false}}, count);
 
   const double size = one.objective().model().size();
-  double worst = 0, moved = 0;
+  lab::Worst worst, moved;
   const std::size_t common = std::min(pd.size(), qn.size());
   for (std::size_t k = 0; k < common; ++k)
     for (std::size_t i = 0; i < start.size(); ++i) {
-      worst = std::max(worst, std::abs(pd[k][i] - qn[k][i]));
-      moved = std::max(moved, std::abs(pd[k][i] - start[i]));
+      worst.see(std::abs(pd[k][i] - qn[k][i]));
+      moved.see(std::abs(pd[k][i] - start[i]));
     }
   // Both may stop early when the gradient is down to round-off; then there is nothing left to compare.
   findings.near("iterations that can be compared, quasi-Newton against projective dynamics",
@@ -61,6 +62,7 @@ ExperimentPlugin experiment_E1() {
                      number("step", "s", 0.01, positive(), "time step"),
                      number("twist", "degrees", 180, any_number(), "twist of the start, linear along the beam"),
                      integer("iterations", 100, between(1, 10000), "iterations compared")},
+          .quick = Quick{},
           .run = run};
 }
 

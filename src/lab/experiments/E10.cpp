@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/frame_study.h"
@@ -70,7 +71,7 @@ void run(const Settings& s, Findings& findings) {
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   lab::Share pairs[std::size(kinds) - 1], whole;
   for (const double frame : frames) {
-    while (past->state().step < static_cast<int>(frame)) past->step();
+    while (past->state().step < static_cast<int>(frame)) lab::advance(*past);
     lab::FrameStudy bar(scene, past->state());
     std::vector<SolveReport> reports;
     const std::vector<int> iterations = iterations_of(bar, s, reports);
@@ -111,6 +112,7 @@ ExperimentPlugin experiment_E10() {
                              "over which the order by iterations is judged"),
                      integer("frame", 20, at_least(0), "frame that is plotted and timed; it is judged too"),
                      integer("repetitions", 3, between(1, 100), "of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.8}, {"repetitions", 1}}, .slow = true},
           .run = run,
           .timed = Value::Object{{"frames", Value::List{}}}};
 }

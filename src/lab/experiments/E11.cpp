@@ -109,6 +109,7 @@ ExperimentPlugin experiment_E11() {
                  number("lambda", "Pa", 100, positive(), "first Lame constant"),
                  number("density", "kg/m^3", 1, positive(), "density"),
                  number("step", "s", 1.0 / 30, positive(), "time step")},
+      .quick = Quick{},
       .run = run};
 }
 

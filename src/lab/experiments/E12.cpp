@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "resilin/shapes.h"
 #include "simd/mat3.h"
 
@@ -62,18 +64,18 @@ void study(const Settings& s, bool pinned, const double r[9], Findings& findings
   const std::string name = pinned ? "hanging bar: " : "spinning bar: ";
   const auto plain = start(s, pinned, identity), other = start(s, pinned, r);
   const double size = plain->model().size();
-  double early = 0, late = 0, moved = 0;
+  lab::Worst early, late, moved;
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
-    plain->step();
-    other->step();
+    lab::advance(*plain);
+    lab::advance(*other);
     const auto expected = turned(r, plain->positions());
-    double gap = 0;
+    lab::Worst gap;
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      gap = std::max(gap, std::abs(expected[i] - other->positions()[i]));
-      moved = std::max(moved, std::abs(plain->positions()[i] - plain->model().rest[i]));
+      gap.see(std::abs(expected[i] - other->positions()[i]));
+      moved.see(std::abs(plain->positions()[i] - plain->model().rest[i]));
     }
-    if (frame <= s.integer("judged")) early = std::max(early, gap);
-    late = std::max(late, gap);
+    if (frame <= s.integer("judged")) early.see(gap);
+    late.see(gap);
   }
   findings.at_most(name + "max |R x - x_R| / size in the first frames", 1e-6, early / size);
   findings.at_least(name + "max |x - rest| / size: it did move", 1e-2, moved / size);
@@ -95,10 +97,9 @@ void run(const Settings& s, Findings& findings) {
   for (double& v : x) v = random.normal();
   a.multiply(x.data(), ax.data());
   a.multiply(turned(r, x).data(), arx.data());
-  double gap = 0, scale = 0;
+  lab::Worst gap, scale;
   const auto rax = turned(r, ax);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    gap = std::max(gap, std::abs(rax[i] - arx[i])), scale = std::max(scale, std::abs(rax[i]));
+  for (std::size_t i = 0; i < x.size(); ++i) gap.see(std::abs(rax[i] - arx[i])), scale.see(std::abs(rax[i]));
   findings.at_most("|A R x - R A x| / |A x|", 1e-13, gap / scale, "round-off of the products");
 }
 
@@ -121,6 +122,7 @@ ExperimentPlugin experiment_E12() {
                      integer("history", 5, between(0, 100), "m of L-BFGS"),
                      integer("coarse_modes", 0, between(0, 16), "of the two-level method"),
                      integer("seed", 1, at_least(0), "of the rotation")},
+          .quick = Quick{},
           .run = run};
 }
 

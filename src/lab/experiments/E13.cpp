@@ -66,6 +66,7 @@ ExperimentPlugin experiment_E13() {
                      integer("every", 8, between(1, 1000), "frames between them"),
                      number("detail", "", 1, between(0.3, 4), "size of the scenes"),
                      text("head_mesh", "armadillo_1k.vtu", "file of RESILIN_MESHES that moves as the head does")},
+          .quick = Quick{.set = {{"detail", 0.7}, {"frames", 2}}, .slow = true},
           .run = run};
 }
 

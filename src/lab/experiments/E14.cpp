@@ -94,6 +94,7 @@ ExperimentPlugin experiment_E14() {
                      integer("vertices", 40000, between(1000, 10000000), "of the streamed vectors"),
                      integer("repetitions", 200, between(1, 100000), "of each timing, of which the least counts"),
                      integer("frames", 30, between(2, 10000), "of the twisting bar, for the shares")},
+          .quick = Quick{.slow = true},
           .run = run,
           .timed = Value::Object{}};
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/frame_study.h"
@@ -84,7 +85,7 @@ void run(const Settings& s, Findings& findings) {
     const lab::LiuScene scene = lab::liu_scene(name, s.number("detail"));
     const auto past = lab::start_scene(scene, lab::FrameStudy::step, "quasi_newton", {});
     for (const double frame : frames) {
-      while (past->state().step < static_cast<int>(frame)) past->step();
+      while (past->state().step < static_cast<int>(frame)) lab::advance(*past);
       lab::FrameStudy study(scene, past->state());
       const Both both = compare(s, study, shares);
       findings.table_row({name, fmt::format("{:g}", frame), fmt::format("{:.3g}", both.armijo_error),
@@ -120,6 +121,7 @@ ExperimentPlugin experiment_E15() {
                      numbers("frames", "", {5, 10, 40, 60}, at_least(0), "frames that are judged besides"),
                      integer("frame", 20, at_least(0), "frame that is judged, plotted and timed"),
                      integer("repetitions", 5, between(1, 100), "of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.5}, {"repetitions", 1}, {"frames", Value::List{Value(10)}}}},
           .run = run};
 }
 

@@ -100,6 +100,7 @@ ExperimentPlugin experiment_E17() {
                             "twisting bar: 1 is 7 x 8 x 62 vertices, 2.25 is 15 x 17 x 138"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
                      integer("repetitions", 1, between(1, 100), "of each timing, of which the least counts")},
+          .quick = Quick{.set = {{"detail", 0.7}, {"repetitions", 1}}},
           .run = run,
           .timed = Value::Object{}};
 }

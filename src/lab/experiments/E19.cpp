@@ -6,6 +6,7 @@
 
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -35,7 +36,7 @@ Model bar(const Settings& s) {
 void run(const Settings& s, Findings& findings) {
   const auto simulation =
       lab::make_simulation(bar(s), s.number("step"), "quasi_newton", {{"iterations", s.integer("iterations")}});
-  double worst = 0, reach = 0;
+  lab::Worst worst, reach;
   int frames = 0, inverted = 0;
   std::vector<double> f(simulation->positions().size());
   TetMesh mesh;
@@ -49,8 +50,8 @@ void run(const Settings& s, Findings& findings) {
       for (int k = 0; k < 3; ++k) net[k] += f[i + k];
       total += std::hypot(f[i], f[i + 1], f[i + 2]);
     }
-    worst = std::max(worst, std::hypot(net[0], net[1], net[2]) / total);
-    for (const double x : q) reach = std::max(reach, std::abs(x));
+    worst.see(std::hypot(net[0], net[1], net[2]) / total);
+    for (const double x : q) reach.see(std::abs(x));
     mesh.vertices = q;
   }
   for (int t = 0; t < mesh.tet_count(); ++t) inverted += tet_volume(mesh, t) <= 0;
@@ -76,6 +77,7 @@ ExperimentPlugin experiment_E19() {
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      integer("frames", 1000, between(1, 1000000), "frames"),
                      integer("iterations", 10, between(1, 1000), "per frame")},
+          .quick = Quick{.set = {{"frames", 100}}},
           .run = run};
 }
 

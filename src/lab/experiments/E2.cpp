@@ -5,6 +5,7 @@
 
 #include "lab/experiment.h"
 #include "lab/liu_scenes.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -15,8 +16,8 @@ struct Count {
 
 // Only records before the relative error reaches 1e-12 count.
 void add(Count& count, const SolveReport& report, double reference) {
-  double minimum = reference;
-  for (const auto& record : report.trace) minimum = std::min(minimum, record.objective);
+  lab::Least minimum = reference;
+  for (const auto& record : report.trace) minimum.see(record.objective);
   const auto errors = lab::relative_errors(report, minimum);
   for (std::size_t k = 1; k < report.trace.size() && errors[k] > 1e-12; ++k) {
     ++count.iterations;
@@ -79,6 +80,7 @@ ExperimentPlugin experiment_E2() {
                      integer("iterations", 300, between(10, 10000), "iterations on the beam"),
                      number("detail", "", 1, between(0.2, 4), "size of the cloth: 31 x 31 vertices at 1"),
                      integer("frames", 60, between(1, 10000), "frames of the cloth, 10 iterations each")},
+          .quick = Quick{},
           .run = run};
 }
 

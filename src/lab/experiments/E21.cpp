@@ -128,6 +128,7 @@ ExperimentPlugin experiment_E21() {
                  number("strain", "", 1e-3, {0, 0.1, true, false}, "strain that the traction makes without fibres"),
                  integer("axis", 0, between(0, 2), "direction of the fibres"),
                  number("gravity", "m/s^2", 1, positive(), "on the hanging cube, density 1 kg/m^3")},
+      .quick = Quick{},
       .run = run};
 }
 

@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
 
@@ -16,9 +17,9 @@ namespace {
 double energy_after(const std::string& integrator, double w, int steps, int warm_up = 0) {
   const double h = 2 * std::numbers::pi / (w * steps);
   const auto simulation = lab::precise_simulation(lab::oscillator_model(w), h, integrator);
-  for (int i = 0; i < warm_up; ++i) simulation->step();
+  for (int i = 0; i < warm_up; ++i) lab::advance(*simulation);
   const double before = lab::total_energy(*simulation);
-  for (int i = 0; i < steps; ++i) simulation->step();
+  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
   return lab::total_energy(*simulation) / before;
 }
 
@@ -59,6 +60,7 @@ ExperimentPlugin experiment_E27() {
           .source = "brown2018",
           .doc = "What backward Euler, BDF2 and TR-BDF2 keep of the energy, against their amplification factors.",
           .params = {number("frequency", "1/s", 2, positive(), "w")},
+          .quick = Quick{},
           .run = run};
 }
 

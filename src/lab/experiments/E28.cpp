@@ -12,6 +12,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/share.h"
 #include "lab/small_systems.h"
@@ -108,7 +109,7 @@ std::array<double, 2> kept_on_paper(const Method& method, double mass, double st
 void start_with_backward_euler(Simulation& simulation, Model model, double h) {
   const auto first = lab::precise_simulation(std::move(model), h, "backward_euler");
   first->set_state(simulation.state());
-  first->step();
+  lab::advance(*first);
   State state = first->state();
   const std::uint64_t stamp = simulation.objective().revision().function_at(h);
   state.history.keep("bdf2.q", stamp) = state.q;
@@ -128,7 +129,7 @@ std::array<double, 2> kept(const Settings& s, const std::string& integrator, dou
   const int steps = static_cast<int>(std::lround(s.number("duration") / h));
   if (euler_start)
     start_with_backward_euler(*simulation, lab::rod_model(s.number("mass"), s.number("stiffness")), h);
-  while (simulation->state().step < steps) simulation->step();
+  while (simulation->state().step < steps) lab::advance(*simulation);
   return {simulation->angular_momentum()[2] / momentum, lab::total_energy(*simulation) / energy};
 }
 
@@ -253,6 +254,7 @@ ExperimentPlugin experiment_E28() {
                  number("young", "Pa", 1e5, positive(), "of the beam"),
                  number("elongation", "1/s", 1, at_least(0), "of the beam, first rate"),
                  number("step", "s", 0.02, positive(), "h of the beam")},
+      .quick = Quick{.slow = true},
       .run = run};
 }
 

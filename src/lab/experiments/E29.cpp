@@ -121,6 +121,7 @@ ExperimentPlugin experiment_E29() {
                      number("stretch", "", 1.2, positive(), "of the start, along x"),
                      number("step", "s", 0.02, positive(), "time step"),
                      number("duration", "s", 2, positive(), "simulated time")},
+          .quick = Quick{.slow = true},
           .run = run};
 }
 

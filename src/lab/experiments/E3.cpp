@@ -6,6 +6,7 @@
 
 #include "lab/experiment.h"
 #include "lab/probe.h"
+#include "lab/worst.h"
 #include "simd/svd3.h"
 
 namespace resilin {
@@ -19,15 +20,16 @@ double energy(lab::Probe& probe, const double* f, double k, int n, double* gap) 
 }
 
 struct Worst {
-  double envelope = 0, potential = 0;  // against differences; and the library's own gradient against Eq. 8
+  lab::Worst envelope, potential;  // against differences; and the library's own gradient against Eq. 8
   int count = 0, inverted = 0;
 };
 
 // `n` coordinates; f is overwritten and restored.
 void compare(lab::Probe& probe, double* f, double k, int n, double step, Worst& worst) {
-  double gap[9], ignored[9], scale = 0;
+  lab::Worst scale;
+  double gap[9], ignored[9];
   energy(probe, f, k, n, gap);
-  for (int i = 0; i < n; ++i) scale = std::max(scale, k * std::abs(gap[i]));
+  for (int i = 0; i < n; ++i) scale.see(k * std::abs(gap[i]));
   probe.evaluate(f, 1);
   for (int i = 0; i < n; ++i) {
     const double x = f[i];
@@ -36,8 +38,8 @@ void compare(lab::Probe& probe, double* f, double k, int n, double step, Worst& 
     f[i] = x - step;
     const double below = energy(probe, f, k, n, ignored);
     f[i] = x;
-    worst.envelope = std::max(worst.envelope, std::abs((above - below) / (2 * step) - k * gap[i]) / scale);
-    worst.potential = std::max(worst.potential, std::abs(probe.gradient()[i] - k * gap[i]) / scale);
+    worst.envelope.see(std::abs((above - below) / (2 * step) - k * gap[i]) / scale);
+    worst.potential.see(std::abs(probe.gradient()[i] - k * gap[i]) / scale);
   }
   ++worst.count;
 }
@@ -77,6 +79,7 @@ ExperimentPlugin experiment_E3() {
                      integer("samples", 10000, between(1, 10000000), "random F"),
                      integer("seed", 1, at_least(0), "of the random F"),
                      number("margin", "", 1e-3, positive(), "least sigma_1 + sigma_2 of F that is tried")},
+          .quick = Quick{},
           .run = run};
 }
 

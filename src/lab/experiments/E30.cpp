@@ -7,6 +7,7 @@
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/probe.h"
+#include "lab/worst.h"
 #include "simd/mat3.h"
 
 namespace resilin {
@@ -33,9 +34,10 @@ void draw_spin(lab::Random& random, const double z[9], double skew[9], double ra
 void stiffness_identity(const Settings& s, Findings& findings) {
   lab::Probe elastic = lab::probe("neo_hookean", {});
   lab::Random random(1);
-  double worst = 0;
+  lab::Worst worst;
   for (int i = 0; i < s.integer("samples"); ++i) {
-    double z[9], w[9], rate[9], expected[9], size = 0, gap = 0;
+    lab::Worst size, gap;
+    double z[9], w[9], rate[9], expected[9];
     draw(random, z);
     draw_spin(random, z, w, rate);
     elastic.evaluate(z, 2);
@@ -43,9 +45,9 @@ void stiffness_identity(const Settings& s, Findings& findings) {
     for (int a = 0; a < 9; ++a) {
       double sum = 0;
       for (int b = 0; b < 9; ++b) sum += elastic.hessian(a, b) * rate[b];
-      gap = std::max(gap, std::abs(sum - expected[a])), size = std::max(size, std::abs(expected[a]));
+      gap.see(std::abs(sum - expected[a])), size.see(std::abs(expected[a]));
     }
-    worst = std::max(worst, gap / size);
+    worst.see(gap / size);
   }
   findings.at_most("K (w x x) against w x grad U", 1e-6, worst);
 }
@@ -53,19 +55,18 @@ void stiffness_identity(const Settings& s, Findings& findings) {
 void correction(const Settings& s, const std::string& kind, Findings& findings) {
   lab::DampingProbe model("rayleigh", {{"momentum", kind}}), plain("rayleigh", {{"momentum", "off"}});
   lab::Random random(2);
-  double rigid = 0, torque = 0, gradient = 0;
+  lab::Worst rigid, torque, gradient;
   for (int i = 0; i < s.integer("samples"); ++i) {
     double z[9], w[9], rate[9], by_z[9], by_rate[9], moment[9], spin[9];
     draw(random, z);
     draw_spin(random, z, w, spin);
-    rigid = std::max(rigid, model.rate(z, spin, nullptr, nullptr) / plain.rate(z, spin, nullptr, nullptr));
+    rigid.see(model.rate(z, spin, nullptr, nullptr) / plain.rate(z, spin, nullptr, nullptr));
     for (double& x : rate) x = random.normal();
     model.rate(z, rate, by_z, by_rate);
     multiply_tn(z, by_rate, moment);  // sum of z_r g_r^T: its skew part is the torque
-    double size = 0, largest = 0;
-    for (int e = 0; e < 9; ++e)
-      size = std::max(size, std::abs(moment[e])), largest = std::max(largest, std::abs(by_z[e]));
-    for (int e = 0; e < 9; ++e) torque = std::max(torque, std::abs(moment[e] - moment[3 * (e % 3) + e / 3]) / size);
+    lab::Worst size, largest;
+    for (int e = 0; e < 9; ++e) size.see(std::abs(moment[e])), largest.see(std::abs(by_z[e]));
+    for (int e = 0; e < 9; ++e) torque.see(std::abs(moment[e] - moment[3 * (e % 3) + e / 3]) / size);
     for (int e = 0; e < 9; ++e) {
       const double step = 2e-5, at = z[e];
       z[e] = at + step;
@@ -73,7 +74,7 @@ void correction(const Settings& s, const std::string& kind, Findings& findings) 
       z[e] = at - step;
       const double down = model.rate(z, rate, nullptr, nullptr);
       z[e] = at;
-      gradient = std::max(gradient, std::abs((up - down) / (2 * step) - by_z[e]) / largest);
+      gradient.see(std::abs((up - down) / (2 * step) - by_z[e]) / largest);
     }
   }
   findings.at_most(kind + ": R of a rigid spin / uncorrected", 1e-12, rigid);
@@ -96,6 +97,7 @@ ExperimentPlugin experiment_E30() {
               "Stiffness under rigid spin, rigid velocity taken out, torque and gradient of the corrected Rayleigh "
               "damping.",
           .params = {integer("samples", 200, between(1, 1000000), "random states")},
+          .quick = Quick{},
           .run = run};
 }
 

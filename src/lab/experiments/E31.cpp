@@ -53,6 +53,7 @@ ExperimentPlugin experiment_E31() {
           .source = "brown2018",
           .doc = "Net force and torque of strain-rate, principal-strain, corrected Rayleigh and power-law damping.",
           .params = {number("amplitude", "m", 0.05, positive(), "of random displacements")},
+          .quick = Quick{},
           .run = run};
 }
 

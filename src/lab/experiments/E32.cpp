@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
 #include "resilin/shapes.h"
@@ -24,7 +25,7 @@ Model block(const Settings& s, bool damped) {
 State settled(const Settings& s) {
   const auto simulation = lab::precise_simulation(block(s, true), s.number("settle_step"), "tr_bdf2");
   lab::spin(*simulation, {0, 0, 2 * std::numbers::pi * s.number("revolutions")});
-  while (simulation->state().time < s.number("settle")) simulation->step();
+  while (simulation->state().time < s.number("settle")) lab::advance(*simulation);
   State state = simulation->state();
   state.history = {};
   return state;
@@ -36,7 +37,7 @@ double energy_after(const Settings& s, const State& start, int steps, bool dampe
       lab::precise_simulation(block(s, damped), 1 / (s.number("revolutions") * steps), "tr_bdf2");
   simulation->set_state(start);
   const double before = lab::total_energy(*simulation);
-  for (int i = 0; i < steps; ++i) simulation->step();
+  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
   return lab::total_energy(*simulation) / before;
 }
 
@@ -62,6 +63,7 @@ ExperimentPlugin experiment_E32() {
                      number("revolutions", "1/s", 1, positive(), "spin"),
                      number("settle", "s", 1, positive(), "time until the spin is steady"),
                      number("settle_step", "s", 0.0005, positive(), "time step of that")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/share.h"
 #include "lab/small_systems.h"
@@ -40,7 +42,7 @@ std::vector<double> velocities(const Settings& s, double p, double h, int steps,
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
   std::vector<double> out;
   for (int i = 0; i < steps; ++i) {
-    simulation->step();
+    lab::advance(*simulation);
     out.push_back(simulation->velocities()[0]);
   }
   return out;
@@ -59,7 +61,7 @@ double dry_speed(const Settings& s) {
   const auto simulation =
       lab::make_simulation(std::move(model), end / 100, "admm", {{"iterations", 500}, {"tolerance", 0.0}});
   lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
-  for (int i = 0; i < 105; ++i) simulation->step();
+  for (int i = 0; i < 105; ++i) lab::advance(*simulation);
   return std::abs(simulation->velocities()[0]);
 }
 
@@ -106,7 +108,7 @@ Swing swing(const Settings& s, const Pendulum& of, double p) {
   lab::start_from(*simulation, {0, 0, 0, std::sin(angle), -std::cos(angle), 0}, {});
   Swing out;
   while (simulation->state().time < 8 * std::numbers::pi / std::sqrt(g)) {  // eight half swings
-    simulation->step();
+    lab::advance(*simulation);
     out.time.push_back(simulation->state().time);
     out.root.push_back(std::sqrt(simulation->energy().kinetic));
   }
@@ -118,8 +120,7 @@ std::vector<double> envelope(const Swing& swing) {
   std::vector<double> out;
   const auto& r = swing.root;
   const int half = static_cast<int>(r.size() / 8);
-  for (int i = 0; i < 6; ++i)
-    out.push_back(std::log(*std::max_element(r.begin() + i * half, r.begin() + (i + 1) * half)));
+  for (int i = 0; i < 6; ++i) out.push_back(std::log(lab::Worst::of(std::span(r).subspan(i * half, half))));
   return out;
 }
 
@@ -218,6 +219,7 @@ ExperimentPlugin experiment_E33() {
                      number("angle", "deg", 20, positive(), "first angle of the pendulum"),
                      number("part", "", 0.2, {0, 1, true, true}, "of its energy that the first half swing takes"),
                      number("step", "s", 0.005, positive(), "of the pendulum")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -4,16 +4,18 @@
 #include <cmath>
 #include <optional>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/small_systems.h"
+#include "lab/worst.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
 
 struct Rest {
-  double speed;
+  lab::Worst speed;
   std::vector<double> time, elastic, q;  // elastic energy at every step; positions at the end
 };
 
@@ -33,11 +35,11 @@ Rest run_from(Simulation& simulation, const std::vector<double>& q, int steps) {
   lab::start_from(simulation, q, {});
   Rest out{0, {0}, {simulation.energy().elastic}, {}};
   for (int i = 0; i < steps; ++i) {
-    simulation.step();
+    lab::advance(simulation);
     out.time.push_back(simulation.state().time);
     out.elastic.push_back(simulation.energy().elastic);
   }
-  for (const double v : simulation.velocities()) out.speed = std::max(out.speed, std::abs(v));
+  for (const double v : simulation.velocities()) out.speed.see(std::abs(v));
   out.q = simulation.positions();
   return out;
 }
@@ -117,6 +119,7 @@ ExperimentPlugin experiment_E34() {
                      number("stretch", "", 1.5, positive(), "of the start"),
                      number("step", "s", 0.02, positive(), "time step"),
                      integer("steps", 250, between(1, 100000), "number of steps")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -12,6 +12,7 @@
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/prox_probe.h"
+#include "lab/sampling.h"
 #include "lab/worst.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
@@ -292,6 +293,7 @@ ExperimentPlugin experiment_E35() {
           "searches.",
       .params = {integer("cases", 100000, between(1, 10000000), "random cases of each kind, in groups of eight"),
                  integer("seed", 35, between(0, 1000000), "of the random cases")},
+      .quick = Quick{.set = {{"cases", 5000}}},
       .run = run};
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/worst.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -14,13 +16,13 @@ namespace {
 void random_states(const std::string& type, const Values& params, int samples, Findings& findings) {
   lab::DampingProbe model(type, params);
   lab::Random random(3);
-  double least = 0, against = 0;
+  lab::Least least, against;
   for (int i = 0; i < samples; ++i) {
     double z[9], w[9], force[9], power = 0, size = 1e-300;
     for (int e = 0; e < model.size(); ++e) z[e] = random.normal(), w[e] = random.normal();
     const double r = model.rate(z, w, nullptr, force);
     for (int e = 0; e < model.size(); ++e) power += w[e] * force[e], size += std::abs(w[e] * force[e]);
-    least = std::min(least, r / size), against = std::min(against, power / size);
+    least.see(r / size), against.see(power / size);
   }
   const std::string what = type + " " + Value(params).dump();
   findings.at_least(what + ": least R / |f||v|", -1e-12, least);
@@ -33,12 +35,13 @@ double largest_rise(const std::string& type, const Values& params, int steps) {
   const std::vector<double> q = lab::twisted(model.rest, 90);
   const auto simulation = lab::precise_simulation(std::move(model), 0.01, "backward_euler");
   lab::start_from(*simulation, q, {});
-  double last = lab::total_energy(*simulation), worst = 0;
+  lab::Worst worst;
+  double last = lab::total_energy(*simulation);
   const double first = last;
   for (int i = 0; i < steps; ++i) {
-    simulation->step();
+    lab::advance(*simulation);
     const double now = lab::total_energy(*simulation);
-    worst = std::max(worst, (now - last) / first);
+    worst.see((now - last) / first);
     last = now;
   }
   return worst;
@@ -65,6 +68,7 @@ ExperimentPlugin experiment_E42() {
           "Signs of R and of its power at random states, and of the change of energy in steps of backward Euler.",
       .params = {integer("samples", 70000, between(1, 10000000), "random states of each model"),
                  integer("steps", 20, between(1, 10000), "of backward Euler")},
+      .quick = Quick{.set = {{"samples", 2000}}},
       .run = run};
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/worst.h"
 #include "potentials/damping/decorators.h"
 #include "resilin/shapes.h"
 
@@ -36,17 +38,17 @@ lab::Series released(const Settings& s, const std::string& name, double shear, b
     const Bounds now = bounds(simulation->positions());
     out.x.push_back(simulation->state().time);
     out.y.push_back((now.upper[0] - now.lower[0]) / (rest.upper[0] - rest.lower[0]));
-    simulation->step();
+    lab::advance(*simulation);
   }
   return out;
 }
 
 // Half the range of the length after `from` seconds.
 double amplitude(const lab::Series& series, double from, double to) {
-  double low = INFINITY, high = -INFINITY;
+  lab::Least low;
+  lab::Worst high;
   for (std::size_t i = 0; i < series.x.size(); ++i)
-    if (series.x[i] >= from && series.x[i] <= to)
-      low = std::min(low, series.y[i]), high = std::max(high, series.y[i]);
+    if (series.x[i] >= from && series.x[i] <= to) low.see(series.y[i]), high.see(series.y[i]);
   return (high - low) / 2;
 }
 
@@ -81,7 +83,7 @@ void run(const Settings& s, Findings& findings) {
       lab::DampingProbe plain(type, {}), off(type, {{"spline", flat(0)}, {"spline_of", of}}),
           scaled(type, {{"spline", flat(factor)}, {"spline_of", of}});
       lab::Random random(4);
-      double most = 0, wrong = 0;
+      lab::Worst most, wrong;
       for (int i = 0; i < s.integer("samples"); ++i) {
         double u[9], v[9], z[9] = {}, w[9];
         random.rotation(u), random.rotation(v);
@@ -91,8 +93,8 @@ void run(const Settings& s, Findings& findings) {
         }
         for (double& x : w) x = random.normal();
         const double r = plain.rate(z, w, nullptr, nullptr);
-        most = std::max(most, std::abs(off.rate(z, w, nullptr, nullptr)) / r);
-        wrong = std::max(wrong, std::abs(scaled.rate(z, w, nullptr, nullptr) / (factor * r) - 1));
+        most.see(std::abs(off.rate(z, w, nullptr, nullptr)) / r);
+        wrong.see(std::abs(scaled.rate(z, w, nullptr, nullptr) / (factor * r) - 1));
       }
       const std::string what = std::string(type) + ", spline of " + of + ": ";
       findings.at_most(what + "R / R without spline where it is zero", 1e-12, most);
@@ -112,6 +114,7 @@ ExperimentPlugin experiment_E46() {
                      integer("samples", 1000, between(1, 1000000), "random states of each model"),
                      number("stretch", "", 1.5, positive(), "of the block's start"),
                      number("shear", "Pa s", 300, positive(), "its heavy damping")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -102,6 +102,7 @@ ExperimentPlugin experiment_E5() {
                  number("high", "", 1.5, between(0.12, 10), "end of the interval"),
                  number("shrunk", "", 0.01, between(1e-4, 0.1),
                         "half width d of the interval that stands for the limit")},
+      .quick = Quick{},
       .run = run};
 }
 

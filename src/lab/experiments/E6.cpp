@@ -92,6 +92,7 @@ ExperimentPlugin experiment_E6() {
                      number("mu", "Pa", 1.5e6, positive(), "polynomial of the head"),
                      number("spacing", "m", 0.08, between(0.02, 0.3), "lattice of the head"),
                      number("detail", "", 1, between(0.3, 4), "size of the other scenes")},
+          .quick = Quick{.set = {{"frames", 60}, {"other_frames", 10}, {"detail", 0.5}, {"spacing", 0.12}}},
           .run = run};
 }
 

@@ -37,6 +37,7 @@ ExperimentPlugin experiment_E60() {
           .doc = "A constraint of rest length zero to a fixed point, n iterations with k or with k'.",
           .params = {number("k", "", 0.5, between(0, 1), "stiffness of PBD"),
                      integer("iterations", 10, between(1, 100000), "n")},
+          .quick = Quick{},
           .run = run};
 }
 

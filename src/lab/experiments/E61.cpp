@@ -64,6 +64,7 @@ ExperimentPlugin experiment_E61() {
           .shows = "Fig. 3.2",
           .doc = "The released beam by PBD and by quasi-Newton, with the step and a tenth of it, 1000 iterations.",
           .params = lab::beam_params(1e8, 1e-2, 1000),
+          .quick = Quick{},
           .run = run};
 }
 

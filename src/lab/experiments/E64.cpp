@@ -103,6 +103,7 @@ ExperimentPlugin experiment_E64() {
           .shows = "Fig. 3.4, Table 3.1",
           .doc = "QN, ADMM with the best of ten weights, PD and XPBD, 1000 iterations, three sizes.",
           .params = params,
+          .quick = Quick{.set = {{"cells_medium", 2}, {"cells_large", 3}}},
           .run = run};
 }
 

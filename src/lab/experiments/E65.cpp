@@ -69,6 +69,7 @@ ExperimentPlugin experiment_E65() {
           .shows = "Fig. 3.5",
           .doc = "Elastic and inertial part of the released beam by iteration, with the step and a tenth of it.",
           .params = lab::beam_params(1e8, 1e-2, 1000),
+          .quick = Quick{},
           .run = run};
 }
 

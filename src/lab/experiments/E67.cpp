@@ -136,6 +136,7 @@ ExperimentPlugin experiment_E67() {
           .params = {integer("cells", 2, between(1, 12), "cells across the beam"),
                      number("stiffness", "Pa", 1e8, positive(), "k of the strain energy"),
                      integer("iterations", 100, between(4, 100000), "of every run")},
+          .quick = Quick{},
           .run = run};
 }
 

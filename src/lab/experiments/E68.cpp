@@ -5,6 +5,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/worst.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -20,7 +21,7 @@ bool finite(const lab::Run& run) {
 
 void run(const Settings& s, Findings& findings) {
   std::vector<int> broken(registry<SolverPlugin>().size(), 0);
-  double rise = -1e300;
+  lab::Worst rise;
   int cases = 0;
   lab::BeamOptions o;
   o.cells = s.integer("cells");
@@ -35,7 +36,7 @@ void run(const Settings& s, Findings& findings) {
         if (name != "projective_dynamics") continue;
         const auto& trace = one.curve.report.trace;
         for (std::size_t k = 1; k < trace.size(); ++k)
-          rise = std::max(rise, (trace[k].objective - trace[k - 1].objective) / trace[0].objective);
+          rise.see((trace[k].objective - trace[k - 1].objective) / trace[0].objective);
       }
     }
   findings.report("combinations of step and stiffness", cases);
@@ -53,6 +54,7 @@ ExperimentPlugin experiment_E68() {
           .doc = "The released beam for 4 x 8 combinations by every registered solver.",
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
                      integer("iterations", 60, between(2, 100000), "of every run")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -57,6 +57,7 @@ ExperimentPlugin experiment_E69() {
           .shows = "Fig. 3.1, Fig. 3.6",
           .doc = "A beam twisted by soft pins, then released or twisted further: the next step by all solvers.",
           .params = params,
+          .quick = Quick{.set = {{"cells", 2}}},
           .run = run};
 }
 

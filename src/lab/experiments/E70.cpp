@@ -46,6 +46,7 @@ ExperimentPlugin experiment_E70() {
           .shows = "Fig. 3.6",
           .doc = "Angle by which the ends of the released beam turn back, by solver.",
           .params = params,
+          .quick = Quick{.set = {{"cells", 2}, {"cells_large", 3}}},
           .run = run};
 }
 

@@ -60,6 +60,7 @@ ExperimentPlugin experiment_E71() {
           .shows = "Fig. 3.7",
           .doc = "The released beam by four solvers over time, three sizes; one thread, nothing judged.",
           .params = params,
+          .quick = Quick{.set = {{"cells_medium", 2}, {"cells_large", 3}, {"repetitions", 1}}},
           .run = run};
 }
 

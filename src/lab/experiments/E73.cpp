@@ -376,6 +376,7 @@ ExperimentPlugin experiment_E73() {
                      number("difference", "", 1e-5, {1e-7, 1e-3, false, false},
                             "step of the central differences; the oracle's bounds are for 1e-5"),
                      integer("seed", 1, at_least(0), "of the samples")},
+          .quick = Quick{.set = {{"draws", 2}}},
           .run = run};
 }
 

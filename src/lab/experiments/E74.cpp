@@ -12,6 +12,7 @@
 #include "lab/experiment.h"
 #include "lab/setup.h"
 #include "lab/statics.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -69,12 +70,14 @@ Measured measure(lab::Statics& statics, const TetMesh& mesh, double l, double yo
   for (const char* face : {"x_min", "x_max"})
     for (const int v : mesh.vertex_groups.at(face)) loaded[v] = 1;
   const auto& end = mesh.vertex_groups.at("x_max");
-  double largest = 1e-3 * young * lab::face_area(mesh, "x_max") / static_cast<double>(end.size());  // near l = 1
+  lab::Worst largest =
+      1e-3 * young * lab::face_area(mesh, "x_max") / static_cast<double>(end.size());  // near l = 1
+  lab::Worst stray = 0;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const double size = std::hypot(g[3 * v], g[3 * v + 1], g[3 * v + 2]);
-    (loaded[v] ? largest : m.stray) = std::max(loaded[v] ? largest : m.stray, size);
+    (loaded[v] ? largest : stray).see(size);
   }
-  m.stray /= largest;
+  m.stray = stray / largest;
   for (const int v : end) m.p += g[3 * v] / lab::face_area(mesh, "x_max");
   return m;
 }
@@ -94,8 +97,8 @@ double solve_held(const lab::Values& params, const std::string& material, const 
     if (statics.objective().free_index()[i / 3] >= 0) y[i] += 0.01 * random.normal();
   stable = statics.stable(exact);
   statics.equilibrium(std::vector<double>(y.size(), 0.0), y);
-  double worst = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(y[i] - exact[i]));
+  lab::Worst worst;
+  for (std::size_t i = 0; i < y.size(); ++i) worst.see(std::abs(y[i] - exact[i]));
   return worst;
 }
 
@@ -161,6 +164,7 @@ ExperimentPlugin experiment_E74() {
                      integer("cells", 3, between(1, 12), "cells along each side of the cube"),
                      choice("pattern", {"six", "five", "bcc"}, "how a cell is cut into tets"),
                      number("distortion", "cells", 0.2, between(0, 0.25), "random shift of the mesh's vertices")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -69,6 +69,7 @@ ExperimentPlugin experiment_E76() {
                      number("shear", "", 1e-3, {1e-5, 1, false, false}, "gamma"),
                      integer("cells", 3, between(1, 12), "cells along each side"),
                      number("distortion", "cells", 0.2, between(0, 0.25), "random shift of the mesh's vertices")},
+          .quick = Quick{},
           .run = run};
 }
 

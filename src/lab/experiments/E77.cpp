@@ -157,6 +157,7 @@ ExperimentPlugin experiment_E77() {
                      integer("cells", 4, between(4, 6),
                              "cells across in the middle mesh; half and twice as many in the others"),
                      text("material", "neo_hookean", "a material with Young's modulus")},
+          .quick = Quick{.slow = true},
           .run = run};
 }
 

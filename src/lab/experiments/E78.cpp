@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
 #include "lab/statics.h"
@@ -57,7 +58,7 @@ double measured_frequency(const Bar& bar, int steps_per_period) {
   lab::start_from(*simulation, q, {});
   Phase phase;
   for (int step = 0; step < steps_per_period; ++step) {
-    simulation->step();
+    lab::advance(*simulation);
     phase.follow(rest[3 * bar.n + 1] - simulation->positions()[3 * bar.n + 1],
                  -simulation->velocities()[3 * bar.n + 1] / frequency(bar));
   }
@@ -105,7 +106,7 @@ double solid_frequency(const Bar& bar, int across, int steps_per_period) {
   lab::start_from(*simulation, q, {});
   Phase phase;
   for (int step = 0; step < steps_per_period; ++step) {
-    simulation->step();
+    lab::advance(*simulation);
     phase.follow(end_of(bar, simulation->model(), simulation->positions()) - bar.length,
                  end_of(bar, simulation->model(), simulation->velocities()) / w);
   }
@@ -137,7 +138,7 @@ void run(const Settings& s, Findings& findings) {
   const double rest = model.rest[3 * bar.n + 1];
   lab::add_damping(model, 0, "dashpot", {{"coefficient", 0.05 * bar.young / bar.element()}});
   const auto simulation = lab::precise_simulation(std::move(model), 0.05, "backward_euler");
-  for (int i = 0; i < 400; ++i) simulation->step();
+  for (int i = 0; i < 400; ++i) lab::advance(*simulation);
   findings.relative("elongation by its own weight [m]", bar.density * g * bar.length * bar.length / (2 * bar.young),
                     rest - simulation->positions()[3 * bar.n + 1], 1e-3);
   findings.relative("period, 40 elements [s]", 4 * bar.length * std::sqrt(bar.density / bar.young),
@@ -163,6 +164,7 @@ ExperimentPlugin experiment_E78() {
       .params = {number("young", "Pa", 1e6, positive(), "E"), number("density", "kg/m^3", 1000, positive(), "rho"),
                  number("length", "m", 1, positive(), "L"),
                  integer("cells_across", 2, between(1, 8), "of the bar of tets")},
+      .quick = Quick{},
       .run = run};
 }
 

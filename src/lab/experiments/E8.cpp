@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/liu_scenes.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -26,13 +28,13 @@ struct Case {
 Case study(const std::string& name, Objective& objective, const Stage& stage, int iterations) {
   std::vector<double> y;
   const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
-  double minimum = lab::solve_stage(*newton, objective, stage, y, 300, 1e-9).objective;
+  lab::Least minimum = lab::solve_stage(*newton, objective, stage, y, 300, 1e-9).objective;
   std::vector<SolveReport> reports;
   for (const int m : windows) {
     const auto solver = lab::make_solver("quasi_newton", {{"history", m}});
     solver->tracing = true;
     reports.push_back(lab::solve_stage(*solver, objective, stage, y, iterations));
-    minimum = std::min(minimum, reports.back().objective);
+    minimum.see(reports.back().objective);
   }
   Case out{name, {}, {}, {}, minimum};
   for (const SolveReport& report : reports) {
@@ -57,7 +59,7 @@ Case beam(const Settings& s) {
 Case bar(const Settings& s, const std::string& name) {
   const double h = 1.0 / 30;
   const auto simulation = lab::start_scene(lab::liu_scene(name, s.number("detail")), h, "quasi_newton", {});
-  for (int frame = 0; frame < s.integer("frame"); ++frame) simulation->step();
+  for (int frame = 0; frame < s.integer("frame"); ++frame) lab::advance(*simulation);
   const Stage stage = lab::euler_stage(simulation->objective(), simulation->state(), h);
   return study(name, simulation->objective(), stage, s.integer("iterations"));
 }
@@ -104,6 +106,7 @@ ExperimentPlugin experiment_E8() {
                      number("stiffness", "Pa", 1e8, positive(), "k of S-BEAM"),
                      number("beam_step", "s", 0.01, positive(), "time step of S-BEAM"),
                      number("twist", "degrees", 180, any_number(), "twist of S-BEAM")},
+          .quick = Quick{.set = {{"detail", 0.5}}},
           .run = run};
 }
 

@@ -7,6 +7,7 @@
 
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "linear/linear_solver.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -41,8 +42,8 @@ std::unique_ptr<Simulation> spinning_body(const Settings& s, const std::string& 
 }
 
 struct Drift {
-  double change = 0;    // largest |P(n+1) - P(n)| / sum m |v| over the steps
-  double rounding = 0;  // epsilon times the impulse h sum |f| of the forces at the start of a step, likewise
+  lab::Worst change;    // largest |P(n+1) - P(n)| / sum m |v| over the steps
+  lab::Worst rounding;  // epsilon times the impulse h sum |f| of the forces at the start of a step, likewise
 };
 
 Drift drift(Simulation& simulation, int steps) {
@@ -57,11 +58,9 @@ Drift drift(Simulation& simulation, int steps) {
     const StepReport report = simulation.step();
     if (report.status == Status::not_finite) return {std::nan(""), 0};
     const auto after = simulation.momentum();
-    worst.change =
-        std::max(worst.change, std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]) / size);
+    worst.change.see(std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]) / size);
     const double count = static_cast<double>(simulation.velocities().size());
-    worst.rounding = std::max(worst.rounding, 2.2e-16 * simulation.options().step * report.solve.first_residual *
-                                                  std::sqrt(count) / size);
+    worst.rounding.see(2.2e-16 * simulation.options().step * report.solve.first_residual * std::sqrt(count) / size);
   }
   return worst;
 }
@@ -79,8 +78,8 @@ void run(const Settings& s, Findings& findings) {
           if (solver.plugin.params.find("coarse_modes") != nullptr)
             params.emplace_back("coarse_modes", s.integer("coarse_modes"));
           const Drift one = drift(*spinning_body(s, solver.name, params, integrator.name), s.integer("steps"));
-          if (!(one.change <= worst.change)) worst.change = one.change;  // NaN stays
-          worst.rounding = std::max(worst.rounding, one.rounding);
+          worst.change.see(one.change);
+          worst.rounding.see(one.rounding);
         }
         const std::string what = solver.name + ", " + (chosen ? linear.name + ", " : "") + integrator.name +
                                  ": |dP| / sum m |v| per step";
@@ -109,6 +108,7 @@ ExperimentPlugin experiment_E81() {
                      number("twist", "degrees", 60, any_number(), "twist of the start"),
                      vector3("spin", "rad/s", {1, 2, -3}, "about the origin"),
                      vector3("velocity", "m/s", {2, -1, 0.5}, "of the body")},
+          .quick = Quick{.set = {{"cells", 2}, {"steps", 2}}},
           .run = run};
 }
 

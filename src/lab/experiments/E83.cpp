@@ -14,6 +14,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/probe.h"
 #include "lab/share.h"
@@ -91,7 +92,7 @@ std::unique_ptr<Simulation> simulate(const Problem& p, int cells, const std::str
   std::vector<double> v(simulation->positions().size(), 0.0);
   for (std::size_t i = 0; i < v.size(); i += 3) v[i] = p.a * p.w * std::pow(simulation->model().rest[i], 2);
   lab::start_from(*simulation, {}, v);
-  for (int i = 0; i < steps; ++i) simulation->step();
+  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
   return simulation;
 }
 
@@ -197,6 +198,7 @@ ExperimentPlugin experiment_E83() {
                      integer("steps", 40, between(1, 100000), "of the runs on finer meshes"),
                      integer("coarse_steps", 32, between(1, 1000), "of the coarsest run in time"),
                      integer("euler_steps", 512, between(1, 1000), "the same for backward Euler")},
+          .quick = Quick{.slow = true},
           .run = run};
 }
 

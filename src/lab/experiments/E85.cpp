@@ -8,6 +8,7 @@
 #include "lab/probe.h"
 #include "lab/sampling.h"
 #include "lab/statics.h"
+#include "lab/worst.h"
 #include "potentials/fibre.h"
 
 namespace resilin {
@@ -23,7 +24,7 @@ void multiply(const double* a, const double* b, bool transposed, double* c) {
 }
 
 struct Worst {
-  double energy = 0, stress = 0;
+  lab::Worst energy, stress;
 };
 
 // z = F^T: Q F is z Q^T, F R is R^T z; R^T is a random rotation as good as R.
@@ -31,17 +32,18 @@ void compare(lab::Probe& probe, const double* z, double scale, bool isotropic, l
   double q[9], r[9], turned[9], p[9], both[9];
   random.rotation(q), random.rotation(r);
   const double psi = probe.evaluate(z, 1);
-  double gradient[9], expected[9], size = scale;
+  lab::Worst size = scale;
+  double gradient[9], expected[9];
   std::copy_n(probe.gradient(), 9, gradient);
   multiply(gradient, q, true, expected);
   multiply(z, q, true, turned);
   probe.evaluate(turned, 1);
   std::copy_n(probe.gradient(), 9, p);
-  for (const double x : gradient) size = std::max(size, std::abs(x));
-  for (int i = 0; i < 9; ++i) worst.stress = std::max(worst.stress, std::abs(p[i] - expected[i]) / size);
+  for (const double x : gradient) size.see(std::abs(x));
+  for (int i = 0; i < 9; ++i) worst.stress.see(std::abs(p[i] - expected[i]) / size);
   if (isotropic) multiply(r, turned, false, both);
   else std::copy_n(turned, 9, both);
-  worst.energy = std::max(worst.energy, std::abs(probe.evaluate(both, 0) - psi) / std::max(std::abs(psi), scale));
+  worst.energy.see(std::abs(probe.evaluate(both, 0) - psi) / std::max(std::abs(psi), scale));
 }
 
 void study_mesh(const Settings& s, Findings& findings) {
@@ -62,11 +64,12 @@ void study_mesh(const Settings& s, Findings& findings) {
   const double before = statics.energy(x, &g), after = statics.energy(y, &h);
   findings.at_most("mesh: |V(Q x + c) - V(x)| / V", 1e-12, std::abs(after - before) / before);
   const auto expected = lab::affine(g, q);
-  double worst = 0, size = 0, sum[3] = {}, torque[3] = {}, forces = 0, moments = 0;
+  lab::Worst worst, size;
+  double sum[3] = {}, torque[3] = {}, forces = 0, moments = 0;
   for (std::size_t i = 0; i < g.size(); i += 3)
     for (int k = 0; k < 3; ++k) {
       const int a = (k + 1) % 3, b = (k + 2) % 3;
-      worst = std::max(worst, std::abs(h[i + k] - expected[i + k])), size = std::max(size, std::abs(g[i + k]));
+      worst.see(std::abs(h[i + k] - expected[i + k])), size.see(std::abs(g[i + k]));
       sum[k] += g[i + k], forces += std::abs(g[i + k]);
       torque[k] += x[i + a] * g[i + b] - x[i + b] * g[i + a], moments += std::abs(x[i + a] * g[i + b]);
     }
@@ -100,8 +103,8 @@ void run(const Settings& s, Findings& findings) {
           Worst here;
           compare(probe, z, probe.stiffness(), true, random, here);
           const bool smooth = probe.potential().reads(1) == Reads::coordinates || !lab::on_the_kink(kind);
-          worst[m].energy = std::max(worst[m].energy, here.energy);
-          if (smooth) worst[m].stress = std::max(worst[m].stress, here.stress);
+          worst[m].energy.see(here.energy);
+          if (smooth) worst[m].stress.see(here.stress);
         }
       }
   }
@@ -125,6 +128,7 @@ ExperimentPlugin experiment_E85() {
                      number("low", "", 0.35, between(0.2, 1), "smallest stretch"),
                      number("high", "", 2, between(1, 4), "largest stretch"),
                      integer("seed", 1, at_least(0), "of the samples")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -76,6 +76,7 @@ ExperimentPlugin experiment_E88() {
                      integer("cells", 3, between(1, 8), "cells across; locking is also shown for twice as many"),
                      choice("pattern", {"bcc", "five", "six"}, "how a cell is cut into tets"),
                      text("material", "neo_hookean", "a material with Young's modulus")},
+          .quick = Quick{},
           .run = run};
 }
 

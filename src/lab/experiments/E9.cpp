@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/frame_study.h"
@@ -32,7 +33,7 @@ Memory trained(const Settings& s, const std::string& scene, int frames, Solver& 
       std::vector<double> y = stage.guess;
       chebyshev.solve(simulation->objective(), stage, y, memory, stop);
     }
-    simulation->step();
+    lab::advance(*simulation);
   }
   return memory;
 }
@@ -41,7 +42,7 @@ Memory trained(const Settings& s, const std::string& scene, int frames, Solver& 
 int rises(const SolveReport& report) {
   int count = 0;
   for (std::size_t i = 1; i < report.trace.size(); ++i)
-    count += report.trace[i].objective > report.trace[i - 1].objective * (1 + 1e-11);
+    count += !(report.trace[i].objective <= report.trace[i - 1].objective * (1 + 1e-11));
   return count;
 }
 
@@ -151,6 +152,7 @@ ExperimentPlugin experiment_E9() {
                  integer("frame", 20, at_least(1), "frame that is judged and plotted"),
                  integer("training_frames", 3, between(1, 1000), "frames before it that rho is found on"),
                  number("overestimate", "", 0.9999, {0, 1, true, true}, "rho that is too large")},
+      .quick = Quick{.set = {{"frames", Value::List{}}, {"newton_iterations", 5}}, .slow = true},
       .run = run};
 }
 

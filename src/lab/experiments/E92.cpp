@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
 
@@ -52,7 +53,7 @@ std::array<double, 2> measure(const Settings& s, int j, double w, double beta) {
   double phase = 0, last = std::atan2(-first[1] / w, first[0]);
   const int steps = 400 * 5;
   for (int i = 0; i < steps; ++i) {
-    simulation->step();
+    lab::advance(*simulation);
     const auto now = modal(simulation->state(), rest, j);
     const double angle = std::atan2(-now[1] / w, now[0]);
     phase += std::remainder(angle - last, 2 * std::numbers::pi);
@@ -82,6 +83,7 @@ ExperimentPlugin experiment_E92() {
           .params = {number("mass", "kg", 1, positive(), "of each"),
                      number("stiffness", "N/m", 100, positive(), "of each spring"),
                      number("beta", "s", 1e-3, positive(), "of Rayleigh damping")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -12,6 +12,7 @@
 #include "core/thread_pool.h"
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "solvers/lbfgs.h"
 
 namespace resilin {
@@ -47,7 +48,7 @@ MatrixXd random_spd(int n, double condition, lab::Random& random) {
 double dense_difference(const Settings& s, ThreadPool& pool) {
   lab::Random random(s.integer("seed"));
   const int n = s.integer("size"), m = s.integer("history");
-  double worst = 0;
+  lab::Worst worst;
   for (int trial = 0; trial < s.integer("trials"); ++trial) {
     const MatrixXd a = random_spd(n, s.number("condition"), random);
     Lbfgs pairs(m);
@@ -67,7 +68,7 @@ double dense_difference(const Settings& s, ThreadPool& pool) {
     VectorXd g(n);
     for (int i = 0; i < n; ++i) g[i] = random.normal();
     const VectorXd want = -(h * g);
-    worst = std::max(worst, (direction(pairs, g, pool) - want).norm() / want.norm());
+    worst.see((direction(pairs, g, pool) - want).norm() / want.norm());
   }
   return worst;
 }
@@ -161,6 +162,7 @@ ExperimentPlugin experiment_E93() {
                      integer("valley_size", 4, between(2, 100),
                              "unknowns of the larger Rosenbrock function; above 4 it has a second minimum"),
                      integer("seed", 1, at_least(0), "of the random numbers")},
+          .quick = Quick{},
           .run = run};
 }
 

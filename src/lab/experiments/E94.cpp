@@ -7,6 +7,7 @@
 
 #include "lab/experiment.h"
 #include "lab/sampling.h"
+#include "lab/worst.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
 #include "simd/svd_torture.h"
@@ -15,24 +16,25 @@ namespace resilin {
 namespace {
 
 struct PolarWorst {
-  double rotation = 0;  // |R^T R - 1|, |det R - 1|
-  double skew = 0;      // of R^T F, over |F|
+  lab::Worst rotation;  // |R^T R - 1|, |det R - 1|
+  lab::Worst skew;      // of R^T F, over |F|
   bool finite = true;
 };
 
 void judge(const Pack* f, const Pack* r, int lane, double scale, PolarWorst& worst) {
-  double a[9], b[9], gram[9], stretch[9], norm = 0;
-  for (int i = 0; i < 9; ++i) a[i] = f[i][lane] / scale, b[i] = r[i][lane], norm = std::max(norm, std::abs(a[i]));
+  lab::Worst norm;
+  double a[9], b[9], gram[9], stretch[9];
+  for (int i = 0; i < 9; ++i) a[i] = f[i][lane] / scale, b[i] = r[i][lane], norm.see(std::abs(a[i]));
   multiply_tn(b, b, gram);
   multiply_tn(b, a, stretch);
-  double off = std::abs(determinant(b) - 1), skew = 0;
+  lab::Worst off = std::abs(determinant(b) - 1), skew;
   for (int i = 0; i < 9; ++i) {
-    off = std::max(off, std::abs(gram[i] - (i % 4 == 0 ? 1 : 0)));
-    skew = std::max(skew, std::abs(stretch[i] - stretch[3 * (i % 3) + i / 3]));
+    off.see(std::abs(gram[i] - (i % 4 == 0 ? 1 : 0)));
+    skew.see(std::abs(stretch[i] - stretch[3 * (i % 3) + i / 3]));
   }
   worst.finite = worst.finite && std::isfinite(off) && std::isfinite(skew);
-  worst.rotation = std::max(worst.rotation, off);
-  if (norm > 0) worst.skew = std::max(worst.skew, skew / norm);
+  worst.rotation.see(off);
+  if (norm > 0) worst.skew.see(skew / norm);
 }
 
 // Packs of matrices of all kinds, each lane with its own scale; guesses left over from other matrices.
@@ -86,6 +88,7 @@ ExperimentPlugin experiment_E94() {
           .params = {number("count", "", 1e7, {1, 1e10, false, false}, "matrices decomposed by the SVD"),
                      number("polar_count", "", 1e6, {8, 1e9, false, false}, "matrices decomposed into R and S"),
                      integer("seed", 1, at_least(0), "of the matrices")},
+          .quick = Quick{.set = {{"count", 2e5}, {"polar_count", 2e4}}},
           .run = run};
 }
 

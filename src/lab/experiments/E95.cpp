@@ -8,6 +8,7 @@
 #include "core/thread_pool.h"
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "linear/linear_solver.h"
 #include "linear/sparse_matrix.h"
 #include "resilin/registry.h"
@@ -55,7 +56,7 @@ double row_sum(const SymmetricMatrix& a) {
           sum[static_cast<std::size_t>(i) * b + r] += v;
           if (a.column[slot] != i) sum[static_cast<std::size_t>(a.column[slot]) * b + c] += v;
         }
-  return *std::max_element(sum.begin(), sum.end());
+  return lab::Worst::of(sum);
 }
 
 // After 1 + `refinements` solves in delta form.
@@ -87,7 +88,7 @@ void study_accuracy(const Settings& s, const std::string& name, const LinearSolv
     Accuracy worst;
     for (int k = 0; k < 10 && definite; ++k) {
       const Accuracy one = accuracy(*a, *solver, pool, single ? 4 : 0, random);
-      worst = {std::max(worst.residual, one.residual), std::max(worst.floor, one.floor)};
+      worst = {lab::Worst::of({worst.residual, one.residual}), lab::Worst::of({worst.floor, one.floor})};
     }
     const std::string what = name + (a == &m.constant ? ", constant Hessian: " : ", Newton's Hessian: ");
     findings.holds(what + "is positive definite", definite);
@@ -112,8 +113,8 @@ void study_endurance(const Settings& s, const std::string& name, const LinearSol
   solver->solve(b.data(), first.data(), pool);
   const int solves = s.integer("solves");
   for (int k = 0; k < solves; ++k) solver->solve(b.data(), x.data(), pool);
-  double worst = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - first[i]));
+  lab::Worst worst;
+  for (std::size_t i = 0; i < x.size(); ++i) worst.see(std::abs(x[i] - first[i]));
   findings.near(name + ": change of the solution after " + std::to_string(solves) + " solves", 0, worst, 0,
                 "bit for bit");
 }
@@ -161,6 +162,7 @@ ExperimentPlugin experiment_E95() {
                      number("young", "Pa", 1e5, positive(), "stiffness"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      integer("solves", 1000000, between(1, 100000000), "solves with one factor of a small matrix")},
+          .quick = Quick{.set = {{"solves", 10000}}},
           .run = run};
 }
 

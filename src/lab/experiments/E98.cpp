@@ -90,6 +90,7 @@ ExperimentPlugin experiment_E98() {
           .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
                      number("twist", "degrees", 180, any_number(), "of the start"),
                      integer("iterations", 200, between(1, 1000000), "of every solve, at most")},
+          .quick = Quick{.set = {{"cells", 1}}},
           .run = run};
 }
 

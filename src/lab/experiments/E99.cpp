@@ -6,6 +6,7 @@
 
 #include "lab/experiment.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "potentials/material.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -40,7 +41,7 @@ void run(const Settings& s, Findings& findings) {
   struct Tally {
     std::string solver;
     int scenes = 0, unfinished = 0;
-    double worst = 0;
+    lab::Worst worst{};
   };
   std::vector<Tally> tallies;
   for (const auto& entry : registry<SolverPlugin>())
@@ -62,9 +63,9 @@ void run(const Settings& s, Findings& findings) {
       if (!takes(*solver, one.objective())) continue;
       ++tally.scenes;
       tally.unfinished += one.solve(*solver, stop, y).status != Status::converged;
-      double distance = 0;
-      for (std::size_t k = 0; k < y.size(); ++k) distance = std::max(distance, std::abs(y[k] - reference[k]));
-      tally.worst = std::max(tally.worst, distance / one.objective().model().size());
+      lab::Worst distance;
+      for (std::size_t k = 0; k < y.size(); ++k) distance.see(std::abs(y[k] - reference[k]));
+      tally.worst.see(distance / one.objective().model().size());
     }
   }
   for (const Tally& tally : tallies) {
@@ -88,6 +89,7 @@ ExperimentPlugin experiment_E99() {
                      number("noise", "m", 0.01, at_least(0), "of the start, for one cell across"),
                      integer("iterations", 5000, between(1, 1000000), "of each solve, at most"),
                      integer("seed", 1, at_least(0), "of the scenes")},
+          .quick = Quick{},
           .run = run};
 }
 

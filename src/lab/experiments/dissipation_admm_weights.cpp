@@ -211,6 +211,12 @@ ExperimentPlugin experiment_dissipation_admm_weights() {
                  numbers("tried_damped", "", {0.5, 0.8, 1, 2}, positive(),
                          "c tried by hand with damping and on finer beams"),
                  numbers("tried", "", {0.5, 0.6, 0.8, 1, 0.4, 0.3, 0.2, 1.5, 2, 3}, positive(), "c tried by hand")},
+      .quick = Quick{.set = {{"cells", 1},
+                             {"stiffness", Value::List{1e5, 1e8}},
+                             {"fine_cells", Value::List{2}},
+                             {"tried", Value::List{0.5, 1}},
+                             {"tried_damped", Value::List{1}}},
+                     .slow = true},
       .run = run};
 }
 

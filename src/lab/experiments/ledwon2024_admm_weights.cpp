@@ -96,6 +96,7 @@ ExperimentPlugin experiment_ledwon2024_admm_weights() {
                      integer("iterations", 300, between(10, 100000), "of every run, at most"),
                      integer("first_power", 0, between(-6, 12), "least power of ten of k h^2"),
                      integer("last_power", 8, between(-6, 12), "largest power of ten of k h^2")},
+          .quick = Quick{.set = {{"cells", 1}}},
           .run = run};
 }
 

@@ -10,6 +10,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -91,11 +92,10 @@ void run(const Settings& s, Findings& findings) {
     plot.series.push_back(lab::counted(name, errors));
   }
   findings.plot(std::move(plot));
-  double worst = 0;
+  lab::Worst worst;
   const std::size_t common =
       std::min<std::size_t>(s.integer("compared") + 1, std::min(runs[1].second.size(), runs[2].second.size()));
-  for (std::size_t i = 0; i < common; ++i)
-    worst = std::max(worst, lab::farthest(runs[1].second[i], runs[2].second[i]));
+  for (std::size_t i = 0; i < common; ++i) worst.see(lab::farthest(runs[1].second[i], runs[2].second[i]));
   findings.at_most("dense BFGS and L-BFGS that forgets nothing: largest distance of iterates / length", 1e-9,
                    worst / stage.objective().model().size(), fmt::format("{} iterations", common - 1));
   findings.at_most("dense BFGS from the constant Hessian / from the identity: iterations to 1e-6", 1,
@@ -114,6 +114,7 @@ ExperimentPlugin experiment_ledwon2024_baselines() {
           .shows = "Algs. 1 and 3",
           .doc = "What the thesis derives and does not run: both baselines against quasi-Newton.",
           .params = params,
+          .quick = Quick{},
           .run = run};
 }
 

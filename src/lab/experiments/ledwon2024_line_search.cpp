@@ -8,6 +8,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -24,7 +25,7 @@ int evaluations_to(const SolveReport& report, double minimum, double target) {
 
 struct Tally {
   int cases = 0, search_fails = 0, plain_fails = 0;
-  double worst_per_iteration = 0;
+  lab::Worst worst_per_iteration;
 };
 
 std::string shown(int count) { return count > 0 ? std::to_string(count) : "never"; }
@@ -43,14 +44,14 @@ void run_case(const Settings& s, const std::string& material, int power, double 
   o.cells = s.integer("cells"), o.material = material, o.step = 1e-2, o.stiffness = std::pow(10.0, power + 4);
   lab::OneStage stage = start(o, noise);
   std::vector<double> y;
-  double minimum = stage.minimum(y, 1e-10);
+  lab::Least minimum = stage.minimum(y, 1e-10);
   const int n = s.integer("iterations");
   std::vector<lab::Run> runs = {
       lab::traced(stage, "QN", "quasi_newton", {}, n),
       lab::traced(stage, "QN without search", "quasi_newton", {{"line_search", false}}, n)};
   if (material == "arap") runs.push_back(lab::traced(stage, "PD", "projective_dynamics", {}, n));
   for (const lab::Run& one : runs)  // from scattered vertices there may be several minima
-    if (std::isfinite(one.curve.report.objective)) minimum = std::min(minimum, one.curve.report.objective);
+    if (std::isfinite(one.curve.report.objective)) minimum.see(one.curve.report.objective);
   rows.push_back({material + (noise > 0 ? ", scattered" : ", twisted"), fmt::format("1e{}", power)});
   for (const double target : {1e-2, 1e-6})
     for (std::size_t k = 0; k < 3; ++k)
@@ -61,7 +62,7 @@ void run_case(const Settings& s, const std::string& material, int power, double 
   const double per_iteration = static_cast<double>(evaluations_to(qn, minimum, 1e-6)) / std::max(1, reached);
   rows.back().push_back(fmt::format("{:.2f}", per_iteration));
   ++tally.cases;
-  tally.worst_per_iteration = std::max(tally.worst_per_iteration, per_iteration);
+  tally.worst_per_iteration.see(per_iteration);
   tally.search_fails += evaluations_to(qn, minimum, 1e-6) == 0;
   tally.plain_fails += evaluations_to(runs[1].curve.report, minimum, 1e-6) == 0;
   if (power == 4) lab::plot_errors(findings, rows.back()[0] + ", k h^2 = 1e4", lab::curves(runs), minimum);
@@ -101,6 +102,7 @@ ExperimentPlugin experiment_ledwon2024_line_search() {
                      integer("iterations", 1000, between(10, 100000), "of every run, at most"),
                      integer("first_power", 0, between(-6, 12), "least power of ten of k h^2"),
                      integer("last_power", 7, between(-6, 12), "largest power of ten of k h^2")},
+          .quick = Quick{},
           .run = run};
 }
 

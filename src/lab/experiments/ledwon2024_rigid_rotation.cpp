@@ -75,6 +75,7 @@ ExperimentPlugin experiment_ledwon2024_rigid_rotation() {
                      number("stiffest", "Pa", 1e11, positive(), "largest k"),
                      number("bend", "1/m", 0.1, any_number(), "b of the start, y += b x^2"),
                      integer("iterations", 1000, between(100, 1000000), "of every run")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/liu_scenes.h"
@@ -36,7 +37,7 @@ void run(const Settings& s, Findings& findings) {
   };
   look(0);
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
-    simulation->step();
+    lab::advance(*simulation);
     look(frame);
   }
   const double tets = model.element_count();
@@ -57,6 +58,7 @@ ExperimentPlugin experiment_liu2017_figure18() {
           .params = {integer("frames", 300, between(1, 10000), "simulated"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      number("detail", "", 1, between(0.3, 3), "size of the body")},
+          .quick = Quick{.set = {{"detail", 0.5}}},
           .run = run};
 }
 

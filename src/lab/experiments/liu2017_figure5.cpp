@@ -7,9 +7,11 @@
 #include <numeric>
 
 #include "contact/obstacle.h"
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 
@@ -36,8 +38,9 @@ Model cube(const Settings& s, double kappa) {
 }
 
 double height(const std::vector<double>& q) {
-  double low = q[1], high = q[1];
-  for (std::size_t i = 1; i < q.size(); i += 3) low = std::min(low, q[i]), high = std::max(high, q[i]);
+  lab::Least low = q[1];
+  lab::Worst high = q[1];
+  for (std::size_t i = 1; i < q.size(); i += 3) low.see(q[i]), high.see(q[i]);
   return high - low;
 }
 
@@ -46,7 +49,7 @@ double drop(const Settings& s, double kappa, std::vector<double>& heights, Findi
   const auto simulation = lab::make_simulation(cube(s, kappa), s.number("step"), "quasi_newton", {});
   std::vector<double> flattest = simulation->positions();
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
-    simulation->step();
+    lab::advance(*simulation);
     heights.push_back(height(simulation->positions()));
     if (heights.back() < height(flattest)) flattest = simulation->positions();
   }
@@ -86,6 +89,7 @@ ExperimentPlugin experiment_liu2017_figure5() {
                      number("drop", "m", 0.5, at_least(0), "height of the fall"),
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      integer("frames", 40, between(1, 10000), "simulated")},
+          .quick = Quick{},
           .run = run};
 }
 

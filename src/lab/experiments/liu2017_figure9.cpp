@@ -9,6 +9,7 @@
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/setup.h"
+#include "lab/worst.h"
 #include "resilin/shapes.h"
 
 namespace resilin {
@@ -29,14 +30,14 @@ Pose study(const Settings& s, const std::string& name, const TetMesh& mesh, cons
   stop.tolerance = 0;
   std::vector<lab::Curve> curves;
   std::vector<double> y;
-  double minimum = one.minimum(y);
+  lab::Least minimum = one.minimum(y);
   for (const char* kind : {"rest_pose", "projective"}) {
     const auto solver = lab::make_solver(
         "quasi_newton", lab::with_double_factor("quasi_newton", {{"initial_hessian", kind}, {"history", 5}}));
     solver->tracing = true;
     curves.push_back(
         {kind == std::string("projective") ? "ours" : "rest-pose Hessian", one.solve(*solver, stop, y)});
-    minimum = std::min(minimum, curves.back().report.objective);
+    minimum.see(curves.back().report.objective);
   }
   lab::plot_errors(findings, "Fig. 9: " + name, curves, minimum);
   return {name, lab::relative_errors(curves[0].report, minimum), lab::relative_errors(curves[1].report, minimum)};
@@ -44,9 +45,9 @@ Pose study(const Settings& s, const std::string& name, const TetMesh& mesh, cons
 
 // The largest difference of the logarithms while both are above `floor`.
 double apart(const std::vector<double>& a, const std::vector<double>& b, double floor) {
-  double most = 0;
+  lab::Worst most;
   for (std::size_t k = 0; k < std::min(a.size(), b.size()) && a[k] > floor && b[k] > floor; ++k)
-    most = std::max(most, std::abs(std::log(a[k] / b[k])));
+    most.see(std::abs(std::log(a[k] / b[k])));
   return most;
 }
 
@@ -87,6 +88,7 @@ ExperimentPlugin experiment_liu2017_figure9() {
                      number("step", "s", 1.0 / 30, positive(), "time step"),
                      integer("iterations", 40, between(1, 1000), "of each solve"),
                      number("target", "", 1e-6, {0, 1, true, true}, "relative error to reach")},
+          .quick = Quick{},
           .run = run};
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
@@ -26,7 +27,7 @@ int grabbed(const Simulation& simulation) { return simulation.model().vertex_cou
 
 void follows(const Settings& s, const std::string& scene, Findings& findings) {
   const auto simulation = build_simulation(load_scene(scene), 1);
-  for (int i = 0; i < 3; ++i) simulation->step();
+  for (int i = 0; i < 3; ++i) lab::advance(*simulation);
   const int v = grabbed(*simulation);
   const double size = simulation->model().size();
   auto target = position(*simulation, v);
@@ -63,7 +64,7 @@ void impulse(const Settings& s, const std::string& solver, Findings& findings) {
   std::array<double, 3> sum{0, 0, 0};
   double size = 0;
   for (int i = 0; i < s.integer("free_frames"); ++i) {
-    simulation->step();
+    lab::advance(*simulation);
     const auto x = position(*simulation, v);
     for (int c = 0; c < 3; ++c)
       sum[c] += 0.01 * k * (target[c] - x[c]), size += 0.01 * k * std::abs(target[c] - x[c]);
@@ -91,6 +92,7 @@ ExperimentPlugin experiment_living_drag() {
                      number("way", "", 0.1, positive(), "how far it is pulled, over the size of the body"),
                      number("stiffness", "N/m", 1e5, positive(), "of the handle"),
                      integer("free_frames", 40, between(1, 10000), "of the free body")},
+          .quick = Quick{.set = {{"frames", 4}, {"free_frames", 10}}, .slow = true},
           .run = run};
 }
 

@@ -7,6 +7,7 @@
 #include "lab/experiment.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -29,12 +30,12 @@ std::string scene_of(const std::vector<std::string>& bodies, const std::string& 
 
 double farthest(const TrustRun& run, int first, const TrustRun& alone) {
   if (!run.finite || !alone.finite) return std::numeric_limits<double>::infinity();
-  double out = 0;
+  lab::Worst out;
   for (std::size_t frame = 0; frame < alone.positions.size(); ++frame) {
     const double* a = &run.positions[frame][3 * static_cast<std::size_t>(first)];
     const std::vector<double>& b = alone.positions[frame];
     for (std::size_t i = 0; i < b.size(); i += 3)
-      out = std::max(out, std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+      out.see(std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
   }
   return out;
 }
@@ -155,6 +156,7 @@ ExperimentPlugin experiment_trust_bodies() {
                      number("young", "Pa", 1e5, positive(), "of the boxes"),
                      optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
                      optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+          .quick = Quick{.set = {{"parts", "boxes"}, {"frames", 10}}},
           .run = run};
 }
 

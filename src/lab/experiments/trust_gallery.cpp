@@ -87,6 +87,9 @@ ExperimentPlugin experiment_trust_gallery() {
                  integer("frames", 30, between(1, 10000), "per run"),
                  integer("large_frames", 10, between(1, 10000),
                          "per run of scenes with more vertices than Newton is taken for")},
+      .quick = Quick{.set = {{"scenes", "shaken_bar"}},
+                     .slow = true,
+                     .misses = "shaken_bar buckles, and its height in the last frame is 12 % off: 5 % are asked"},
       .run = run};
 }
 

@@ -111,6 +111,7 @@ ExperimentPlugin experiment_trust_meshes() {
                  integer("largest", 0, at_least(0), "vertices of a mesh at most; 0: any"),
                  optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
                  optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+      .quick = Quick{.set = {{"meshes", "turtle"}, {"loads", "hang"}, {"young", Value::List{1e6}}}, .meshes = true},
       .run = run};
 }
 

@@ -84,6 +84,10 @@ ExperimentPlugin experiment_trust_scale() {
                  number("step", "s", 1.0 / 30, positive(), "time step; with half of it 10 m do not land"),
                  optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
                  optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+      .quick = Quick{.set = {{"sizes", Value::List{0.01, 1}},
+                             {"youngs", Value::List{1e6}},
+                             {"stiff_sizes", Value::List{1}},
+                             {"frames", 10}}},
       .run = run};
 }
 

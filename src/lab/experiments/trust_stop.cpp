@@ -8,6 +8,7 @@
 #include "lab/experiment.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -47,9 +48,7 @@ struct Ratios {
   }
 };
 
-double largest(const std::vector<double>& values) {
-  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-}
+double largest(const std::vector<double>& values) { return values.empty() ? 0 : lab::Worst::of(values); }
 
 Ratios true_over_asked(const Settings& s, const Scene& scene) {
   const auto simulation =
@@ -93,8 +92,7 @@ void honesty(const Settings& s, Findings& findings) {
   }
   findings.at_most("true error over asked, median of all", 2.5, lab::median_of(sum.all),
                    fmt::format("{} steps", sum.all.size()));
-  findings.at_most("true error over asked, largest of all", 6,
-                   sum.all.empty() ? std::numeric_limits<double>::quiet_NaN() : largest(sum.all));
+  findings.at_most("true error over asked, largest of all", 6, lab::Worst::of(sum.all));
   findings.report("true error over asked, largest of steps that say converged", largest(sum.converged),
                   fmt::format("{} of {} steps say so", sum.converged.size(), sum.all.size()));
   // Forces balance there, and the body is about to snap one way or another.
@@ -117,8 +115,8 @@ void time_steps(const Settings& s, Findings& findings) {
       findings.report(fmt::format("{}, 1/{:g} s: error / size", name, rate), errors.back(),
                       fmt::format("{} evaluations in {} steps", ours.evaluations, frames));
     }
-    const auto [least, most] = std::minmax_element(errors.begin(), errors.end());
-    findings.at_most(name + ": largest error over smallest, all time steps", 3, *most / *least);
+    findings.at_most(name + ": largest error over smallest, all time steps", 3,
+                     lab::Worst::of(errors) / lab::Least::of(errors));
   }
 }
 
@@ -194,7 +192,8 @@ void stiff_beams(const Settings& s, Findings& findings) {
     if (!row.pass)
       missed += fmt::format("{}{}: {:.4g}, not {:.4g}", missed.empty() ? "" : "; ", row.quantity, row.measured,
                             row.expected);
-  findings.holds(fmt::format("E21 with all moduli x{:g} holds", k), fibres.pass, missed);
+  findings.holds(fmt::format("E21 with all moduli x{:g} holds", k), fibres.verdict == ExperimentVerdict::passed,
+                 missed);
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -230,6 +229,9 @@ ExperimentPlugin experiment_trust_stop() {
                  number("moduli", "", 1000, positive(), "stiff: factor on all moduli of E21"),
                  optional(number("tolerance", "1/s^2", 0, at_least(0), "of the default solver")),
                  optional(integer("iterations", 0, between(1, 1000000), "of the default solver, at most"))},
+      .quick = Quick{.set = {{"parts", "honest,similar"}, {"scenes", "shaken_bar"}, {"similar_frames", 5}},
+                     .misses = "shaken_bar: a step ends where the exact Hessian is indefinite, 130 times the asked "
+                               "error away: 6 times are allowed"},
       .run = run};
 }
 

@@ -99,6 +99,7 @@ ExperimentPlugin experiment_trust_truncated() {
       .params = {text("scenes", "", "only those with this in their names"),
                  numbers("iterations", "", {1, 2, 3, 5, 10, 20}, at_least(1), "per stage"),
                  number("seconds", "s", 1, positive(), "length of the runs")},
+      .quick = Quick{.set = {{"scenes", "jelly_cube"}}},
       .run = run};
 }
 

@@ -68,6 +68,7 @@ ExperimentPlugin experiment_two_level_gallery() {
                      integer("coarse_modes", 4, between(1, 16), "of the two-level method"),
                      integer("coarse_after", 1, between(0, 1000), "of the two-level method"),
                      choice("start", {"target", "harmonic"}, "of the two-level method")},
+          .quick = Quick{.set = {{"scenes", "cantilever"}, {"frames", 8}, {"repeat", 1}}},
           .run = run};
 }
 

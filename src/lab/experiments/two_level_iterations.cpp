@@ -257,6 +257,12 @@ ExperimentPlugin experiment_two_level_iterations() {
                    "above 5000 "
                    "vertices to 1e-4"),
            integer("repeat", 2, between(1, 100), "timed solves of each method")},
+      .quick = Quick{.set = {{"vertices", Value::List{400}},
+                             {"young", Value::List{1e6}},
+                             {"step", Value::List{1.0 / 30}},
+                             {"frames", 6},
+                             {"others", "none"}},
+                     .slow = true},
       .run = run,
       // The sizes at which a run takes minutes.
       .timed = Value::Object{{"vertices", Value::List{Value(1500), Value(3500)}}, {"others", Value("none")}}};

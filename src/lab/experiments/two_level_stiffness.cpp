@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/liu_scenes.h"
 #include "lab/two_level_study.h"
+#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -19,7 +21,7 @@ using lab::BarCase;
 
 struct Past {
   std::vector<State> states;
-  std::vector<double> minima;
+  std::vector<lab::Least> minima;
   double stiffness = 0;  // [Pa], k of Eq. 11
 };
 
@@ -37,7 +39,7 @@ Past make_past(const Settings& s, const BarCase& c) {
   simulation->objective().element_stiffness(0, 0, k);
   past.stiffness = k[0];
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
-    simulation->step();
+    lab::advance(*simulation);
     if (frame % s.integer("every") != 0) continue;
     std::vector<double> y;
     const Stage stage = lab::euler_stage(simulation->objective(), simulation->state(), c.step);
@@ -57,7 +59,7 @@ std::vector<SolveReport> solves(const BarCase& c, Past& past, const lab::Values&
     std::vector<double> y;
     const Stage stage = lab::euler_stage(simulation->objective(), past.states[i], c.step);
     out.push_back(lab::solve_stage(*solver, simulation->objective(), stage, y, iterations));
-    past.minima[i] = std::min(past.minima[i], out.back().objective);
+    past.minima[i].see(out.back().objective);
   }
   return out;
 }
@@ -243,6 +245,12 @@ ExperimentPlugin experiment_two_level_stiffness() {
                  integer("frames", 12, between(1, 1000), "of the converged past"),
                  integer("every", 6, between(1, 1000), "which of them is compared"),
                  integer("run", 30, between(0, 10000), "frames of a run of its own")},
+      .quick = Quick{.set = {{"material", "polynomial"},
+                             {"vertices", 60},
+                             {"young", Value::List{1e6}},
+                             {"step", Value::List{1.0 / 30}},
+                             {"frames", 6},
+                             {"run", 3}}},
       .run = run};
 }
 

@@ -103,7 +103,7 @@ void Report::verdicts(const std::vector<Row>& rows) {
       "<div class=\"table\"><table><thead><tr><th>quantity</th><th>expected</th><th>measured</th>"
       "<th>tolerance</th><th>verdict</th><th>note</th></tr></thead><tbody>\n";
   for (const Row& row : rows) {
-    const char* verdict = row.relation == "report" ? "reported" : row.pass ? "pass" : "missed";
+    const char* verdict = !row.pass ? "missed" : row.relation == "report" ? "reported" : "pass";
     body_ += "<tr>" + cell(row.quantity) + cell(expected_text(row)) + cell(fmt::format("{:.8g}", row.measured)) +
              cell(row.relation == "=" ? fmt::format("{:.3g}", row.tolerance) : "-") + cell(verdict) +
              cell(row.note) + "</tr>\n";
