@@ -24,7 +24,7 @@ const Value& member(const Value& object, const std::string& name) {
 // Those that were refused changed nothing.
 std::vector<EditRecord> logged_edits(const std::string& log) {
   std::vector<EditRecord> out;
-  for (const Value& line : lab::read_log(read_file(log)))
+  for (const Value& line : read_log(read_file(log)))
     if (const Value* edits = line.find("edits"))
       for (const Value& edit : edits->list())
         if (edit.find("refused") == nullptr) out.push_back(read_record(edit));

@@ -211,8 +211,8 @@ void RunOutput::tidy() {
 }
 
 void RunOutput::write_report(const Scene& scene, const Value& summary, const std::string& picture) const {
-  const std::vector<Value> log = lab::read_log(read_file(folder_ + "/run.jsonl"));
-  write_file(folder_ + "/report.html", lab::run_report_html(scene, summary, log, picture));
+  const std::vector<Value> log = read_log(read_file(folder_ + "/run.jsonl"));
+  write_file(folder_ + "/report.html", run_report_html(scene, summary, log, picture));
 }
 
 }  // namespace resilin::cli

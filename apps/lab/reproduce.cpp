@@ -100,7 +100,7 @@ std::vector<Job> plan(const ReproduceArguments& arguments, const std::vector<Ove
 
 Value texts(const std::vector<std::string>& list) { return Value::List(list.begin(), list.end()); }
 
-Value table_value(const lab::TableFigure& table) {
+Value table_value(const TableFigure& table) {
   Value::List rows;
   for (const auto& row : table.rows) rows.push_back(texts(row));
   return Value::Object{{"title", table.title}, {"columns", texts(table.columns)}, {"rows", std::move(rows)}};
@@ -108,8 +108,8 @@ Value table_value(const lab::TableFigure& table) {
 
 Value report_value(const ExperimentReport& report) {
   Value::List tables;
-  for (const lab::Figure& figure : report.figures)
-    if (const auto* table = std::get_if<lab::TableFigure>(&figure)) tables.push_back(table_value(*table));
+  for (const Figure& figure : report.figures)
+    if (const auto* table = std::get_if<TableFigure>(&figure)) tables.push_back(table_value(*table));
   Value::List rows;
   for (const Row& row : report.rows) {
     rows.push_back(Value::Object{{"quantity", row.quantity},
@@ -161,7 +161,7 @@ void print_report(const ExperimentReport& report, const Terminal& terminal) {
                                 : judged  ? terminal.paint(Style::green, "pass")
                                           : terminal.paint(Style::dim, "reported");
     const std::string tolerance = row.relation == "=" ? fmt::format("{:.3g}", row.tolerance) : "-";
-    fmt::print("  {:<{}}  {:>22}  {:>14.8g}  {:>10}  {}{}\n", row.quantity, column, lab::expected_text(row),
+    fmt::print("  {:<{}}  {:>22}  {:>14.8g}  {:>10}  {}{}\n", row.quantity, column, expected_text(row),
                row.measured, tolerance, verdict,
                row.note.empty() ? "" : "  " + terminal.paint(Style::dim, row.note));
   }
@@ -245,13 +245,13 @@ void write_plots(const std::string& folder, const std::vector<ExperimentReport>&
     int n = 0;
     std::string name = file_name(report.id);
     std::replace(name.begin(), name.end(), '.', '_');
-    for (const lab::Figure& figure : report.figures) {
-      const auto* plot = std::get_if<lab::Plot>(&figure);
+    for (const Figure& figure : report.figures) {
+      const auto* plot = std::get_if<Plot>(&figure);
       if (plot == nullptr) continue;
       ++n;
       if (!lab::has_points(*plot)) continue;
       create_folder(folder + "/plots");
-      write_file(fmt::format("{}/plots/{}_{}.svg", folder, name, n), lab::svg(*plot));
+      write_file(fmt::format("{}/plots/{}_{}.svg", folder, name, n), svg(*plot));
     }
   }
 }

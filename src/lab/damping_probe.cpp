@@ -1,24 +1,50 @@
 #include "lab/damping_probe.h"
 
 #include "lab/probe.h"
+#include "potentials/spring.h"
 #include "resilin/registry.h"
 
 namespace resilin::lab {
 
-DampingProbe::DampingProbe(const std::string& type, const Values& params, const std::string& material,
-                           const Values& material_params) {
-  const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, "experiment");
-  const Settings settings = kind.params.read(Value(params)), elastic = material_settings(material, material_params);
+namespace {
+
+std::shared_ptr<const Dissipation> damping_with(std::shared_ptr<const Potential> elastic, ElementKind kind,
+                                                const std::string& type, const Values& params) {
+  const DampingPlugin& model = plugin<DampingPlugin>("damping", type, "experiment");
+  const Settings settings = model.params.read(Value(params));
+  return make_damping(model, {.name = type,
+                              .settings = settings,
+                              .alone = kind == ElementKind::point || settings.boolean("separate"),
+                              .elements = 1,
+                              .kind = kind,
+                              .elastic = std::move(elastic)});
+}
+
+}  // namespace
+
+std::shared_ptr<const Dissipation> damping_of_one(const std::string& type, const Values& params,
+                                                  const std::string& material, const Values& material_params) {
+  const Damps damps = plugin<DampingPlugin>("damping", type, "experiment").damps;
+  if (damps == Damps::springs) return damping_on(ElementKind::edge, type, params);
+  if (damps == Damps::vertices) return damping_on(ElementKind::point, type, params);
+  const Settings elastic = material_settings(material, material_params);
   const ElementSettings element{&elastic, 0};
-  const bool solid = kind.damps == Damps::solids || kind.damps == Damps::solids_and_springs;
-  term_.damping = {make_damping(
-      kind, {.name = type,
-             .settings = settings,
-             .elements = 1,
-             .kind = solid                          ? ElementKind::tet
-                     : kind.damps == Damps::springs ? ElementKind::edge
-                                                    : ElementKind::point,
-             .elastic = plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))})};
+  return damping_with(plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1)),
+                      ElementKind::tet, type, params);
+}
+
+std::shared_ptr<const Dissipation> damping_on(ElementKind kind, const std::string& type, const Values& params) {
+  if (kind == ElementKind::tet) return damping_of_one(type, params);
+  const double stiffness[1] = {120}, length[1] = {0.8};
+  return damping_with(kind == ElementKind::edge ? make_spring(stiffness, length) : nullptr, kind, type, params);
+}
+
+DampingProbe::DampingProbe(const std::string& type, const Values& params, const std::string& material,
+                           const Values& material_params)
+    : DampingProbe(damping_of_one(type, params, material, material_params)) {}
+
+DampingProbe::DampingProbe(std::shared_ptr<const Dissipation> damping) {
+  term_.damping = {std::move(damping)};
   kernels_ = TermKernels(term_, std::vector<int>(lanes, 0));
   const auto room = [](AlignedVector<double>& a, int components) {
     a.assign(static_cast<std::size_t>(components) * lanes, 0.0);

@@ -11,9 +11,18 @@
 
 namespace resilin::lab {
 
+/// On one solid element of a material; or, for models that only damp springs or vertices, on one of those.
+std::shared_ptr<const Dissipation> damping_of_one(const std::string& type, const Values& params,
+                                                  const std::string& material = "neo_hookean",
+                                                  const Values& material_params = {});
+
+/// On one spring or one vertex, or on a solid element as above.
+std::shared_ptr<const Dissipation> damping_on(ElementKind kind, const std::string& type, const Values& params);
+
 class DampingProbe {
  public:
-  /// On one solid element of a material; or, for models that only damp springs or vertices, on one of those.
+  explicit DampingProbe(std::shared_ptr<const Dissipation> damping);
+  /// As damping_of_one.
   DampingProbe(const std::string& type, const Values& params, const std::string& material = "neo_hookean",
                const Values& material_params = {});
 

@@ -1,5 +1,7 @@
 #include "lab/experiment.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <cctype>
 #include <chrono>
@@ -58,19 +60,26 @@ void Findings::holds(const std::string& q, bool yes, const std::string& note) {
 void Findings::report(const std::string& q, double measured, const std::string& note) {
   add({q, "report", measured, measured, 0, true, note});
 }
+void Findings::time(const std::string& q, const std::string& relation, double mark, double measured,
+                    const std::string& note) {
+  Row row{q, "report", mark, measured, 0, true, fmt::format("mark {} {:g} in bench", relation, mark)};
+  if (!note.empty()) row.note += "; " + note;
+  row.mark = relation;
+  add(std::move(row));
+}
 
-void Findings::plot(lab::Plot plot) { figures_.emplace_back(std::move(plot)); }
+void Findings::plot(Plot plot) { figures_.emplace_back(std::move(plot)); }
 void Findings::picture(const std::string& title, std::string png) {
-  figures_.emplace_back(lab::PngFigure{title, std::move(png)});
+  figures_.emplace_back(PngFigure{title, std::move(png)});
 }
 void Findings::table(const std::string& title, std::vector<std::string> columns,
                      std::vector<std::vector<std::string>> rows) {
   for (const auto& row : rows) check_cells(title, row);
-  figures_.emplace_back(lab::TableFigure{title, std::move(columns), std::move(rows)});
+  figures_.emplace_back(TableFigure{title, std::move(columns), std::move(rows)});
 }
 void Findings::table_row(std::vector<std::string> cells) {
   for (auto figure = figures_.rbegin(); figure != figures_.rend(); ++figure)
-    if (auto* table = std::get_if<lab::TableFigure>(&*figure)) {
+    if (auto* table = std::get_if<TableFigure>(&*figure)) {
       check_cells(table->title, cells);
       return table->rows.push_back(std::move(cells));
     }

@@ -38,8 +38,13 @@ class Findings {
   /// Shown, never judged: a figure quoted from a paper, a wall-clock ratio.
   void report(const std::string& quantity, double measured, const std::string& note = "");
 
+  /// A time or a ratio of times, which depends on what else the machine does: shown here with its mark, and judged by `resilin bench
+  /// experiment_times`. `relation`: "<=" or ">=".
+  void time(const std::string& quantity, const std::string& relation, double mark, double measured,
+            const std::string& note = "");
+
   // For the HTML report only: nothing below is judged, and the terminal does not show it.
-  void plot(lab::Plot plot);
+  void plot(Plot plot);
   /// `png`: the contents of a PNG file.
   void picture(const std::string& title, std::string png);
   void table(const std::string& title, std::vector<std::string> columns,
@@ -54,14 +59,14 @@ class Findings {
   std::function<void(const ExperimentProgress&)> on_progress;
 
   const std::vector<Row>& rows() const { return rows_; }
-  const std::vector<lab::Figure>& figures() const { return figures_; }
+  const std::vector<Figure>& figures() const { return figures_; }
   const std::vector<std::string>& differences() const { return differences_; }
 
  private:
   void add(Row row);
   void check_cells(const std::string& title, const std::vector<std::string>& cells);
   std::vector<Row> rows_;
-  std::vector<lab::Figure> figures_;
+  std::vector<Figure> figures_;
   std::vector<std::string> differences_;
 };
 
@@ -92,6 +97,8 @@ struct ExperimentPlugin {
   Params params;
   std::optional<Quick> quick = {};  // every registered experiment has one
   std::function<void(const Settings&, Findings&)> run;
+  /// It has marks of time (Findings::time): the parameter values with which `resilin bench experiment_times` runs it.
+  std::optional<Value::Object> timed = {};
 };
 
 /// `reported`: nothing was judged.
@@ -105,7 +112,7 @@ struct ExperimentReport {
   Sources source;
   std::string shows, doc;
   std::vector<Row> rows;
-  std::vector<lab::Figure> figures;
+  std::vector<Figure> figures;
   std::vector<std::string> differences;
   ExperimentVerdict verdict = ExperimentVerdict::missed;
   double seconds = 0;

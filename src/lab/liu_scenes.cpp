@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "contact/obstacle.h"
+#include "lab/trust_scenes.h"
 #include "lab/worst.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -14,6 +15,8 @@ namespace resilin::lab {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+
+constexpr double head_mu = 1.5e6;  // [Pa]: jiggles, and does not fold under its weight
 
 int cells(double count, double detail) { return std::max(1, static_cast<int>(std::lround(count * detail))); }
 
@@ -162,7 +165,26 @@ std::vector<Ball> head_balls() {
           {{-0.02, 0.08, 0}, 0.18},    {{-0.02, -0.05, 0}, 0.18},    {{0.36, 0.20, 0}, 0.07}};
 }
 
+// A slow nod and turn, and a swing.
+std::array<MotionStep, 3> head_motion() {
+  MotionStep move = swing({1, 0, 0}, 0.08, 0.6), nod = swing({0, 0, 1}, 0.35, 0.45),
+             turn = swing({0, 1, 0}, 0.5, 0.3);
+  nod.kind = turn.kind = MotionStep::Kind::rotate;
+  return {nod, turn, move};
+}
+
 }  // namespace
+
+LiuScene liu_mesh_head(const std::string& file) {
+  LiuScene scene;
+  scene.name = "head of " + file;
+  State at_rest;
+  scene.model = build_model(mesh_scene_of({.file = file, .load = "hang"}), at_rest);
+  set_material(scene.model, 0, "polynomial", {{"mu", head_mu}});
+  const auto [nod, turn, move] = head_motion();
+  scene.model.pins[0].motion = Motion({nod, turn, move});
+  return scene;
+}
 
 LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double jerk) {
   LiuScene scene;
@@ -176,9 +198,7 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
       for (int k = 0; k < 3; ++k) c[k] += mesh.vertices[3 * mesh.tets[4 * t + a] + k] / 4;
     field.push_back(mu * (c[0] > 0.28 && c[1] < 0.26 ? 10 : 1));
   }
-  MotionStep move = swing({1, 0, 0}, 0.08, 0.6), nod = swing({0, 0, 1}, 0.35, 0.45),
-             turn = swing({0, 1, 0}, 0.5, 0.3);
-  nod.kind = turn.kind = MotionStep::Kind::rotate;
+  const auto [nod, turn, move] = head_motion();
   Motion motion({nod, turn, move});
   if (impulsive) {
     MotionStep jerks;
@@ -216,7 +236,7 @@ LiuScene liu_scene(const std::string& name, double detail) {
   else if (name == "twisting_bar_slow") scene = twisting_bar(detail, 1e5, 3);
   else if (name == "cloth") scene = cloth(detail);
   else if (name == "drop") scene = drop(detail);
-  else if (name == "head") scene = liu_head(0.09 / detail, 1.5e6, false, 1.0 / 30);
+  else if (name == "head") scene = liu_head(0.09 / detail, head_mu, false, 1.0 / 30);
   else unknown_plugin("scene", name, liu_scene_names(), "experiment");
   scene.name = name;
   return scene;

@@ -1,11 +1,24 @@
 #include "lab/probe.h"
 
+#include <algorithm>
+
 #include "resilin/registry.h"
 
 namespace resilin::lab {
 
+double Constraints::energy() const {
+  double sum = 0;
+  for (int j = 0; j < count; ++j) {
+    const double c = one_sided ? std::min(value[j], 0.0) : value[j];
+    sum += 0.5 * stiffness[j] * c * c;
+  }
+  return sum;
+}
+
 Probe::Probe(std::shared_ptr<const Potential> potential)
-    : potential_(std::move(potential)), kernels_(*potential_, std::vector<int>(lanes, 0)) {
+    : potential_(std::move(potential)),
+      kernels_(*potential_, std::vector<int>(lanes, 0)),
+      form_(potential_->compliant_form(std::vector<int>(lanes, 0))) {
   const int rows = shape_of(potential_->kind()).rows;
   const int n = 3 * rows;
   block_.rows = rows;
@@ -46,6 +59,21 @@ void Probe::project(const double* z, double* projected) {
   alignas(64) double out[9 * lanes];
   kernels_.elastic()[0]->project(block_, out);
   for (int i = 0; i < 3 * block_.rows; ++i) projected[i] = out[i * lanes];
+}
+
+Constraints Probe::constrain(const double* z) {
+  Constraints out;
+  if (form_ == nullptr) return out;
+  alignas(64) double value[most_constraints * lanes], stiffness[most_constraints * lanes],
+      gradient[most_constraints * 9 * lanes];
+  fill(z);
+  form_->evaluate(block_, {value, gradient, stiffness});
+  out.count = form_->constraints(), out.one_sided = form_->one_sided();
+  for (int j = 0; j < out.count; ++j) {
+    out.value[j] = value[j * lanes], out.stiffness[j] = stiffness[j * lanes];
+    for (int i = 0; i < 3 * block_.rows; ++i) out.gradient[j][i] = gradient[(j * 3 * block_.rows + i) * lanes];
+  }
+  return out;
 }
 
 double Probe::stiffness() const {

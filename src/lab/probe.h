@@ -13,6 +13,15 @@
 
 namespace resilin::lab {
 
+/// The compliant form of one element: psi = sum_j k_j/2 c_j^2.
+struct Constraints {
+  int count = 0;  // 0: psi is no sum of squares of constraints
+  bool one_sided = false;
+  double value[most_constraints] = {}, stiffness[most_constraints] = {}, gradient[most_constraints][9] = {};
+  /// The sum; of pushing constraints only where they are one-sided.
+  double energy() const;
+};
+
 class Probe {
  public:
   /// `potential` is made for one element.
@@ -25,6 +34,7 @@ class Probe {
   double hessian(int i, int j) const;
   /// Nearest point of a projective energy.
   void project(const double* z, double* projected);
+  Constraints constrain(const double* z);
   /// k of the constant Hessian.
   double stiffness() const;
   const Potential& potential() const { return *potential_; }
@@ -34,6 +44,7 @@ class Probe {
 
   std::shared_ptr<const Potential> potential_;
   TermKernels kernels_;
+  std::unique_ptr<CompliantForm> form_;
   Block block_;
   AlignedVector<double> z_, u_, s_, v_, r_, psi_, dpsi_s_, dpsi_z_, d2psi_s_, d2psi_z_;
   double gradient_[9] = {};

@@ -9,9 +9,14 @@
 
 namespace resilin::lab {
 
-ProxProbe::ProxProbe(std::vector<std::shared_ptr<const Potential>> potentials) {
-  const int rows = shape_of(potentials[0]->kind()).rows;
-  term_.elastic = std::move(potentials);
+ProxProbe::ProxProbe(std::vector<std::shared_ptr<const Potential>> potentials)
+    : ProxProbe(Term{"", Elements{}, std::move(potentials), {}}) {}
+
+ProxProbe::ProxProbe(std::shared_ptr<const Dissipation> damping)
+    : ProxProbe(Term{"", Elements{}, {}, {std::move(damping)}}) {}
+
+ProxProbe::ProxProbe(Term term) : term_(std::move(term)) {
+  const int rows = shape_of(term_.elastic.empty() ? term_.damping[0]->kind() : term_.elastic[0]->kind()).rows;
   kernels_ = TermKernels(term_, std::vector<int>(lanes, 0));
   block_.rows = rows;
   block_.packs = 1;
@@ -33,6 +38,14 @@ double ProxProbe::stiffness() const {
     sum += matrix[0];
   }
   return sum;
+}
+
+void ProxProbe::set_stage(const double* const origin[8], double tau) {
+  origin_.resize(static_cast<std::size_t>(components()) * lanes);
+  for (int i = 0; i < components(); ++i)
+    for (int l = 0; l < lanes; ++l) origin_[static_cast<std::size_t>(i) * lanes + l] = origin[l][i];
+  block_.z_origin = origin_.data();
+  block_.tau = tau;
 }
 
 void ProxProbe::solve_lanes(const double* const v[8], double weight, double* z) {

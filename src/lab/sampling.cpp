@@ -4,20 +4,40 @@
 #include <utility>
 
 #include "core/stamp.h"
+#include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
 
 namespace resilin::lab {
 namespace {
 
-// Every number with a default anew, well inside its range.
-Values draw_numbers(const MaterialPlugin& plugin, Random& random) {
+// Every number with a default anew, well inside its range; one that is zero by default is drawn around one.
+Values draw_numbers(const Params& params, Random& random) {
   Values out;
-  for (const Param& p : plugin.params.list()) {
+  for (const Param& p : params.list()) {
     if (p.type != Param::Type::number || p.fallback.is_null()) continue;
     const bool bounded = std::isfinite(p.range.low) && std::isfinite(p.range.high);
+    const double size = p.fallback.number() == 0 ? 1 : p.fallback.number();
     out.emplace_back(p.name, bounded ? p.range.low + random.uniform(0.1, 0.9) * (p.range.high - p.range.low)
-                                     : p.fallback.number() * std::pow(10, random.uniform(-1, 1)));
+                                     : size * std::pow(10, random.uniform(-1, 1)));
+  }
+  return out;
+}
+
+// What is said of a model besides its own numbers. "spline" needs the curve, and the choices about it mean nothing without.
+std::vector<Values> damping_variants(bool solid) {
+  std::vector<Values> out = {{}};
+  for (const double power : {0.5, 2.0})
+    out.push_back({{"power", power}, {"power_scale", 10.0}, {"smoothing", 0.1}});
+  const Value::List curve = {Value::List{0.2, 0.5}, Value::List{1.0, 1.5}, Value::List{3.0, 2.0}};
+  const Params shared = damping_params(false);
+  for (const Param& p : shared.list()) {
+    const bool of_spline = p.name.starts_with("spline");
+    if (p.type != Param::Type::choice || (!solid && (of_spline || p.name == "momentum"))) continue;
+    for (const std::string& choice : p.choices) {
+      out.push_back({{p.name, choice}});
+      if (of_spline) out.back().emplace_back("spline", curve);
+    }
   }
   return out;
 }
@@ -31,10 +51,10 @@ std::vector<MaterialDraw> draw_materials(Random& seeds) {
     Stamp own;  // a material draws the same whichever others are registered
     own.add(seed), own.add(entry.name);
     Random random(own.value());
-    out.push_back({entry.name, entry.name, draw_numbers(entry.plugin, random)});
+    out.push_back({entry.name, entry.name, draw_numbers(entry.plugin.params, random)});
     if (const Param* preset = entry.plugin.params.find("preset"))
       for (const std::string& choice : preset->choices) {
-        Values values = draw_numbers(entry.plugin, random);
+        Values values = draw_numbers(entry.plugin.params, random);
         values.emplace_back("preset", choice);
         out.push_back({entry.name + " preset " + choice, entry.name, std::move(values), true});
       }
@@ -47,6 +67,39 @@ std::vector<MaterialDraw> draw_materials(Random& seeds) {
     }
     out.push_back({entry.name + " drawn", entry.name, {{"stress", std::move(curve)}}, true});
   }
+  return out;
+}
+
+std::vector<DampingDraw> draw_dampings(Random& random) {
+  std::vector<DampingDraw> out;
+  const Params shared = damping_params(false);
+  for (const auto& entry : registry<DampingPlugin>()) {
+    Params own;
+    for (const Param& p : entry.plugin.params.list())
+      if (shared.find(p.name) == nullptr) own.add({p});
+    const Damps damps = entry.plugin.damps;
+    std::vector<ElementKind> kinds;
+    if (damps == Damps::solids || damps == Damps::solids_and_springs) kinds.push_back(ElementKind::tet);
+    if (damps == Damps::springs || damps == Damps::solids_and_springs) kinds.push_back(ElementKind::edge);
+    if (damps == Damps::vertices) kinds.push_back(ElementKind::point);
+    for (const ElementKind kind : kinds)
+      for (const Values& variant : damping_variants(kind == ElementKind::tet)) {
+        Values values = draw_numbers(own, random);
+        values.insert(values.end(), variant.begin(), variant.end());
+        const char* on = kind == ElementKind::tet    ? " of solids"
+                         : kind == ElementKind::edge ? " of springs"
+                                                     : " of vertices";
+        out.push_back({entry.name + on, entry.name, std::move(values), kind});
+      }
+  }
+  return out;
+}
+
+Values draw_obstacle(const Params& params, Random& random) {
+  Values out = draw_numbers(params, random);
+  for (const Param& p : params.list())
+    if (p.type == Param::Type::vector3)
+      out.emplace_back(p.name, Value::List{random.normal(), random.normal(), random.normal()});
   return out;
 }
 

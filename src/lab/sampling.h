@@ -1,10 +1,11 @@
-// Every registered material with random parameters, and deformations that include the awkward ones: what derivative
+// Every registered material, damping model and obstacle with random parameters, and deformations that include the awkward ones: what derivative
 // checks and invariance checks loop over.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "lab/setup.h"
+#include "resilin/element_kind.h"
 
 namespace resilin::lab {
 
@@ -15,6 +16,18 @@ struct MaterialDraw {
 };
 /// One draw of each registered material; those with presets or curves once for each.
 std::vector<MaterialDraw> draw_materials(Random& seeds);
+
+struct DampingDraw {
+  std::string label, type;
+  Values params;
+  ElementKind kind = ElementKind::tet;
+};
+/// One draw of each registered damping model on each kind of element that it damps: as it is, and once with each thing that may be said of any
+/// model (powers, splines, momentum correction, order).
+std::vector<DampingDraw> draw_dampings(Random& random);
+
+/// Numbers and vectors of an obstacle, drawn anew.
+Values draw_obstacle(const Params& params, Random& random);
 
 /// Kinds of 3x3 matrices z = u diag(s) v^T.
 enum class Stretching {

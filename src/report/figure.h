@@ -14,11 +14,9 @@ struct Row {
   double expected = 0, measured = 0, tolerance = 0;
   bool pass = true;
   std::string note;
+  // Of a time: "<=" or ">=", by which `resilin bench experiment_times` judges it against `expected`.
+  std::string mark = {};
 };
-
-}  // namespace resilin
-
-namespace resilin::lab {
 
 /// A line of a plot. Points that are not finite, and on a log axis those that are not positive, are gaps.
 struct Series {
@@ -46,4 +44,4 @@ struct TableFigure {
 
 using Figure = std::variant<Plot, PngFigure, TableFigure>;
 
-}  // namespace resilin::lab
+}  // namespace resilin

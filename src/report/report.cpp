@@ -11,7 +11,7 @@
 #include "report/svg.h"
 #include "resilin/version.h"
 
-namespace resilin::lab {
+namespace resilin {
 namespace {
 
 bool looks_like_a_number(const std::string& text) {
@@ -152,4 +152,4 @@ std::string Report::html() const {
       html_escaped(title_), report_css(), body_, version(), commit(), plot_js());
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin

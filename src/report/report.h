@@ -12,7 +12,7 @@
 
 #include "report/figure.h"
 
-namespace resilin::lab {
+namespace resilin {
 
 class Report {
  public:
@@ -46,4 +46,4 @@ std::string html_escaped(const std::string& text);
 /// What a row expects: "1.5", "<= 0.1", "[1, 2]", or "-" when nothing is.
 std::string expected_text(const Row& row);
 
-}  // namespace resilin::lab
+}  // namespace resilin

@@ -8,7 +8,7 @@
 #include "report/report.h"
 #include "resilin/errors.h"
 
-namespace resilin::lab {
+namespace resilin {
 namespace {
 
 using Path = std::vector<std::string>;
@@ -166,4 +166,4 @@ std::vector<Value> read_log(const std::string& text) {
   return lines;
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin

@@ -6,7 +6,7 @@
 
 #include "resilin/scene.h"
 
-namespace resilin::lab {
+namespace resilin {
 
 /// `summary`: the document of the run; `log`: the lines of run.jsonl; `png`: a picture of the last frame, or empty.
 std::string run_report_html(const Scene& scene, const Value& summary, const std::vector<Value>& log,
@@ -15,4 +15,4 @@ std::string run_report_html(const Scene& scene, const Value& summary, const std:
 /// The whole lines of a run log; what is damaged is left out.
 std::vector<Value> read_log(const std::string& text);
 
-}  // namespace resilin::lab
+}  // namespace resilin

@@ -11,7 +11,7 @@
 
 #include "report/report.h"
 
-namespace resilin::lab {
+namespace resilin {
 namespace {
 
 // Sizes, colours and the rules for ticks are those of plot.js and report.css (light).
@@ -215,4 +215,4 @@ std::string svg(const Plot& plot) {
   return Drawing(plot).file();
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin

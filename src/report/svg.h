@@ -5,7 +5,7 @@
 
 #include "report/figure.h"
 
-namespace resilin::lab {
+namespace resilin {
 
 /// Finite, and positive where the axis is logarithmic.
 bool drawable(const Plot& plot, double x, double y);
@@ -15,4 +15,4 @@ bool has_points(const Plot& plot);
 /// The file, in UTF-8: title, axes with ticks, lines with gaps where a point is not drawable, legend. Wants has_points().
 std::string svg(const Plot& plot);
 
-}  // namespace resilin::lab
+}  // namespace resilin

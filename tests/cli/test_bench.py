@@ -31,6 +31,11 @@ class Bench(CommandTest):
         self.assertIn("scene_c_springs", text)
         self.assertIn("x floor", text)
 
+    def test_experiments_with_marks_of_time_have_a_row_each(self):
+        names = [case["name"] for case in self.json("bench", "experiment_times", "--quick")["cases"]]
+        self.assertIn("times.two_level.scene_a", names)
+        self.assertIn("times.E17", names)
+
     def test_an_unknown_case_suggests_the_nearest(self):
         self.assertIn("scene_b_nh", self.json("bench", "scene_b_mh", status=2)["error"]["problem"])
 

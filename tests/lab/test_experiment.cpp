@@ -7,6 +7,8 @@
 #include "lab/figures.h"
 #include "lab/paper_report.h"
 #include "lab/setup.h"
+#include "lab/share.h"
+#include "resilin/errors.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -36,9 +38,9 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST(Findings, FiguresAreKeptInOrder) {
   const ExperimentReport report = experiment("E1", "liu2017", true);
   ASSERT_EQ(report.figures.size(), 3u);
-  EXPECT_EQ(std::get<lab::Plot>(report.figures[0]).title, "curve of E1");
-  EXPECT_EQ(std::get<lab::PngFigure>(report.figures[1]).png, "png");
-  EXPECT_EQ(std::get<lab::TableFigure>(report.figures[2]).rows[0][1], "two");
+  EXPECT_EQ(std::get<Plot>(report.figures[0]).title, "curve of E1");
+  EXPECT_EQ(std::get<PngFigure>(report.figures[1]).png, "png");
+  EXPECT_EQ(std::get<TableFigure>(report.figures[2]).rows[0][1], "two");
   EXPECT_EQ(report.differences, std::vector<std::string>{"of E1"});
 }
 
@@ -102,7 +104,7 @@ TEST(Findings, ATableGrowsAndProgressIsHeard) {
   findings.progress(0, 2, "nobody listens");
   std::vector<std::string> heard;
   findings.on_progress = [&](const ExperimentProgress& at) {
-    const auto& table = std::get<lab::TableFigure>(findings.figures()[0]);
+    const auto& table = std::get<TableFigure>(findings.figures()[0]);
     heard.push_back(std::to_string(at.done) + "/" + std::to_string(at.total) + " " + at.what + " " +
                     std::to_string(table.rows.size()));
   };
@@ -135,7 +137,7 @@ TEST(Experiment, ALongRunShowsWhatItHasFoundSoFar) {
   EXPECT_GT(report.rows.size(), rows.size());
   // Five scenes by iteration and by time, and two plots of gains.
   int plots = 0;
-  for (const auto& figure : report.figures) plots += std::holds_alternative<lab::Plot>(figure) ? 1 : 0;
+  for (const auto& figure : report.figures) plots += std::holds_alternative<Plot>(figure) ? 1 : 0;
   EXPECT_EQ(plots, 12);
 }
 
@@ -153,10 +155,51 @@ TEST(Experiment, ARunKeepsWhatItsReportShows) {
   EXPECT_EQ(report.source.text(), "liu2017");
   EXPECT_EQ(report.shows, "Fig. 9");
   ASSERT_EQ(report.figures.size(), 2u);
-  const auto& plot = std::get<lab::Plot>(report.figures[0]);
+  const auto& plot = std::get<Plot>(report.figures[0]);
   ASSERT_EQ(plot.series.size(), 2u);
   EXPECT_EQ(plot.series[0].y.size(), 5u);
   EXPECT_EQ(plot.series[0].y[0], 1);
+}
+
+TEST(Experiment, WindowsOfOneSettingRefuseAnother) {
+  const std::pair<const char*, Value::Object> cases[] = {{"E64", {{"stiffness", Value(1e7)}}},
+                                                         {"E64", {{"iterations", Value(500)}}},
+                                                         {"E65", {{"step", Value(2e-2)}}},
+                                                         {"E66", {{"step", Value(0.2)}}},
+                                                         {"E67", {{"cells", Value(3)}}}};
+  for (const auto& [id, overrides] : cases) try {
+      run_experiment(id, Value(overrides));
+      ADD_FAILURE() << id << " runs";
+    } catch (const InputError& error) {
+      EXPECT_TRUE(has(error.what(), overrides[0].first)) << id << ": " << error.what();
+      EXPECT_TRUE(has(error.what(), "default") || has(error.what(), "or more")) << id << ": " << error.what();
+    }
+}
+
+// Other programs of the machine decide how long something takes.
+TEST(Findings, TimesAreShownWithTheirMarkAndDecideNothing) {
+  Findings findings;
+  findings.time("slow", "<=", 1, 2, "of two");
+  ASSERT_EQ(findings.rows().size(), 1u);
+  const Row& row = findings.rows()[0];
+  EXPECT_TRUE(row.pass);
+  EXPECT_EQ(row.relation, "report");
+  EXPECT_EQ(row.mark, "<=");
+  EXPECT_EQ(row.note, "mark <= 1 in bench; of two");
+}
+
+TEST(Share, IsTheShareOfSettingsAndFailsWithoutAny) {
+  lab::Share share, none;
+  for (const double x : {1.0, 2.0, 3.0, static_cast<double>(NAN)}) share.see(x <= 2);
+  EXPECT_EQ(share.value(), 0.5);
+  Findings findings;
+  share.judge("x is small", 0.5, findings);
+  share.judge("x is small", 0.6, findings);
+  none.judge("nothing", 0, findings);
+  EXPECT_TRUE(findings.rows()[0].pass);
+  EXPECT_EQ(findings.rows()[0].note, "2 of 4");
+  EXPECT_FALSE(findings.rows()[1].pass);
+  EXPECT_FALSE(findings.rows()[2].pass);
 }
 
 TEST(PaperReport, ExperimentsAreGroupedBySource) {
@@ -239,7 +282,7 @@ TEST(Figures, ConvergenceIsPlottedByIterationAndByTime) {
   Findings findings;
   lab::plot_convergence(findings, "t", {{"one", report, 0.5e-3}}, 1);
   ASSERT_EQ(findings.figures().size(), 2u);
-  const auto& by_time = std::get<lab::Plot>(findings.figures()[1]);
+  const auto& by_time = std::get<Plot>(findings.figures()[1]);
   EXPECT_EQ(by_time.series[0].x, (std::vector<double>{0.5, 1.5, 2.5}));
   EXPECT_EQ(by_time.series[0].y[1], 0.5);
   EXPECT_TRUE(std::isnan(by_time.series[0].y[2]));  // round-off is not drawn

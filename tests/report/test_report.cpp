@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lab/experiment.h"
 #include "report/report.h"
 #include "report/run_report.h"
 #include "resilin/render.h"

@@ -1,14 +1,16 @@
-// E15: strong Wolfe against Armijo (Liu et al. 2017, Section 4.2): no better convergence, no cheaper. The row
-// on wall time is judged by evaluations of Phi, which are what a search costs: where both accept alpha = 1 the
+// E15: strong Wolfe against Armijo (Liu et al. 2017, Section 4.2): no better convergence, no cheaper. The expected
+// row on wall time is judged by evaluations of Phi, which are what a search costs: where both accept alpha = 1 the
 // clock cannot tell them apart. Both ask for the same decrease, gamma. With the 1e-4 of Nocedal and Wright, Wolfe
 // is the laxer test: 21 evaluations against 22 on the slow bar.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/frame_study.h"
+#include "lab/share.h"
 #include "lab/worst.h"
 
 namespace resilin {
@@ -21,9 +23,9 @@ double share_of_full_steps(const SolveReport& report) {
 }
 
 void plot_steps(const std::string& scene, const SolveReport& armijo, const SolveReport& wolfe, Findings& findings) {
-  lab::Plot plot{"Fig. 14: step sizes, " + scene, "iteration", "step length", false, false, {}};
+  Plot plot{"Fig. 14: step sizes, " + scene, "iteration", "step length", false, false, {}};
   for (const auto& [name, report] : {std::pair{"Armijo", &armijo}, {"strong Wolfe", &wolfe}}) {
-    lab::Series series{name, {}, {}};
+    Series series{name, {}, {}};
     for (std::size_t i = 1; i < report->trace.size(); ++i)
       series.x.push_back(static_cast<double>(i)), series.y.push_back(report->trace[i].step_length);
     plot.series.push_back(std::move(series));
@@ -31,33 +33,80 @@ void plot_steps(const std::string& scene, const SolveReport& armijo, const Solve
   findings.plot(std::move(plot));
 }
 
-void run(const Settings& s, Findings& findings) {
-  findings.differs_because(
-      "Both searches ask for the same decrease. Wall time is reported; what is judged is the number of "
-      "evaluations, because where both "
-      "accept full steps the clock cannot tell them apart.");
-  const int iterations = s.integer("iterations");
-  for (const char* name : {"twisting_bar", "twisting_bar_slow", "creature"}) {
-    lab::FrameStudy study(lab::liu_scene(name, s.number("detail")), s.integer("frame"));
-    const lab::Values wolfe_params = {{"search", "strong_wolfe"}};
-    const SolveReport armijo = study.solve("quasi_newton", {}, iterations),
-                      wolfe = study.solve("quasi_newton", wolfe_params, iterations);
-    const double a = study.errors(armijo).back(), w = study.errors(wolfe).back();
-    const std::string at = std::string(name) + ": ";
-    findings.at_most(fmt::format("{}larger / smaller rel.err of the two after {} iterations", at, iterations), 3,
-                     lab::Worst::of({a, w}) / std::max(lab::Least::of({a, w}), 1e-12),
-                     fmt::format("Armijo {:.3g}, Wolfe {:.3g}", a, w));
-    findings.at_least(at + "share of iterations with alpha = 1, Armijo", 0.9, share_of_full_steps(armijo));
-    findings.at_least(at + "share of iterations with alpha = 1, Wolfe", 0.9, share_of_full_steps(wolfe));
-    findings.at_most(at + "evaluations with Armijo, at most those with Wolfe", wolfe.evaluations,
-                     armijo.evaluations);
-    plot_steps(name, armijo, wolfe, findings);
-    lab::plot_errors(findings, std::string("Fig. 14: both searches, ") + name,
-                     {{"Armijo", armijo}, {"strong Wolfe", wolfe}}, study.minimum());
-    findings.report(at + "wall time Armijo / Wolfe",
-                    study.seconds("quasi_newton", {}, iterations, s.integer("repetitions")) /
-                        study.seconds("quasi_newton", wolfe_params, iterations, s.integer("repetitions")));
+struct Both {
+  SolveReport armijo, wolfe;
+  double armijo_error, wolfe_error;
+  double ratio() const {
+    return lab::Worst::of({armijo_error, wolfe_error}) /
+           std::max(lab::Least::of({armijo_error, wolfe_error}), 1e-12);
   }
+};
+
+struct Shares {
+  lab::Share close, full, cheap;
+};
+
+const lab::Values wolfe_params = {{"search", "strong_wolfe"}};
+
+Both compare(const Settings& s, lab::FrameStudy& study, Shares& shares) {
+  const int iterations = s.integer("iterations");
+  Both out;
+  out.armijo = study.solve("quasi_newton", {}, iterations),
+  out.wolfe = study.solve("quasi_newton", wolfe_params, iterations);
+  out.armijo_error = study.errors(out.armijo).back(), out.wolfe_error = study.errors(out.wolfe).back();
+  shares.close.see(out.ratio() <= 3);
+  shares.full.see(share_of_full_steps(out.armijo) >= 0.9 && share_of_full_steps(out.wolfe) >= 0.9);
+  shares.cheap.see(out.armijo.evaluations <= out.wolfe.evaluations);
+  return out;
+}
+
+// The frame of the parameters.
+void show(const std::string& name, const Settings& s, lab::FrameStudy& study, const Both& both,
+          Findings& findings) {
+  const int iterations = s.integer("iterations");
+  plot_steps(name, both.armijo, both.wolfe, findings);
+  lab::plot_errors(findings, "Fig. 14: both searches, " + name,
+                   {{"Armijo", both.armijo}, {"strong Wolfe", both.wolfe}}, study.minimum());
+  findings.report(name + ": wall time Armijo / Wolfe",
+                  study.seconds("quasi_newton", {}, iterations, s.integer("repetitions")) /
+                      study.seconds("quasi_newton", wolfe_params, iterations, s.integer("repetitions")));
+}
+
+void run(const Settings& s, Findings& findings) {
+  Shares shares;
+  std::vector<double> frames = s.numbers("frames");
+  frames.push_back(s.integer("frame"));
+  std::sort(frames.begin(), frames.end());
+  findings.table(fmt::format("After {} iterations", s.integer("iterations")),
+                 {"scene", "frame", "rel.err, Armijo", "rel.err, Wolfe", "alpha = 1, Armijo", "alpha = 1, Wolfe",
+                  "evaluations, Armijo", "evaluations, Wolfe"},
+                 {});
+  for (const char* name : {"twisting_bar", "twisting_bar_slow", "creature"}) {
+    const lab::LiuScene scene = lab::liu_scene(name, s.number("detail"));
+    const auto past = lab::start_scene(scene, lab::FrameStudy::step, "quasi_newton", {});
+    for (const double frame : frames) {
+      while (past->state().step < static_cast<int>(frame)) lab::advance(*past);
+      lab::FrameStudy study(scene, past->state());
+      const Both both = compare(s, study, shares);
+      findings.table_row({name, fmt::format("{:g}", frame), fmt::format("{:.3g}", both.armijo_error),
+                          fmt::format("{:.3g}", both.wolfe_error),
+                          fmt::format("{:.2f}", share_of_full_steps(both.armijo)),
+                          fmt::format("{:.2f}", share_of_full_steps(both.wolfe)),
+                          std::to_string(both.armijo.evaluations), std::to_string(both.wolfe.evaluations)});
+      if (static_cast<int>(frame) == s.integer("frame")) show(name, s, study, both, findings);
+    }
+  }
+  shares.close.judge("rel.err of the two within a factor of 3", 1, findings);
+  shares.full.judge("both accept alpha = 1 in 90 % of their iterations", 1, findings);
+  shares.cheap.judge("Armijo takes no more evaluations than Wolfe", 1, findings);
+  findings.differs_because(
+      "the paper does not say which frame it shows: three scenes are judged in five frames each. Both searches ask "
+      "for the same "
+      "decrease; with the 1e-4 of Nocedal and Wright, Wolfe is the laxer test, 21 evaluations against 22 on the "
+      "slow bar. Wall "
+      "time is reported; what is judged is the number of evaluations, because where both accept full steps the "
+      "clock cannot "
+      "tell them apart.");
 }
 
 }  // namespace
@@ -69,10 +118,11 @@ ExperimentPlugin experiment_E15() {
           .doc = "Relative error, accepted step lengths and evaluations with both line searches.",
           .params = {integer("iterations", 20, between(1, 10000), "compared"),
                      number("detail", "", 1, between(0.3, 4), "size of the scenes"),
-                     integer("frame", 20, at_least(0), "frame that is studied"),
+                     numbers("frames", "", {5, 10, 40, 60}, at_least(0), "frames that are judged besides"),
+                     integer("frame", 20, at_least(0), "frame that is judged, plotted and timed"),
                      integer("repetitions", 5, between(1, 100),
                              "repetitions of each timing, of which the least counts")},
-          .quick = Quick{.set = {{"detail", 0.5}, {"repetitions", 1}}},
+          .quick = Quick{.set = {{"detail", 0.5}, {"repetitions", 1}, {"frames", Value::List{Value(10)}}}},
           .run = run};
 }
 

@@ -1,6 +1,7 @@
 // E17: conjugate gradients against direct solves (Liu et al. 2017, Figs. 16 and 17) on the twisting neo-Hookean
-// bar. At this size ours with its kept factor is first to 1e-3 by the clock; Newton with a few CG iterations is
-// less accurate per iteration than Newton with a factor. The preconditioners of Fig. 17 are reported.
+// bar, at the largest size that the oracle names (35,000 vertices). Newton with a few CG iterations is less accurate per iteration than
+// Newton with a factor. That ours with its kept factor is first to 1e-3 by the clock is shown here and
+// judged by `resilin bench experiment_times`. The preconditioners of Fig. 17 are reported.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,6 +52,7 @@ double seconds_before(lab::FrameStudy& study, const Contender& c) {
 
 void run(const Settings& s, Findings& findings) {
   lab::FrameStudy study(lab::liu_scene("twisting_bar", s.number("detail")), s.integer("frame"));
+  findings.report("vertices", static_cast<double>(study.state().q.size() / 3));
   const double target = s.number("target");
   const auto all = contenders();
   std::vector<SolveReport> reports;
@@ -61,9 +63,9 @@ void run(const Settings& s, Findings& findings) {
     seconds.push_back(study.seconds(all[i].solver, all[i].params, needed, s.integer("repetitions")));
     findings.report(fmt::format("{}: iterations to {:g}", all[i].name, target), needed);
     if (i > 0)
-      findings.at_least(fmt::format("{}: wall time to {:g} / ours, direct", all[i].name, target), 1,
-                        seconds[i] / seconds[0],
-                        fmt::format("{:.1f} ms against {:.1f} ms", 1e3 * seconds[i], 1e3 * seconds[0]));
+      findings.time(fmt::format("{}: wall time to {:g} / ours, direct", all[i].name, target), ">=", 1,
+                    seconds[i] / seconds[0],
+                    fmt::format("{:.1f} ms against {:.1f} ms", 1e3 * seconds[i], 1e3 * seconds[0]));
   }
   const auto direct = study.errors(reports[2]), truncated = study.errors(reports[4]);
   for (std::size_t k = 1; k < std::min(direct.size(), truncated.size()) && direct[k] > s.number("converged"); ++k)
@@ -90,16 +92,18 @@ ExperimentPlugin experiment_E17() {
           .source = "liu2017",
           .shows = "Figs. 16, 17",
           .doc = "Wall time to a relative error, and error per iteration, with truncated conjugate gradients.",
-          .params = {integer("iterations", 60, between(1, 10000), "iterations of every solve at most"),
+          .params = {integer("iterations", 30, between(1, 10000), "iterations of every solve at most"),
                      number("target", "", 1e-3, {0, 1, true, true}, "relative error to reach"),
                      number("converged", "", 1e-6, positive(),
                             "relative error below which Newton's iterations are not compared"),
-                     number("detail", "", 1, between(0.3, 4), "twisting bar: 1 is 7 x 8 x 62 vertices"),
+                     number("detail", "", 2.25, between(0.3, 4),
+                            "twisting bar: 1 is 7 x 8 x 62 vertices, 2.25 is 15 x 17 x 138"),
                      integer("frame", 20, at_least(0), "frame that is studied"),
-                     integer("repetitions", 2, between(1, 100),
+                     integer("repetitions", 1, between(1, 100),
                              "repetitions of each timing, of which the least counts")},
           .quick = Quick{.set = {{"detail", 0.7}, {"repetitions", 1}}},
-          .run = run};
+          .run = run,
+          .timed = Value::Object{}};
 }
 
 }  // namespace resilin

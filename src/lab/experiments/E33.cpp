@@ -7,6 +7,8 @@
 // u'^2 + a u' = u^2, so u falls by (a/2)(1 - a/(4u)) a step, a delay of (h/2) ln(u0/u) so far.
 //
 // p = 0 has no smoothing where ADMM takes its local step in closed form (X20): then the particle stands exactly.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,6 +16,7 @@
 
 #include "lab/advance.h"
 #include "lab/experiment.h"
+#include "lab/share.h"
 #include "lab/small_systems.h"
 #include "lab/worst.h"
 
@@ -82,8 +85,12 @@ double drag_for(double p, double part, double mass, double speed, double frequen
   return 2 * std::pow(c / ((p + 1) * std::pow(scale, (1 - p) / 2)), 2 / (p + 1));
 }
 
-Swing swing(const Settings& s, double p) {
-  const double mass = s.number("mass"), g = 9.81, angle = s.number("angle") * std::numbers::pi / 180;
+struct Pendulum {
+  double degrees, part;  // first angle; share of the energy that the first half swing takes
+};
+
+Swing swing(const Settings& s, const Pendulum& of, double p) {
+  const double mass = s.number("mass"), g = 9.81, angle = of.degrees * std::numbers::pi / 180;
   const double speed = std::sqrt(2 * g * (1 - std::cos(angle)));
   Model model = lab::spring_model({.at = {{0, 0, 0}, {0, -1, 0}},
                                    .mass = {mass, mass},
@@ -93,7 +100,7 @@ Swing swing(const Settings& s, double p) {
                                    .pinned = {0}});
   model.gravity = {0, -g, 0};
   lab::add_damping(model, 0, "drag",
-                   {{"coefficient", drag_for(p, s.number("part"), mass, speed, std::sqrt(g))},
+                   {{"coefficient", drag_for(p, of.part, mass, speed, std::sqrt(g))},
                     {"power", p},
                     {"power_scale", scale},
                     {"smoothing", s.number("smoothing")}});
@@ -117,25 +124,48 @@ std::vector<double> envelope(const Swing& swing) {
   return out;
 }
 
+// Second differences of the logarithm of the envelope over its mean fall: least and most.
+std::pair<lab::Least, lab::Worst> bends(const Swing& run) {
+  const std::vector<double> peak = envelope(run);
+  std::pair<lab::Least, lab::Worst> out;
+  for (int i = 0; i + 2 < 6; ++i) {
+    const double bend = (peak[i] - 2 * peak[i + 1] + peak[i + 2]) / ((peak[0] - peak[5]) / 5);
+    out.first.see(bend), out.second.see(bend);
+  }
+  return out;
+}
+
+// Concave for p < 1, straight for p = 1, convex for p > 1.
+bool bends_as_it_should(double p, double least, double most) {
+  if (p < 1) return most <= 0;
+  return p > 1 ? least >= 0 : std::abs(least) <= 0.05 && std::abs(most) <= 0.05;
+}
+
 void compare_swings(const Settings& s, Findings& findings) {
-  lab::Plot plot{.title = "Fig. 3: a pendulum with power-law damping",
-                 .x_label = "time [s]",
-                 .y_label = "sqrt of the kinetic energy [sqrt J]"};
+  Plot plot{.title = "Fig. 3: a pendulum with power-law damping",
+            .x_label = "time [s]",
+            .y_label = "sqrt of the kinetic energy [sqrt J]"};
+  findings.table("Pendulums: bend of the log of the envelope over its fall",
+                 {"p", "angle [deg]", "part", "least", "most"}, {});
   for (const double p : {0.0, 0.5, 1.0, 2.0}) {
     const std::string name = "p = " + std::to_string(p).substr(0, 3);
-    const Swing run = swing(s, p);
-    const std::vector<double> peak = envelope(run);
-    lab::Least least;
-    lab::Worst most;  // second differences over the mean fall
-    for (int i = 0; i + 2 < 6; ++i) {
-      const double bend = (peak[i] - 2 * peak[i + 1] + peak[i + 2]) / ((peak[0] - peak[5]) / 5);
-      least.see(bend), most.see(bend);
-    }
-    const std::string what = "pendulum, " + name + ": bend of the log of the envelope over its fall, ";
-    if (p < 1) findings.at_most(what + "largest", 0, most, "concave");
-    else if (p > 1) findings.at_least(what + "smallest", 0, least, "convex");
-    else findings.at_most(what + "size", 0.05, std::max(std::abs(least), std::abs(most)), "straight");
-    plot.series.push_back({name, run.time, run.root});
+    lab::Share share;
+    for (const double wider : {0.5, 1.0, 2.0})
+      for (const double stronger : {0.5, 1.0, 1.5}) {
+        const Pendulum of{wider * s.number("angle"), stronger * s.number("part")};
+        const Swing run = swing(s, of, p);
+        const auto [least, most] = bends(run);
+        share.see(bends_as_it_should(p, least, most));
+        findings.table_row({fmt::format("{:g}", p), fmt::format("{:g}", of.degrees), fmt::format("{:g}", of.part),
+                            fmt::format("{:.3g}", static_cast<double>(least)),
+                            fmt::format("{:.3g}", static_cast<double>(most))});
+        if (wider == 1 && stronger == 1) plot.series.push_back({name, run.time, run.root});
+      }
+    share.judge("pendulum, " + name + ": the log of the envelope is " +
+                    (p < 1   ? "concave"
+                     : p > 1 ? "convex"
+                             : "straight within 0.05 of its fall"),
+                1, findings);
   }
   findings.plot(std::move(plot));
 }
@@ -169,6 +199,12 @@ void run(const Settings& s, Findings& findings) {
   findings.near("p = 0, exact local step: speed at 1.05 of the stopping time [m/s]", 0, dry_speed(s), 1e-10,
                 "1e-13 of the positions, where ADMM stops, over the step");
   compare_swings(s, findings);
+  findings.differs_because(
+      "the oracle asks for the stopping time to 1 % at t*/100 and names no integrator. It is judged with TR-BDF2, "
+      "the "
+      "paper's; backward Euler is 1.07 % late at p = 1/2 whatever the solver, and is reported. Angle and damping "
+      "of the "
+      "pendulum are not printed: nine of each power are judged.");
 }
 
 }  // namespace

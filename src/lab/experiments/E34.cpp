@@ -75,9 +75,9 @@ Rest exactly_dry(const Settings& s) {
 
 // The same with TR-BDF2, which loses next to nothing by itself: what is seen is the damping.
 void show(const Settings& s, Findings& findings) {
-  lab::Plot plot{.title = "Fig. 11: elastic energy of a released block",
-                 .x_label = "time [s]",
-                 .y_label = "elastic energy / first"};
+  Plot plot{.title = "Fig. 11: elastic energy of a released block",
+            .x_label = "time [s]",
+            .y_label = "elastic energy / first"};
   const Model model = block(s);
   const auto add = [&](const std::string& name, std::optional<double> power) {
     Rest rest = after(s, power, "tr_bdf2");

@@ -1,122 +1,70 @@
-// E35: closed forms of local steps against minimisers that use values or slopes only, on random cases.
-//   friction    mu f_n |T(x - x_p)| + w^2/2 |x - z|^2 is minimised by a shrink of the tangential displacement (Brown et al., X25)
-//   power law   a beta (r/a)^(p+1) + w^2/2 (r - R)^2, a = alpha dt, has the root of beta (p+1) a^-p r^p + w^2 (r - R) (X20)
-//   Eq. 53      beta (delta.grad U - U/a) + w^2/2 |s - s_hat|^2 with a quadratic U in the stretches: one linear system (X21)
-//   strain, springs, pins   (k p + w v)/(k + w), as the solver admm uses them (X43, X44)
+// E35: the library's own local steps, those that `admm` takes, against minimisers of the written energies that use values or slopes only,
+// on random cases.
+//   power law   a beta (r/a)^(p+1) + w/2 (r - R)^2, a = alpha dt (Brown et al., X20): drag on vertices, stretch_rate on tets
+//   dry         the same with p = 0 on vertices: c |x - x_p| + w/2 |x - z|^2, a shrink that sticks when w |d| <= c. Friction (X25) is this
+//               shrink in the tangent plane with c = mu f_n
+//   Eq. 53      beta (d . grad U - U/a) + w/2 |s - s_hat|^2 with U quadratic in the stretches (X21): principal_strain on a corotated solid
+//   strain, springs, pins   (k p + w v)/(k + w) (X43, X44)
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/prox_probe.h"
 #include "lab/sampling.h"
 #include "lab/worst.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
+#include "simd/pack.h"
 
 namespace resilin {
 namespace {
 
-using Vec3 = std::array<double, 3>;
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+using lab::Worst;
+using Points = std::array<std::array<double, 9>, lanes>;  // z of eight elements
+
 double log_uniform(lab::Random& random, double low, double high) {
   return low * std::pow(high / low, random.uniform());
 }
 
-// Where a rising function changes sign in [low, high], to the last bit.
-template <class F>
-double bisect(double low, double high, F&& f) {
-  for (int i = 0; i < 200 && low < high; ++i) {
-    const double middle = 0.5 * (low + high);
-    if (middle == low || middle == high) break;
-    (f(middle) < 0 ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
-// ---- friction
-
-struct Contact {
-  Vec3 z, place, normal;
-  double pull, weight;  // mu f_n, w^2
-};
-
-Vec3 tangential(const Contact& c, const Vec3& x) {
-  Vec3 d;
-  for (int k = 0; k < 3; ++k) d[k] = x[k] - c.place[k];
-  const double along = dot(d, c.normal);
-  for (int k = 0; k < 3; ++k) d[k] -= along * c.normal[k];
-  return d;
-}
-
-Vec3 shrink(const Contact& c) {
-  const Vec3 d = tangential(c, c.z);
-  const double length = std::sqrt(dot(d, d)), keep = std::max(0.0, 1 - c.pull / (c.weight * length));
-  Vec3 x;
-  for (int k = 0; k < 3; ++k) x[k] = c.z[k] - (1 - keep) * d[k];
-  return x;
-}
-
-double friction_value(const Contact& c, const Vec3& x) {
-  const Vec3 d = tangential(c, x);
+double distance(const double* a, const double* b, int n) {
   double squares = 0;
-  for (int k = 0; k < 3; ++k) squares += (x[k] - c.z[k]) * (x[k] - c.z[k]);
-  return c.pull * std::sqrt(dot(d, d)) + 0.5 * c.weight * squares;
+  for (int i = 0; i < n; ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(squares);
 }
 
-struct Friction {
-  lab::Worst worst;          // |shrink - bisection along the ray|, relative
-  int lower = 0, wrong = 0;  // random neighbours that lie lower; cases whose sticking contradicts w^2 |d| <= mu f_n
-};
-
-void friction_case(lab::Random& random, Friction& out) {
-  Contact c;
-  double turn[9];
-  random.rotation(turn);
-  for (int k = 0; k < 3; ++k) c.normal[k] = turn[k], c.z[k] = random.normal(), c.place[k] = random.normal();
-  c.weight = log_uniform(random, 1e-3, 1e6);
-  const Vec3 d = tangential(c, c.z);
-  const double length = std::sqrt(dot(d, d));
-  c.pull = c.weight * length * random.uniform(0, 2);
-  const Vec3 x = shrink(c), moved = tangential(c, x);
-  // f along z - (1 - s) d: pull |d| + w^2 |d|^2 (s - 1) changes sign at the minimum, unless it lies at s = 0.
-  const double slope0 = c.pull * length - c.weight * length * length;
-  const double s =
-      slope0 >= 0 ? 0
-                  : bisect(0, 1, [&](double t) { return c.pull * length + c.weight * length * length * (t - 1); });
-  out.worst.see(std::abs(std::sqrt(dot(moved, moved)) - s * length) / length);
-  if ((s == 0) != (c.weight * length <= c.pull)) ++out.wrong;
-  const double value = friction_value(c, x);
-  for (int i = 0; i < 6; ++i) {
-    Vec3 near = x;
-    for (int k = 0; k < 3; ++k) near[k] += 1e-4 * length * random.normal();
-    if (!(friction_value(c, near) >= value * (1 - 1e-13))) ++out.lower;
+// u diag(s) v^T
+void compose(const double u[9], const double s[3], const double v[9], double z[9]) {
+  for (int e = 0; e < 9; ++e) {
+    z[e] = 0;
+    for (int k = 0; k < 3; ++k) z[e] += u[3 * (e / 3) + k] * s[k] * v[3 * (e % 3) + k];
   }
+}
+
+// Eight local steps at once, each from its own origin.
+void local_steps(lab::ProxProbe& probe, const Points& origin, double tau, const Points& v, double weight,
+                 Points& z) {
+  const double *from[lanes], *to[lanes];
+  for (int l = 0; l < lanes; ++l) from[l] = origin[l].data(), to[l] = v[l].data();
+  probe.set_stage(from, tau);
+  const int n = probe.components();
+  double out[9 * lanes];
+  probe.solve_lanes(to, weight, out);
+  for (int l = 0; l < lanes; ++l) std::copy_n(out + n * l, n, z[l].data());
 }
 
 // ---- power law
 
-// Newton on the rising function of X20 inside a bracket; closed for p = 0 and p = 1.
-double power_root(double beta, double p, double a, double weight, double from) {
-  const double k = beta * (p + 1) * std::pow(a, -p);
-  if (p == 0) return std::max(0.0, from - k / weight);
-  if (p == 1) return weight * from / (weight + k);
-  double low = 0, high = from, r = 0.5 * from;
-  for (int i = 0; i < 200; ++i) {
-    const double f = k * std::pow(r, p) + weight * (r - from);
-    (f < 0 ? low : high) = r;
-    double next = r - f / (k * p * std::pow(r, p - 1) + weight);
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (next == r) break;
-    r = next;
-  }
-  return r;
-}
+struct Power {
+  double p, a, weight, beta;
+};
 
 // The least value of the energy itself, by golden section: derivative-free, in extended precision.
-double power_minimum(double beta, double p, double a, double weight, double from) {
+double power_minimum(const Power& at, double from) {
   const auto f = [&](long double r) {
-    return a * beta * std::pow(r / a, static_cast<long double>(p + 1)) + 0.5L * weight * (r - from) * (r - from);
+    return at.a * at.beta * std::pow(r / at.a, static_cast<long double>(at.p + 1)) +
+           0.5L * at.weight * (r - from) * (r - from);
   };
   const long double golden = 0.5L * (std::sqrt(5.0L) - 1);
   long double low = 0, high = from, x = high - golden * (high - low), y = low + golden * (high - low), fx = f(x),
@@ -128,54 +76,166 @@ double power_minimum(double beta, double p, double a, double weight, double from
   return static_cast<double>(0.5L * (low + high));
 }
 
-double power_case(lab::Random& random) {
-  const double exponents[] = {0, 0.25, 0.5, 1, 1.5, 2, 3};
-  const double p = exponents[random.bits() % 7], a = log_uniform(random, 1e-4, 1e-1),
-               from = log_uniform(random, 1e-3, 2);
-  const double weight = log_uniform(random, 1e2, 1e8);
-  // Neither part vanishes.
-  const double beta = weight * from / ((p + 1) * std::pow(from / a, p)) * log_uniform(random, 1e-3, 10);
-  return std::abs(power_root(beta, p, a, weight, from) - power_minimum(beta, p, a, weight, from)) / from;
+// Neither part of the energy vanishes at distances near `from`.
+Power draw_power(double p, double from, lab::Random& random) {
+  Power out{p, log_uniform(random, 1e-4, 1e-1), log_uniform(random, 1e2, 1e8), 0};
+  out.beta = out.weight * from / ((p + 1) * std::pow(from / out.a, p)) * log_uniform(random, 1e-3, 10);
+  return out;
+}
+
+// The library writes R = k/2 |y'|^2 and A^(1-q) R^q, q = (p + 1)/2: beta = A^(1-q) (k/2)^q.
+lab::ProxProbe power_probe(const std::string& type, const std::string& coefficient, const Power& at,
+                           lab::Random& random) {
+  const double q = (at.p + 1) / 2, scale = log_uniform(random, 1e-2, 1e2);
+  const double k = 2 * std::pow(at.beta * std::pow(scale, q - 1), 1 / q);
+  return lab::ProxProbe(lab::damping_of_one(
+      type, {{coefficient, k}, {"power", at.p}, {"power_scale", scale}, {"smoothing", 0.0}, {"separate", true}}));
+}
+
+constexpr double exponents[] = {0, 0.25, 0.5, 1, 1.5, 2, 3};
+double draw_exponent(lab::Random& random) { return exponents[random.bits() % std::size(exponents)]; }
+
+// How far the step of a vertex is from the minimiser, over the distance to its origin.
+void drag_cases(lab::Random& random, Worst& worst) {
+  const double from = log_uniform(random, 1e-3, 2);
+  const Power at = draw_power(draw_exponent(random), from, random);
+  lab::ProxProbe probe = power_probe("drag", "coefficient", at, random);
+  Points origin, v, z;
+  for (int l = 0; l < lanes; ++l) {
+    double turn[9];
+    random.rotation(turn);
+    for (int k = 0; k < 3; ++k) origin[l][k] = random.normal(), v[l][k] = origin[l][k] + from * turn[k];
+  }
+  local_steps(probe, origin, at.a, v, at.weight, z);
+  const double r = power_minimum(at, from);
+  for (int l = 0; l < lanes; ++l) {
+    double want[3];
+    for (int k = 0; k < 3; ++k) want[k] = origin[l][k] + r / from * (v[l][k] - origin[l][k]);
+    worst.see(distance(z[l].data(), want, 3) / from);
+  }
+}
+
+// The same for tets whose stretch tensors before and wanted share their axes: there the rotation of the minimiser is known.
+void stretch_cases(lab::Random& random, Worst& worst) {
+  const double from = log_uniform(random, 1e-2, 0.5);
+  const Power at = draw_power(draw_exponent(random), from, random);
+  lab::ProxProbe probe = power_probe("stretch_rate", "viscosity", at, random);
+  const double r = power_minimum(at, from);
+  Points origin, v, z, want;
+  for (int l = 0; l < lanes; ++l) {
+    double u[9], turn[9], other[9], direction[9], before[3], after[3], least[3];
+    random.rotation(u), random.rotation(turn), random.rotation(other), random.rotation(direction);
+    for (int k = 0; k < 3; ++k) {
+      before[k] = random.uniform(0.8, 1.5), after[k] = before[k] + from * direction[k];
+      least[k] = before[k] + r * direction[k];
+    }
+    compose(u, before, other, origin[l].data()), compose(u, after, turn, v[l].data());
+    compose(u, least, turn, want[l].data());
+  }
+  local_steps(probe, origin, at.a, v, at.weight, z);
+  for (int l = 0; l < lanes; ++l) worst.see(distance(z[l].data(), want[l].data(), 9) / from);
+}
+
+// ---- dry
+
+struct Dry {
+  Worst worst;               // |step - shrink| / |d|
+  int lower = 0, wrong = 0;  // random neighbours that lie lower; cases that stick otherwise than w |d| <= c
+};
+
+void dry_cases(lab::Random& random, Dry& out) {
+  const double weight = log_uniform(random, 1e-3, 1e6), pull = weight * random.uniform(0, 3),
+               tau = log_uniform(random, 1e-4, 1e-1), scale = log_uniform(random, 1e-2, 1e2);
+  // R' = sqrt(A R) = sqrt(A k/2) |v|
+  lab::ProxProbe probe(lab::damping_of_one(
+      "drag",
+      {{"coefficient", 2 * pull * pull / scale}, {"power", 0.0}, {"power_scale", scale}, {"smoothing", 0.0}}));
+  Points origin, v, z;
+  for (int l = 0; l < lanes; ++l)
+    for (int k = 0; k < 3; ++k) origin[l][k] = random.normal(), v[l][k] = random.normal();
+  local_steps(probe, origin, tau, v, weight, z);
+  for (int l = 0; l < lanes; ++l) {
+    const double length = distance(v[l].data(), origin[l].data(), 3),
+                 keep = std::max(0.0, 1 - pull / (weight * length));
+    const auto value = [&](const double* x) {
+      const double moved = distance(x, origin[l].data(), 3), left = distance(x, v[l].data(), 3);
+      return pull * moved + 0.5 * weight * left * left;
+    };
+    double shrunk[3], near[3];
+    for (int k = 0; k < 3; ++k) shrunk[k] = origin[l][k] + keep * (v[l][k] - origin[l][k]);
+    out.worst.see(distance(z[l].data(), shrunk, 3) / length);
+    const bool sticks = distance(z[l].data(), origin[l].data(), 3) == 0;
+    // At the very edge rounding decides.
+    out.wrong += std::abs(weight * length - pull) > 1e-12 * pull && sticks != (weight * length <= pull);
+    const double least = value(z[l].data());
+    for (int i = 0; i < 6; ++i) {
+      for (int k = 0; k < 3; ++k) near[k] = z[l][k] + 1e-4 * length * random.normal();
+      out.lower += !(value(near) >= least * (1 - 1e-13));
+    }
+  }
 }
 
 // ---- Eq. 53
 
-// U = mu sum (s - 1)^2 + lambda/2 (sum s - 3)^2 has K = 2 mu + lambda 1 1^T: (g K + w) s = g K s_p + w s_hat, g = beta/a, by
-// Sherman-Morrison. The value is the printed one; its minimum is found by Newton on its central differences.
-double principal_case(lab::Random& random) {
-  const double mu = log_uniform(random, 1e2, 1e6), lambda = mu * random.uniform(0, 10),
-               a = log_uniform(random, 1e-3, 1e-1);
-  const double g = random.uniform(0.1, 3), beta = g * a, weight = mu * log_uniform(random, 0.1, 10);
-  Vec3 before, wanted, right;
-  for (int k = 0; k < 3; ++k) before[k] = random.uniform(0.5, 1.5), wanted[k] = random.uniform(0.5, 1.5);
-  const double sum_before = before[0] + before[1] + before[2], diagonal = 2 * g * mu + weight;
-  for (int k = 0; k < 3; ++k) right[k] = g * (2 * mu * before[k] + lambda * sum_before) + weight * wanted[k];
-  const double total = right[0] + right[1] + right[2];
-  Vec3 s;
-  for (int k = 0; k < 3; ++k) s[k] = (right[k] - g * lambda * total / (diagonal + 3 * g * lambda)) / diagonal;
+struct Principal {
+  double mu, lambda, a, beta, weight;
+};
 
-  const auto value = [&](const Vec3& x) {
-    const double trace = x[0] + x[1] + x[2] - 3;
-    double u = 0.5 * lambda * trace * trace, work = 0, spring = 0;
-    for (int k = 0; k < 3; ++k) {
-      u += mu * (x[k] - 1) * (x[k] - 1);
-      work += (x[k] - before[k]) / a * (2 * mu * (x[k] - 1) + lambda * trace);
-      spring += (x[k] - wanted[k]) * (x[k] - wanted[k]);
-    }
-    return beta * (work - u / a) + 0.5 * weight * spring;
-  };
-  // The value is quadratic: central differences of any width are exact, and so is one step of the minimiser in each coordinate.
-  lab::Worst worst;
+// The value as printed; s_p and s_hat as sorted stretches.
+double principal_value(const Principal& of, const double* s, const double* before, const double* wanted) {
+  const double trace = s[0] + s[1] + s[2] - 3;
+  double u = 0.5 * of.lambda * trace * trace, work = 0, spring = 0;
   for (int k = 0; k < 3; ++k) {
-    Vec3 up = s, down = s;
-    up[k] += 0.5, down[k] -= 0.5;
-    const double slope = value(up) - value(down), curvature = 4 * (value(up) + value(down) - 2 * value(s));
-    worst.see(std::abs(slope / curvature));
+    u += of.mu * (s[k] - 1) * (s[k] - 1);
+    work += (s[k] - before[k]) / of.a * (2 * of.mu * (s[k] - 1) + of.lambda * trace);
+    spring += (s[k] - wanted[k]) * (s[k] - wanted[k]);
   }
-  return worst;
+  return of.beta * (work - u / of.a) + 0.5 * of.weight * spring;
 }
 
-// ---- the library's own
+// How far a minimiser along each coordinate would move the library's stretches. The value is quadratic: central differences of any width
+// are exact, and so is that step. What of z is not on the principal axes of v counts too.
+void judge_principal(const Principal& of, const double u[9], const double v[9], const double* before,
+                     const double* wanted, const double* z, Worst& worst) {
+  double s[3], aside = 0;
+  for (int e = 0; e < 9; ++e) {
+    double entry = 0;  // of u^T z v
+    for (int i = 0; i < 9; ++i) entry += u[3 * (i / 3) + e / 3] * z[i] * v[3 * (i % 3) + e % 3];
+    if (e % 4 == 0) s[e / 4] = entry;
+    else aside += std::abs(entry);
+  }
+  worst.see(aside);
+  for (int k = 0; k < 3; ++k) {
+    double up[3], down[3];
+    std::copy_n(s, 3, up), std::copy_n(s, 3, down);
+    up[k] += 0.5, down[k] -= 0.5;
+    const double above = principal_value(of, up, before, wanted), below = principal_value(of, down, before, wanted),
+                 here = principal_value(of, s, before, wanted);
+    worst.see(std::abs((above - below) / (4 * (above + below - 2 * here))));
+  }
+}
+
+void principal_cases(lab::Random& random, Worst& worst) {
+  Principal of{};
+  of.mu = log_uniform(random, 1e2, 1e6), of.lambda = of.mu * random.uniform(0, 10),
+  of.a = log_uniform(random, 1e-3, 1e-1), of.beta = of.a * random.uniform(0.1, 3),
+  of.weight = of.mu * log_uniform(random, 0.1, 10);
+  lab::ProxProbe probe(lab::damping_of_one("principal_strain", {{"beta", of.beta}, {"separate", true}}, "corotated",
+                                           {{"mu", of.mu}, {"lambda", of.lambda}}));
+  Points origin, v, z;
+  double u[lanes][9], turn[lanes][9], before[lanes][3], wanted[lanes][3];
+  for (int l = 0; l < lanes; ++l) {
+    double aside[9], other[9];
+    random.rotation(u[l]), random.rotation(turn[l]), random.rotation(aside), random.rotation(other);
+    for (int k = 0; k < 3; ++k) before[l][k] = random.uniform(0.5, 1.5), wanted[l][k] = random.uniform(0.5, 1.5);
+    std::sort(before[l], before[l] + 3, std::greater<>()), std::sort(wanted[l], wanted[l] + 3, std::greater<>());
+    compose(aside, before[l], other, origin[l].data()), compose(u[l], wanted[l], turn[l], v[l].data());
+  }
+  local_steps(probe, origin, of.a, v, of.weight, z);
+  for (int l = 0; l < lanes; ++l) judge_principal(of, u[l], turn[l], before[l], wanted[l], z[l].data(), worst);
+}
+
+// ---- strain, springs, pins
 
 double own_case(lab::ProxProbe& probe, lab::Random& random) {
   double v[9], z[9];
@@ -191,29 +251,35 @@ double own_case(lab::ProxProbe& probe, lab::Random& random) {
 void run(const Settings& s, Findings& findings) {
   lab::Random random(static_cast<std::uint64_t>(s.integer("seed")));
   const int cases = s.integer("cases");
-  Friction friction;
-  lab::Worst power, principal;
-  for (int i = 0; i < cases; ++i) {
-    friction_case(random, friction);
-    power.see(power_case(random));
-    principal.see(principal_case(random));
+  Dry dry;
+  Worst drag, stretch, principal;
+  for (int i = 0; i < cases; i += lanes) {
+    dry_cases(random, dry);
+    drag_cases(random, drag), stretch_cases(random, stretch);
+    principal_cases(random, principal);
   }
   const double bound = 1e-9;
-  findings.at_most("friction: |shrink - minimiser| / |d_t|", bound, friction.worst, "X25");
-  findings.near("friction: random neighbours that lie lower", 0, friction.lower, 0);
-  findings.near("friction: sticks otherwise than w^2 |d_t| <= mu f_n", 0, friction.wrong, 0);
-  findings.at_most("power law: |root - minimiser| / R", bound, power, "X20; golden section in extended precision");
-  findings.at_most("Eq. 53: |stretch - minimiser|", bound, principal, "X21");
+  findings.at_most("dry drag: |step - shrink| / |d|", bound, dry.worst, "X25 without a tangent plane");
+  findings.near("dry drag: random neighbours that lie lower", 0, dry.lower, 0);
+  findings.near("dry drag: sticks otherwise than w |d| <= c", 0, dry.wrong, 0);
+  findings.at_most("power law, drag: |step - minimiser| / R", bound, drag,
+                   "X20; golden section in extended precision");
+  findings.at_most("power law, stretch_rate: |step - minimiser| / R", bound, stretch,
+                   "X20; stretches before and wanted on the same axes");
+  findings.at_most("Eq. 53, principal_strain: |stretch - minimiser|", bound, principal, "X21");
   const double stiffness[1] = {120}, length[1] = {0.8}, place[3] = {0.3, -0.2, 1};
   std::vector<std::pair<std::string, lab::ProxProbe>> own;
   own.emplace_back("strain", lab::prox_probe("arap", {}));
   own.emplace_back("spring", lab::ProxProbe({make_spring(stiffness, length)}));
   own.emplace_back("pin", lab::ProxProbe({make_pin(1e3, place, Motion{})}));
   for (auto& [name, probe] : own) {
-    lab::Worst worst;
+    Worst worst;
     for (int i = 0; i < cases; ++i) worst.see(own_case(probe, random));
     findings.at_most(name + ": |slope at the closed form| / (k + w)", bound, worst, "X43, X44");
   }
+  findings.differs_because(
+      "the library has no friction yet, so there is no local step of X25 to test. The shrink itself is that of dry "
+      "drag (power 0) on vertices, without the projection on a tangent plane.");
 }
 
 }  // namespace
@@ -222,8 +288,10 @@ ExperimentPlugin experiment_E35() {
   return {
       .title = "Closed forms of local steps",
       .source = "brown2018",
-      .doc = "Friction, power law, principal strain and projective energies: closed minimisers against searches.",
-      .params = {integer("cases", 100000, between(1, 10000000), "random cases of each kind"),
+      .doc =
+          "The library's local steps of power laws, dry drag, principal strain and projective energies against "
+          "searches.",
+      .params = {integer("cases", 100000, between(1, 10000000), "random cases of each kind, in groups of eight"),
                  integer("seed", 35, between(0, 1000000), "seed of the random cases")},
       .quick = Quick{.set = {{"cases", 5000}}},
       .run = run};

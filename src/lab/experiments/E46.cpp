@@ -21,7 +21,7 @@ const Value::List drawn = {Value::List{0.75, 1.0}, Value::List{0.95, light}, Val
                            Value::List{1.25, 1.0}};
 
 // Length over rest length of a released block.
-lab::Series released(const Settings& s, const std::string& name, double shear, bool spline) {
+Series released(const Settings& s, const std::string& name, double shear, bool spline) {
   BoxOptions options;
   options.cells = {2, 1, 1};
   Model model = lab::solid(box(options), 1000, "corotated", {{"young", 1e4}, {"poisson", 0.3}});
@@ -33,7 +33,7 @@ lab::Series released(const Settings& s, const std::string& name, double shear, b
   const Bounds rest = bounds(model.rest);
   const auto simulation = lab::precise_simulation(std::move(model), 0.01, "tr_bdf2");
   lab::start_from(*simulation, q, {});
-  lab::Series out{name, {}, {}};
+  Series out{name, {}, {}};
   for (int i = 0; i <= 400; ++i) {
     const Bounds now = bounds(simulation->positions());
     out.x.push_back(simulation->state().time);
@@ -44,7 +44,7 @@ lab::Series released(const Settings& s, const std::string& name, double shear, b
 }
 
 // Half the range of the length after `from` seconds.
-double amplitude(const lab::Series& series, double from, double to) {
+double amplitude(const Series& series, double from, double to) {
   lab::Least low;
   lab::Worst high;
   for (std::size_t i = 0; i < series.x.size(); ++i)
@@ -54,14 +54,13 @@ double amplitude(const lab::Series& series, double from, double to) {
 
 void relax(const Settings& s, Findings& findings) {
   const double shear = s.number("shear");
-  const lab::Series heavy = released(s, "uniform, heavy", shear, false),
-                    spline = released(s, "spline", shear, true),
-                    little = released(s, "uniform, light", light * shear, false);
+  const Series heavy = released(s, "uniform, heavy", shear, false), spline = released(s, "spline", shear, true),
+               little = released(s, "uniform, light", light * shear, false);
   findings.at_most("Fig. 12: first second, amplitude with the spline / with light damping", 1,
                    amplitude(spline, 0.5, 1) / amplitude(little, 0.5, 1), "the deformed state is damped");
   findings.at_least("Fig. 12: last second, amplitude with the spline / with heavy damping", 1,
                     amplitude(spline, 3, 4) / amplitude(heavy, 3, 4), "near rest it hardly is");
-  lab::Series curve{"spline", {}, {}};
+  Series curve{"spline", {}, {}};
   const Curve shape = damping_curve({{0.75, 1}, {0.95, light}, {1.05, light}, {1.25, 1}});
   for (double x = 0.6; x < 1.5; x += 0.01) curve.x.push_back(x), curve.y.push_back(shape.at(x).d);
   findings.plot({.title = "Fig. 12: the factor on the damping",

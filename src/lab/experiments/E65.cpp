@@ -7,6 +7,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/windows.h"
 
 namespace resilin {
 namespace {
@@ -38,25 +39,24 @@ void report_parts(const Compared& c, const std::string& at, Findings& findings) 
   }
 }
 
-// The step as given and a tenth of it. The expected figures are of k h^2 = 1e4 and 1e2 kg/m, so only there they judge.
+// The step as given and a tenth of it. The expected figures are of k h^2 = 1e4 and 1e2 kg/m: elsewhere they mean nothing.
 void run(const Settings& s, Findings& findings) {
   const int n = s.integer("iterations");
-  const double h = s.number("step"), contrast = s.number("stiffness") * h * h;
+  lab::windows_hold_at(s, {{"stiffness", 1e8}, {"step", 1e-2}});
+  const double h = s.number("step");
   const std::string at = fmt::format("h = {:.0e}: ", h), at_tenth = fmt::format("h = {:.0e}: ", h / 10);
   const Compared large = compare(s, h, findings), small = compare(s, h / 10, findings);
-  if (std::abs(contrast - 1e4) < 1) {
-    findings.between(at + "relative error of XPBD at the end", 2e-3, 5e-2, error(large, n),
-                     "independent program 0.019");
-    findings.between(at_tenth + "relative error of XPBD at the end", 4e-2, 16e-2, error(small, n),
-                     "independent program 0.080");
-    const IterationRecord &qn = large.qn.curve.report.trace.back(), &xpbd = large.xpbd.curve.report.trace.back();
-    findings.at_most(at + "inertial term of XPBD / QN", 1, xpbd.inertia / qn.inertia,
-                     "independent program 2.45e6/2.62e6 = 0.935");
-    findings.at_least(at + "elastic energy of XPBD / QN", 1, xpbd.potential / qn.potential,
-                      "independent program 1.01e6/5.1e5 = 1.98");
-    findings.near(at_tenth + "error after 10 iterations / at the end", 1, error(small, 10) / error(small, n), 0.2,
-                  "reached by iteration 10");
-  }
+  findings.between(at + "relative error of XPBD at the end", 2e-3, 5e-2, error(large, n),
+                   "independent program 0.019");
+  findings.between(at_tenth + "relative error of XPBD at the end", 4e-2, 16e-2, error(small, n),
+                   "independent program 0.080");
+  const IterationRecord &qn = large.qn.curve.report.trace.back(), &xpbd = large.xpbd.curve.report.trace.back();
+  findings.at_most(at + "inertial term of XPBD / QN", 1, xpbd.inertia / qn.inertia,
+                   "independent program 2.45e6/2.62e6 = 0.935");
+  findings.at_least(at + "elastic energy of XPBD / QN", 1, xpbd.potential / qn.potential,
+                    "independent program 1.01e6/5.1e5 = 1.98");
+  findings.near(at_tenth + "error after 10 iterations / at the end", 1, error(small, 10) / error(small, n), 0.2,
+                "reached by iteration 10");
   findings.near(at + "error at half of the iterations / at the end", 1, error(large, n / 2) / error(large, n), 0.2);
   findings.near(at_tenth + "error at half of the iterations / at the end", 1, error(small, n / 2) / error(small, n),
                 0.2);

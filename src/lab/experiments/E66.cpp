@@ -7,6 +7,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/windows.h"
 #include "lab/worst.h"
 
 namespace resilin {
@@ -64,6 +65,8 @@ void run_start(const Settings& s, double bend, const std::string& at, Findings& 
 }
 
 void run(const Settings& s, Findings& findings) {
+  lab::windows_hold_at(s, {{"stiffness", 1e9}, {"step", 0.1}});
+  lab::windows_need_at_least(s, "iterations", 300);
   run_start(s, 0, "twisted: ", findings);
   run_start(s, s.number("bend"), "twisted and bent: ", findings);
   findings.differs_because(

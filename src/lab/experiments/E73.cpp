@@ -1,17 +1,21 @@
 // E73: derivatives by central differences, energy -> gradient and gradient -> second derivative, for every
-// registered material with random parameters, for fibres, springs, soft pins and obstacles, and for the whole
+// registered material and obstacle with random parameters, for fibres, springs and soft pins, and for the whole
 // objective of a scene that has them all. Degenerate stretches included: equal, zero, and s_i + s_j small where the
 // energy is smooth; where it has a kink (energies of signed stretches at s_i = -s_j) the derivatives must stay
-// finite. Dissipation and constraint forms: none is registered yet.
+// finite. Whichever of these has a compliant form (PBD, XPBD): constraint -> gradient, and the form is the energy.
+// Every registered damping model on every kind of element that it damps, as it is and with every decorator:
+// R -> dR/dz, R -> dR/dz', dR/dz' -> d2R/dz'2 and S -> dS/dz. Whoever registers one more has it tested here.
 #include <algorithm>
 #include <cmath>
 
 #include "contact/obstacle.h"
+#include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/probe.h"
 #include "lab/sampling.h"
 #include "lab/statics.h"
 #include "lab/worst.h"
+#include "potentials/compliant_materials.h"
 #include "potentials/fibre.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
@@ -21,9 +25,36 @@ namespace resilin {
 namespace {
 
 struct Worst {
-  lab::Worst gradient, hessian;
-  bool finite = true;
+  lab::Worst gradient, hessian, constraint, form;  // the last two of compliant forms
+  bool finite = true, constrains = false;
 };
+
+// Of the compliant form, if there is one. A constraint is a length or |F - R| or the like, whose gradient is of size one.
+void compare_constraints(lab::Probe& probe, const double* z, int n, double scale, double step, bool smooth,
+                         Worst& worst) {
+  const lab::Constraints at = probe.constrain(z);
+  if (at.count == 0) return;
+  worst.constrains = true;
+  const double energy = probe.evaluate(z, 0);
+  worst.form.see(std::abs(at.energy() - energy) / std::max(scale, std::abs(energy)));
+  for (int j = 0; j < at.count; ++j) {
+    worst.finite = worst.finite && std::isfinite(at.value[j]) && at.stiffness[j] >= 0;
+    for (int i = 0; i < n; ++i) worst.finite = worst.finite && std::isfinite(at.gradient[j][i]);
+  }
+  for (int i = 0; i < n && smooth; ++i) {
+    double moved[9];
+    std::copy_n(z, n, moved);
+    moved[i] = z[i] + step;
+    const lab::Constraints up = probe.constrain(moved);
+    moved[i] = z[i] - step;
+    const lab::Constraints down = probe.constrain(moved);
+    for (int j = 0; j < at.count; ++j) {
+      double size = 1;
+      for (int k = 0; k < n; ++k) size = std::max(size, std::abs(at.gradient[j][k]));
+      worst.constraint.see(std::abs((up.value[j] - down.value[j]) / (2 * step) - at.gradient[j][i]) / size);
+    }
+  }
+}
 
 // `scale`: the size of a stress of strain one, so that errors at rest are measured against something.
 void compare(lab::Probe& probe, const double* z, int n, double scale, double step, bool smooth, Worst& worst) {
@@ -43,6 +74,7 @@ void compare(lab::Probe& probe, const double* z, int n, double scale, double ste
     worst.finite = worst.finite && std::isfinite(gradient[i]) && std::isfinite(psi);
     size1.see(std::abs(gradient[i]));
   }
+  compare_constraints(probe, z, n, scale, step, smooth, worst);
   if (!smooth) return;
   for (int i = 0; i < n; ++i) {
     double at[9], energy[2], side[2][9];
@@ -61,6 +93,10 @@ void compare(lab::Probe& probe, const double* z, int n, double scale, double ste
 void add_rows(const std::string& what, const Worst& worst, Findings& findings) {
   findings.at_most(what + ": energy -> gradient", 1e-7, worst.gradient);
   findings.at_most(what + ": gradient -> second derivative", 1e-6, worst.hessian);
+  if (worst.constrains) {
+    findings.at_most(what + ": compliant form -> energy", 1e-9, worst.form);
+    findings.at_most(what + ": constraint -> gradient", 1e-7, worst.constraint);
+  }
   findings.holds(what + ": all finite", worst.finite);
 }
 
@@ -69,7 +105,10 @@ void study_materials(const Settings& s, Findings& findings) {
   std::vector<std::string> labels;
   std::vector<Worst> regular, degenerate;
   for (int draw = 0; draw < s.integer("draws"); ++draw) {
-    const auto draws = lab::draw_materials(random);
+    auto draws = lab::draw_materials(random);
+    // Once as they are by default: a drawn Poisson ratio below zero has no compliant form.
+    for (lab::MaterialDraw& of : draws)
+      if (draw == 0 && of.label == of.material) of.params.clear();
     labels.resize(draws.size()), regular.resize(draws.size()), degenerate.resize(draws.size());
     for (std::size_t m = 0; m < draws.size(); ++m) {
       labels[m] = draws[m].label;
@@ -88,6 +127,9 @@ void study_materials(const Settings& s, Findings& findings) {
         }
     }
   }
+  const auto forms = std::count_if(regular.begin(), regular.end(), [](const Worst& one) { return one.constrains; });
+  findings.near("materials with a compliant form", static_cast<double>(compliant_materials().size()),
+                static_cast<double>(forms), 0);
   for (std::size_t m = 0; m < labels.size(); ++m) {
     add_rows(labels[m], regular[m], findings);
     add_rows(labels[m] + ", degenerate stretches", degenerate[m], findings);
@@ -123,9 +165,7 @@ void study_others(const Settings& s, Findings& findings) {
   for (const auto& entry : registry<ObstaclePlugin>()) {
     Worst worst;
     for (int n = 0; n < s.integer("samples"); ++n) {
-      lab::Values values;
-      if (entry.plugin.params.find("normal") != nullptr)
-        values.emplace_back("normal", Value::List{random.normal(), random.normal(), random.normal()});
+      const lab::Values values = lab::draw_obstacle(entry.plugin.params, random);
       const double k = std::pow(10, random.uniform(0, 6));
       lab::Probe probe(entry.plugin.make(entry.plugin.params.read(Value(values)), k));
       double z[3];
@@ -139,7 +179,110 @@ void study_others(const Settings& s, Findings& findings) {
   }
 }
 
-// A beam of neo-Hookean tets with fibres, some springs, soft pins, a plane it touches, and hard pins.
+// ---- damping
+
+struct DampingErrors {
+  lab::Worst by_z, by_rate, curvature, stage;
+  bool finite = true;
+};
+
+// A state as a stage meets it: a rate of size one, and stretches above one, where the stiffness of the material is positive definite and its
+// projection has no corner. They are apart from each other: near equal ones their axes turn too fast for differences.
+void draw_state(const Settings& s, int n, lab::Random& random, double* z, double* rate) {
+  double u[9], v[9], stretch[3];
+  random.rotation(u), random.rotation(v);
+  for (int k = 0; k < 3; ++k) stretch[k] = 1 + (s.number("high") - 1) / 3 * (k + random.uniform(0, 0.8));
+  for (int i = 0; i < n; ++i) {
+    z[i] = 0, rate[i] = random.normal();
+    for (int k = 0; k < 3; ++k) z[i] += u[3 * (i / 3) + k] * stretch[k] * v[3 * (i % 3) + k];
+  }
+}
+
+// f is a function of x [n]; `gradient` what it should be.
+template <class F>
+void difference(const double* x, int n, double step, const double* gradient, double scale, lab::Worst& worst,
+                F&& f) {
+  for (int i = 0; i < n; ++i) {
+    double moved[9];
+    std::copy_n(x, n, moved);
+    moved[i] = x[i] + step;
+    const double up = f(moved);
+    moved[i] = x[i] - step;
+    worst.see(std::abs((up - f(moved)) / (2 * step) - gradient[i]) / scale);
+  }
+}
+
+double largest(const double* x, int n) {
+  lab::Worst out = 1e-300;
+  for (int i = 0; i < n; ++i) out.see(std::abs(x[i]));
+  return out;
+}
+
+void compare_damping(lab::DampingProbe& probe, const Settings& s, bool exact_curvature, lab::Random& random,
+                     DampingErrors& errors) {
+  const int n = probe.size();
+  const double step = s.number("difference"), tau = 0.1;
+  double z[9], rate[9], origin[9], velocity[9], by_z[9], by_rate[9], h[81], g[9];
+  draw_state(s, n, random, z, rate);
+  probe.rate(z, rate, by_z, by_rate);
+  probe.curvature(z, rate, h);
+  // Against the force of a rate of one, so that a rate that hardly damps is measured against something.
+  const double size = std::max({largest(by_z, n), largest(by_rate, n), largest(h, n * n)});
+  difference(z, n, step, by_z, size, errors.by_z, [&](double* x) { return probe.rate(x, rate, nullptr, nullptr); });
+  difference(rate, n, step, by_rate, size, errors.by_rate,
+             [&](double* x) { return probe.rate(z, x, nullptr, nullptr); });
+  for (int j = 0; j < n && exact_curvature; ++j)
+    difference(rate, n, step, h + n * j, largest(h, n * n), errors.curvature, [&](double* x) {
+      double force[9];
+      probe.rate(z, x, nullptr, force);
+      return force[j];
+    });
+  for (int i = 0; i < n; ++i) origin[i] = z[i] - tau * rate[i], velocity[i] = rate[i] + 0.3 * random.normal();
+  probe.stage(z, origin, velocity, tau, g);
+  // S bends over lengths of tau times the rate.
+  difference(z, n, step * tau, g, std::max(size, largest(g, n)), errors.stage,
+             [&](double* x) { return probe.stage(x, origin, velocity, tau, nullptr); });
+}
+
+// Rank-deficient and inverted states: only finite.
+void degenerate_damping(lab::DampingProbe& probe, const Settings& s, lab::Random& random, DampingErrors& errors) {
+  const int n = probe.size();
+  for (const lab::Stretching kind : lab::all_stretchings) {
+    double z[9], rate[9], by_z[9], by_rate[9], h[81];
+    lab::draw_matrix(kind, s.number("low"), s.number("high"), random, z);
+    for (double& x : rate) x = random.normal();
+    errors.finite = errors.finite && std::isfinite(probe.rate(z, rate, by_z, by_rate));
+    probe.curvature(z, rate, h);
+    for (int i = 0; i < n * n; ++i)
+      errors.finite = errors.finite && std::isfinite(h[i]) && std::isfinite(by_z[i % n]);
+    for (int i = 0; i < n; ++i) errors.finite = errors.finite && std::isfinite(by_rate[i]);
+  }
+}
+
+void study_damping(const Settings& s, Findings& findings) {
+  lab::Random random(s.integer("seed") + 3);
+  std::vector<std::pair<std::string, DampingErrors>> models;
+  for (int draw = 0; draw < s.integer("draws"); ++draw)
+    for (const lab::DampingDraw& of : lab::draw_dampings(random)) {
+      auto at = std::find_if(models.begin(), models.end(), [&](const auto& one) { return one.first == of.label; });
+      if (at == models.end()) at = models.insert(at, {of.label, {}});
+      lab::DampingProbe probe(lab::damping_on(of.kind, of.type, of.params));
+      // A spline of rates leaves its own slope out of the curvature, which may be negative.
+      const bool exact = Value(of.params).dump().find("strain_rate") == std::string::npos;
+      for (int n = 0; n < s.integer("samples"); ++n) compare_damping(probe, s, exact, random, at->second);
+      degenerate_damping(probe, s, random, at->second);
+    }
+  for (const auto& [label, errors] : models) {
+    findings.at_most(label + ": R -> dR/dz", 1e-7, errors.by_z);
+    findings.at_most(label + ": R -> dR/dz'", 1e-7, errors.by_rate);
+    findings.at_most(label + ": dR/dz' -> d2R/dz'2", 1e-6, errors.curvature);
+    findings.at_most(label + ": S -> dS/dz", 1e-7, errors.stage);
+    findings.holds(label + ": all finite", errors.finite);
+  }
+}
+
+// A beam of neo-Hookean tets with fibres, some springs, soft pins, every obstacle (as it is by default: the beam is about the origin), and
+// hard pins.
 Model everything() {
   BoxOptions options;
   options.size = {2, 1, 1}, options.cells = {4, 2, 2};
@@ -154,12 +297,11 @@ Model everything() {
   for (const int v : soft)
     for (int k = 0; k < 3; ++k) target.push_back(mesh.vertices[3 * v + k] + (k == 0 ? 0.1 : 0));
   model.terms.push_back({"soft pins", Elements::points(soft), {make_pin(2e4, target, {})}});
-  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
   std::vector<int> all(mesh.vertex_count());
   for (int v = 0; v < mesh.vertex_count(); ++v) all[v] = v;
-  model.terms.push_back({"ground",
-                         Elements::points(all),
-                         {plane.make(plane.params.read(Value(lab::Values{{"height", -0.4}})), 3e4)}});
+  for (const auto& obstacle : registry<ObstaclePlugin>())
+    model.terms.push_back(
+        {obstacle.name, Elements::points(all), {obstacle.plugin.make(obstacle.plugin.params.defaults(), 3e4)}});
   lab::pin(model, mesh.vertex_groups.at("x_min"));
   return model;
 }
@@ -207,13 +349,14 @@ void study_objective(const Settings& s, Findings& findings) {
     second.see(error / largest);
   }
   findings.at_most("whole objective: energy -> gradient", 1e-7, first,
-                   "tets with fibres, springs, soft and hard pins, plane, inertia");
+                   "tets with fibres, springs, soft and hard pins, obstacles, inertia");
   findings.at_most("whole objective: gradient -> second derivative", 1e-6, second);
 }
 
 void run(const Settings& s, Findings& findings) {
   study_materials(s, findings);
   study_others(s, findings);
+  study_damping(s, findings);
   study_objective(s, findings);
 }
 
@@ -222,7 +365,10 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E73() {
   return {.title = "Derivatives of every energy by finite differences",
           .source = "oracle",
-          .doc = "Energy -> gradient -> second derivative, central differences, degenerate stretches included.",
+          .doc =
+              "Energy -> gradient -> second derivative, central differences, degenerate stretches included: every "
+              "registered "
+              "material, obstacle and damping model, and their compliant forms.",
           .params = {integer("draws", 4, between(1, 1000), "random parameter sets of each energy"),
                      integer("samples", 20, between(1, 100000), "deformations of each kind and parameter set"),
                      number("low", "", 0.35, between(0.3, 1), "smallest stretch"),
@@ -230,7 +376,7 @@ ExperimentPlugin experiment_E73() {
                      number("difference", "", 1e-5, {1e-7, 1e-3, false, false},
                             "step of the central differences; the bounds are for 1e-5"),
                      integer("seed", 1, at_least(0), "seed of the samples")},
-          .quick = Quick{},
+          .quick = Quick{.set = {{"draws", 2}}},
           .run = run};
 }
 

@@ -9,12 +9,15 @@
 // step shows the order of the integrator, against a fine run on the same mesh. Backward Euler shows its order only at
 // small steps (0.28, 0.52, 0.72 with 8, 32, 64 steps): until h w_k^2 t is small it swallows the vibrations w_k that the
 // error of the mesh excites.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/probe.h"
+#include "lab/share.h"
 #include "lab/small_systems.h"
 #include "lab/worst.h"
 #include "resilin/shapes.h"
@@ -121,40 +124,64 @@ std::array<double, 2> errors(const Problem& p, const Simulation& simulation) {
   return {std::sqrt(displacement), std::sqrt(stresses)};
 }
 
-double time_order(const Problem& p, const std::string& integrator, int steps) {
-  const int cells = 3;
-  const auto reference = simulate(p, cells, "tr_bdf2", 4096);
+constexpr int time_cells = 3;  // of the runs that show the order in time
+
+double time_order(const Problem& p, const std::vector<double>& reference, const std::string& integrator,
+                  int steps) {
   std::vector<double> gaps;
   for (const int n : {steps, 2 * steps, 4 * steps}) {
-    const auto run = simulate(p, cells, integrator, n);
+    const auto run = simulate(p, time_cells, integrator, n);
     lab::Worst worst;
-    for (std::size_t i = 0; i < run->positions().size(); ++i)
-      worst.see(std::abs(run->positions()[i] - reference->positions()[i]));
+    for (std::size_t i = 0; i < reference.size(); ++i) worst.see(std::abs(run->positions()[i] - reference[i]));
     gaps.push_back(worst);
   }
   return lab::slopes(gaps).back();
 }
 
+constexpr struct {
+  const char* integrator;
+  double order;
+  const char* steps;
+} integrators[] = {
+    {"backward_euler", 1, "euler_steps"}, {"implicit_midpoint", 2, "coarse_steps"}, {"tr_bdf2", 2, "coarse_steps"}};
+
 void run(const Settings& s, Findings& findings) {
-  const Problem p = read(s);
-  std::vector<double> displacement, stress;
-  for (const int cells : {2, 4, 8}) {
-    const auto found = errors(p, *simulate(p, cells, "tr_bdf2", s.integer("steps")));
-    displacement.push_back(found[0]), stress.push_back(found[1]);
-  }
-  findings.report("error of displacements, 8 cells [m]", displacement.back());
-  findings.near("order in space, displacements", 2, lab::slopes(displacement).back(), 0.2);
-  findings.near("order in space, stresses", 1, lab::slopes(stress).back(), 0.2);
-  const struct {
-    const char* integrator;
-    double order;
-    const char* steps;
-  } orders[] = {{"backward_euler", 1, "euler_steps"},
-                {"implicit_midpoint", 2, "coarse_steps"},
-                {"tr_bdf2", 2, "coarse_steps"}};
-  for (const auto& [integrator, order, steps] : orders)
-    findings.near(std::string("order in time, ") + integrator, order, time_order(p, integrator, s.integer(steps)),
-                  0.2);
+  lab::Share displacements, stresses, in_time[std::size(integrators)];
+  for (const double larger : {0.5, 1.0, 1.5})
+    for (const double faster : {0.5, 1.0}) {
+      Problem p = read(s);
+      p.a *= larger, p.w *= faster;
+      const std::string at = fmt::format("a = {:g}, w = {:g}: ", p.a, p.w);
+      std::vector<double> displacement, stress;
+      for (const int cells : {2, 4, 8}) {
+        const auto found = errors(p, *simulate(p, cells, "tr_bdf2", s.integer("steps")));
+        displacement.push_back(found[0]), stress.push_back(found[1]);
+      }
+      const auto see = [&](const std::string& what, double expected, double order, lab::Share& share) {
+        findings.report(at + what, order);
+        share.see(std::abs(order - expected) <= 0.2);
+      };
+      see("order in space, displacements", 2, lab::slopes(displacement).back(), displacements);
+      see("order in space, stresses", 1, lab::slopes(stress).back(), stresses);
+      const std::vector<double> reference = simulate(p, time_cells, "tr_bdf2", 4096)->positions();
+      for (std::size_t i = 0; i < std::size(integrators); ++i)
+        see(std::string("order in time, ") + integrators[i].integrator, integrators[i].order,
+            time_order(p, reference, integrators[i].integrator, s.integer(integrators[i].steps)), in_time[i]);
+    }
+  displacements.judge("order in space of displacements 2 within 0.2", 1, findings);
+  stresses.judge("order in space of stresses 1 within 0.2", 1, findings);
+  for (std::size_t i = 0; i < std::size(integrators); ++i)
+    in_time[i].judge(
+        fmt::format("order in time of {} {:g} within 0.2", integrators[i].integrator, integrators[i].order), 1,
+        findings);
+  findings.differs_because(
+      "the oracle names neither field nor steps. Orders show only where the step resolves what the error of the "
+      "mesh excites: "
+      "with 8 first steps the second-order integrators show 1.56 to 2.05 over these settings, with 32 1.97 to "
+      "2.01; backward "
+      "Euler, which swallows such vibrations until h w_k^2 t is small, shows 0.28, 0.52 and 0.72 with 8, 32 and 64 "
+      "steps. So 32 "
+      "and 512 are the first steps here, chosen after this look, and all settings are asked to hold.");
 }
 
 }  // namespace
@@ -169,7 +196,7 @@ ExperimentPlugin experiment_E83() {
                      number("density", "kg/m^3", 1000, positive(), "rho"),
                      number("duration", "s", 0.4, positive(), "simulated time"),
                      integer("steps", 40, between(1, 100000), "steps of the runs on finer meshes"),
-                     integer("coarse_steps", 8, between(1, 1000), "steps of the coarsest run in time"),
+                     integer("coarse_steps", 32, between(1, 1000), "steps of the coarsest run in time"),
                      integer("euler_steps", 512, between(1, 1000), "the same for backward Euler")},
           .quick = Quick{.slow = true},
           .run = run};

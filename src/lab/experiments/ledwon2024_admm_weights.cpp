@@ -43,17 +43,17 @@ Best scan(lab::OneStage& stage, int iterations) {
   return best;
 }
 
-lab::Plot sweep(const Settings& s, bool further, Findings& findings, std::vector<std::vector<std::string>>& rows) {
+Plot sweep(const Settings& s, bool further, Findings& findings, std::vector<std::vector<std::string>>& rows) {
   lab::BeamOptions o;
   o.cells = s.integer("cells");
   lab::PreparedBeam beam = lab::prepare_beam(o, 20);
   const std::string setting = further ? "twisted further" : "released";
-  lab::Plot plot{"Best c of ADMM, " + setting,
-                 "k h^2 [kg/m]",
-                 "c",
-                 true,
-                 true,
-                 {{"best of a scan", {}, {}}, {"rule", {}, {}}}};
+  Plot plot{"Best c of ADMM, " + setting,
+            "k h^2 [kg/m]",
+            "c",
+            true,
+            true,
+            {{"best of a scan", {}, {}}, {"rule", {}, {}}}};
   std::vector<double> weights;
   for (int power = s.integer("first_power"); power <= s.integer("last_power"); ++power) {
     beam.options.step = 1e-2, beam.options.stiffness = std::pow(10.0, power + 4);

@@ -81,7 +81,7 @@ void run(const Settings& s, Findings& findings) {
       {"dense BFGS from the identity",
        dense_bfgs(stage, MatrixXd::Identity(hessian.rows(), hessian.rows()) / diagonal, n)},
       {"steepest descent", observed(stage, {{"history", 0}, {"initial_hessian", "scaled_identity"}}, n)}};
-  lab::Plot plot{"Baselines on the released beam", "iteration", "relative error", false, true, {}};
+  Plot plot{"Baselines on the released beam", "iteration", "relative error", false, true, {}};
   std::vector<double> last, needed;
   for (const auto& [name, iterates] : runs) {
     std::vector<double> errors;

@@ -33,9 +33,9 @@ Case run_case(lab::OneStage stage, int iterations) {
 
 // Some twenty points per decade: what the eye sees of 1000 iterations.
 void plot_case(const std::string& title, const Case& one, int iterations, Findings& findings) {
-  lab::Plot plot{title, "iteration", "relative error", true, true, {}};
+  Plot plot{title, "iteration", "relative error", true, true, {}};
   for (std::size_t k = 0; k < one.runs.size(); ++k) {
-    lab::Series series{one.runs[k].curve.name, {}, {}};
+    Series series{one.runs[k].curve.name, {}, {}};
     for (int i = 1; i <= iterations; i = std::max(i + 1, static_cast<int>(1.12 * i)))
       series.x.push_back(i), series.y.push_back(one.error(k, i) > 1e-13 ? one.error(k, i) : NAN);
     plot.series.push_back(std::move(series));
@@ -61,7 +61,7 @@ lab::BeamOptions at_power(lab::BeamOptions o, int power) {
 
 struct Sweep {
   std::vector<std::vector<std::string>> rows;
-  lab::Series bias;
+  Series bias;
   lab::Worst worst_qn{}, worst_bias{};
   bool finite = true;
 };
@@ -79,7 +79,7 @@ void add(Sweep& sweep, const Case& one, int power, int iterations) {
       sweep.bias.y.push_back(std::max(one.error(last, iterations), 1e-13));
 }
 
-lab::Series run_sweep(const Settings& s, const std::string& material, bool further, Findings& findings) {
+Series run_sweep(const Settings& s, const std::string& material, bool further, Findings& findings) {
   lab::BeamOptions o;
   o.cells = s.integer("cells"), o.material = material;
   lab::PreparedBeam beam = lab::prepare_beam(o, 20);
@@ -126,7 +126,7 @@ void only_the_product_counts(const Settings& s, Findings& findings) {
 
 void run(const Settings& s, Findings& findings) {
   only_the_product_counts(s, findings);
-  lab::Plot bias{"XPBD: relative error at the end", "k h^2 [kg/m]", "relative error", true, true, {}};
+  Plot bias{"XPBD: relative error at the end", "k h^2 [kg/m]", "relative error", true, true, {}};
   for (const char* material : {"arap", "simplified_neo_hookean"})
     for (const bool further : {false, true}) bias.series.push_back(run_sweep(s, material, further, findings));
   findings.plot(std::move(bias));

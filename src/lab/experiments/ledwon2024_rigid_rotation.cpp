@@ -38,8 +38,8 @@ Result run_beam(const Settings& s, double stiffness) {
 
 void run(const Settings& s, Findings& findings) {
   std::vector<std::vector<std::string>> rows;
-  lab::Plot plot{"PD by k h^2", "k h^2 [kg/m]", "",
-                 true,          true,           {{"1 - rate of PD", {}, {}}, {"objective / least - 1", {}, {}}}};
+  Plot plot{"PD by k h^2", "k h^2 [kg/m]", "",
+            true,          true,           {{"1 - rate of PD", {}, {}}, {"objective / least - 1", {}, {}}}};
   double before = 0;
   for (double k = s.number("stiffness"); k < 1.001 * s.number("stiffest"); k *= 10) {
     const Result r = run_beam(s, k);

@@ -66,7 +66,7 @@ std::vector<Outcome> run_case(const Settings& s, const std::string& material, do
   const std::string at = fmt::format("{}, h = {:.0e} s", material, step);
   rows.push_back({at, "XPBD, 1000 sweeps", fmt::format("{:.2g}", lab::error_at(sweeps.curve.report, 1000, minimum)),
                   "1000", "", ""});
-  lab::Plot plot{"Global steps: " + at, "iteration", "relative error", false, true, {}};
+  Plot plot{"Global steps: " + at, "iteration", "relative error", false, true, {}};
   plot.series.push_back(lab::counted("XPBD, sweeps", {}));
   for (int i = 0; i <= s.integer("iterations"); ++i)
     plot.series[0].x.push_back(i), plot.series[0].y.push_back(lab::error_at(sweeps.curve.report, i, minimum));

@@ -106,7 +106,7 @@ std::array<double, 2> ghosts(const Settings& s, const Method& method, const Stat
 void run(const Settings& s, Findings& findings) {
   const State state = released(s);
   const auto all = methods();
-  lab::Plot plot{"Fig. 10: energy of the shaken bar", "frame", "kinetic + elastic [J]", false, true, {}};
+  Plot plot{"Fig. 10: energy of the shaken bar", "frame", "kinetic + elastic [J]", false, true, {}};
   std::vector<std::array<double, 2>> ghost;
   std::vector<Shaken> shaken;
   for (const Method& method : all) {

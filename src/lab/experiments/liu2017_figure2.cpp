@@ -79,8 +79,7 @@ void run(const Settings& s, Findings& findings) {
                                 {"stiff PD", "arap", "stiffness", s.number("stiff")},
                                 {"polynomial", "polynomial", "mu", s.number("mu")}};
   std::vector<Outcome> gentle, impulsive;
-  lab::Plot plot{
-      "Fig. 2: gentle motion, the ear's tip off a rigid head", "frame", "distance [m]", false, false, {}};
+  Plot plot{"Fig. 2: gentle motion, the ear's tip off a rigid head", "frame", "distance [m]", false, false, {}};
   for (const Material& material : materials) {
     gentle.push_back(animate(s, material, false, findings));
     impulsive.push_back(animate(s, material, true, findings));

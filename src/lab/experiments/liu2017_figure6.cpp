@@ -59,9 +59,9 @@ void run(const Settings& s, Findings& findings) {
   findings.at_least("B, stretched: least stress / neo-Hookean, away from rest", 1.05,
                     least_ratio(b, base, 1 + d / 2, 1 + d));
   findings.at_least("B, compressed: least stress / neo-Hookean", 1 - 1e-9, least_ratio(b, base, 1 - d, 1 - d / 2));
-  lab::Plot plot{"Fig. 6: stress by stretch (Eq. 10)", "stretch", "stress [Pa]", false, false, {}};
+  Plot plot{"Fig. 6: stress by stretch (Eq. 10)", "stretch", "stress [Pa]", false, false, {}};
   for (const auto& [name, f] : {std::pair{"neo-Hookean", &base}, {"spline A", &a}, {"spline B", &b}}) {
-    lab::Series series{name, {}, {}};
+    Series series{name, {}, {}};
     for (double x = 0.3; x <= 2.001; x += 0.02) series.x.push_back(x), series.y.push_back(f->stress(x));
     plot.series.push_back(std::move(series));
   }

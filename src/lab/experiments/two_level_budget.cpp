@@ -69,10 +69,10 @@ void run(const Settings& s, Findings& findings) {
     const std::vector<Budgeted> runs = calmest(s, part * whole, worst);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const std::string name = i == 0 ? "paper's method" : "two-level";
-      findings.at_most(fmt::format("{} in {:g} of that: median frame / budget", name, part), 1.1,
-                       median(runs[i].seconds) / (part * whole),
-                       fmt::format("{:g} iterations, residual falls to {:.1e}", median(runs[i].iterations),
-                                   std::pow(10, median(runs[i].fall))));
+      findings.time(fmt::format("{} in {:g} of that: median frame / budget", name, part), "<=", 1.1,
+                    median(runs[i].seconds) / (part * whole),
+                    fmt::format("{:g} iterations, residual falls to {:.1e}", median(runs[i].iterations),
+                                std::pow(10, median(runs[i].fall))));
     }
     findings.report(fmt::format("in {:g} of that: median frame / budget, worst of all runs", part), worst,
                     "what other programs did is in it");
@@ -92,7 +92,8 @@ ExperimentPlugin experiment_two_level_budget() {
                      integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
                      numbers("parts", "", {0.3, 0.6, 1.0}, positive(), "budgets, in frames of ten iterations")},
           .quick = Quick{.set = {{"frames", 15}, {"repeat", 3}, {"parts", Value::List{0.6}}}, .slow = true},
-          .run = run};
+          .run = run,
+          .timed = Value::Object{}};
 }
 
 }  // namespace resilin

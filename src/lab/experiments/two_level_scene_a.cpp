@@ -48,8 +48,8 @@ void run(const Settings& s, Findings& findings) {
   };
   findings.report("10 iterations of the paper's method: distance to the converged run / size", error(paper));
   findings.at_most("5 two-level iterations: distance / that of 10 of the paper's", 1, error(ours) / error(paper));
-  findings.at_most("5 two-level iterations: least time of a frame / that of 10 of the paper's", 0.6,
-                   ours.least() / paper.least(), "in turn; other programs of the machine must not decide");
+  findings.time("5 two-level iterations: least time of a frame / that of 10 of the paper's", "<=", 0.6,
+                ours.least() / paper.least(), "in turn");
 }
 
 }  // namespace
@@ -59,13 +59,14 @@ ExperimentPlugin experiment_two_level_scene_a() {
           .source = "two_level",
           .doc = "Five two-level iterations against ten of the paper's method over 120 frames.",
           .params = {integer("frames", 120, between(1, 100000), "frames; each lasts one step of the scene"),
-                     integer("coarse_modes", 4, between(1, 16), "first point of a stage of the two-level method"),
+                     integer("coarse_modes", 4, between(1, 16), "modes of the two-level method"),
                      integer("coarse_after", 0, between(0, 1000),
                              "iterations before the coarse Hessian is taken; 1 leaves half the error and costs one "
                              "more trial of the line search"),
                      choice("start", {"target", "harmonic"}, "first point of a stage of the two-level method")},
           .quick = Quick{.set = {{"frames", 5}}},
-          .run = run};
+          .run = run,
+          .timed = Value::Object{}};
 }
 
 }  // namespace resilin

@@ -160,10 +160,10 @@ std::vector<BarCase> cases(const Settings& s, const std::string& material) {
 // Of one method on one material.
 struct Tally {
   std::string name;
-  lab::Plot plot;
+  Plot plot;
   Mean over_best{}, over_today{}, iterations{};
   void add(const BarCase& c, const std::vector<double>& factors, const std::vector<Cost>& costs) {
-    lab::Series& series = plot.series.emplace_back(lab::Series{c.name(), factors, {}});
+    Series& series = plot.series.emplace_back(Series{c.name(), factors, {}});
     const Cost& rule = costs.back();
     double best = costs[0].evaluations;
     for (std::size_t i = 0; i < factors.size(); ++i) {

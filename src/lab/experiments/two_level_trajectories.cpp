@@ -28,10 +28,10 @@ std::vector<lab::Method> methods(const Settings& s) {
 }
 
 // Both methods of a scene in its colour, the paper's dashed.
-void add_lines(lab::Plot& plot, const std::string& scene, const std::vector<lab::OwnTrajectory>& runs) {
+void add_lines(Plot& plot, const std::string& scene, const std::vector<lab::OwnTrajectory>& runs) {
   const int colour = static_cast<int>(plot.series.size() / 2);
   for (const bool two_level : {false, true}) {
-    lab::Series line{scene + (two_level ? ", two-level" : ", paper"), {}, {}, colour, !two_level};
+    Series line{scene + (two_level ? ", two-level" : ", paper"), {}, {}, colour, !two_level};
     for (std::size_t i = 0; i < counts.size(); ++i) {
       line.x.push_back(counts[i]);
       line.y.push_back(runs[i + (two_level ? counts.size() : 0)].error);
@@ -66,12 +66,12 @@ void run(const Settings& s, Findings& findings) {
   findings.table("Root mean square distance to the converged run / body length",
                  {"material", "scene", "method", "error", "of the shape", "finite"}, {});
   for (const std::string& material : materials) {
-    lab::Plot plot{"Runs of their own, " + material,
-                   "iterations per frame",
-                   "distance to the converged run / length",
-                   false,
-                   true,
-                   {}};
+    Plot plot{"Runs of their own, " + material,
+              "iterations per frame",
+              "distance to the converged run / length",
+              false,
+              true,
+              {}};
     for (const std::string& scene : lab::bar_scenes()) {
       lab::BarCase c;
       c.scene = scene, c.material = material, c.vertices = s.integer("vertices"), c.young = s.number("young");

@@ -50,13 +50,13 @@ double farthest(const std::vector<double>& a, const std::vector<double>& b) {
 
 void run(const Settings& s, Findings& findings) {
   const double diagonal = std::hypot(0.06, 0.07, 0.61);
-  std::vector<lab::Series> series;
+  std::vector<Series> series;
   for (const double young : youngs) {
     if (young > s.number("stiffest")) break;
     const std::string at = fmt::format("E = {:.0e} Pa: ", young);
     const Run reference = simulate(s, young, lab::reference_solver());
     findings.near(at + "steps of the reference that did not converge", 0, reference.unfinished, 0);
-    lab::Series one{.name = at, .x = {}, .y = {}};
+    Series one{.name = at, .x = {}, .y = {}};
     for (const int iterations : iteration_counts) {
       const Run xpbd = simulate(s, young, fmt::format(R"({{"type": "xpbd", "iterations": {}}})", iterations));
       findings.holds(at + fmt::format("{} iterations stay finite", iterations), xpbd.finite);

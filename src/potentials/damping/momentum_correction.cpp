@@ -10,15 +10,16 @@ namespace {
 // A = sum |z_r|^2 1 - z_r z_r^T and b = sum z_r x z'_r. The projection is symmetric; with c = A^-1 sum z_r x g_r
 //   dR'/dz_r = dR/dz_r - g_r x omega - z'_r x c + 2 (c . omega) z_r - (z_r . omega) c - (z_r . c) omega,   g = dR/dz'_nonrigid.
 struct Projection {
-  explicit Projection(const Pack rows[9]) : z(rows) {
+  explicit Projection(const Pack at[9]) : z(at) {
     Pack a[9] = {}, cofactors[9];
     for (int r = 0; r < 3; ++r) {
       const Pack* row = z + 3 * r;
       const Pack square = dot3(row[0], row[1], row[2], row[0], row[1], row[2]);
       for (int i = 0; i < 9; ++i) a[i] += (i % 4 == 0 ? square : Pack{}) - row[i / 3] * row[i % 3];
     }
-    // Singular only when all rows lie on a line: then the turn about that line moves nothing, and its axis gets a small stiffness.
-    const Pack shift = 1e-14 * trace(a) + 1e-290;
+    // Singular only when all rows lie on a line: then the turn about that line moves nothing, and its axis gets a small stiffness. Also in a
+    // point: 1e-100 is nothing beside any z, and its cube does not underflow.
+    const Pack shift = 1e-14 * trace(a) + 1e-100;
     for (int i = 0; i < 9; i += 4) a[i] += shift;
     cofactor(a, cofactors);
     const Pack inverse_determinant = 1.0 / dot3(a[0], a[1], a[2], cofactors[0], cofactors[1], cofactors[2]);
@@ -59,11 +60,13 @@ struct Projection {
 };
 
 // Section 6.3: z'_nonrigid = (z' + z z'^T Y)/2 with Y = z^-T (their Eq. 67, transposed). For invertible F only: F nearly flat makes
-// it large.
+// it large, and where F is singular Y is zero.
 struct VelocityGradient {
-  explicit VelocityGradient(const Pack rows[9]) : z(rows) {
+  explicit VelocityGradient(const Pack at[9]) : z(at) {
     cofactor(z, y);
-    const Pack inverse_determinant = 1.0 / dot3(z[0], z[1], z[2], y[0], y[1], y[2]);
+    const Pack determinant = dot3(z[0], z[1], z[2], y[0], y[1], y[2]);
+    const Mask some = abs(determinant) > 1e-100;
+    const Pack inverse_determinant = select(some, 1.0 / select(some, determinant, broadcast(1.0)), Pack{});
     for (Pack& entry : y) entry *= inverse_determinant;
   }
   void nonrigid(const Pack w[9], Pack out[9]) const { half_with(z, w, y, w, out); }

@@ -1,4 +1,5 @@
 // Power law, spline and momentum correction around any model.
+#include "lab/sampling.h"
 #include "potentials/damping/damping_checks.h"
 #include "resilin/errors.h"
 
@@ -94,6 +95,21 @@ TEST(MomentumCorrection, RemovesRigidVelocityOnly) {
     const double expected = plain.rate(z, w, nullptr, nullptr);
     EXPECT_NEAR(corrected.rate(z, w, nullptr, nullptr), expected, 1e-10 * expected) << kind;
   }
+}
+
+// Collapsed to a plane, a line or a point.
+TEST(MomentumCorrection, IsFiniteWhereAnElementIsCollapsed) {
+  Random random(4);
+  for (const char* kind : {"projection", "velocity_gradient"})
+    for (const Stretching collapsed : {Stretching::flat, Stretching::line, Stretching::point}) {
+      DampingProbe probe("rayleigh", {{"momentum", kind}});
+      double z[9], w[9], by_z[9], by_rate[9];
+      draw_matrix(collapsed, 0.5, 1.5, random, z);
+      for (double& x : w) x = random.normal();
+      EXPECT_TRUE(std::isfinite(probe.rate(z, w, by_z, by_rate))) << kind << " " << name(collapsed);
+      for (int i = 0; i < 9; ++i)
+        EXPECT_TRUE(std::isfinite(by_z[i]) && std::isfinite(by_rate[i])) << kind << " " << name(collapsed);
+    }
 }
 
 }  // namespace
