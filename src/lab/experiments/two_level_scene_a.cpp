@@ -65,7 +65,7 @@ ExperimentPlugin experiment_two_level_scene_a() {
                      "coarse_after", 0, between(0, 1000),
                      "of the two-level method; 1 leaves half the error and takes a trial of the line search more"),
                  choice("start", {"target", "harmonic"}, "of the two-level method")},
-      .quick = Quick{.set = {{"frames", 5}}},
+      .quick = Quick{.set = {{"frames", 5}}, .slow = true},
       .run = run};
 }
 
