@@ -249,7 +249,7 @@ void write_plots(const std::string& folder, const std::vector<ExperimentReport>&
       const auto* plot = std::get_if<Plot>(&figure);
       if (plot == nullptr) continue;
       ++n;
-      if (!lab::has_points(*plot)) continue;
+      if (!has_points(*plot)) continue;
       create_folder(folder + "/plots");
       write_file(fmt::format("{}/plots/{}_{}.svg", folder, name, n), svg(*plot));
     }

@@ -7,7 +7,7 @@
 #include "report/run_report.h"
 #include "resilin/render.h"
 
-namespace resilin::lab {
+namespace resilin {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -94,4 +94,4 @@ TEST(RunReport, ALongRunIsThinnedButKeepsItsLastFrame) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin

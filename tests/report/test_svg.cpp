@@ -5,7 +5,7 @@
 
 #include "report/svg.h"
 
-namespace resilin::lab {
+namespace resilin {
 namespace {
 
 using Points = std::vector<std::pair<double, double>>;
@@ -114,4 +114,4 @@ TEST(Svg, OnePointIsEnough) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin
