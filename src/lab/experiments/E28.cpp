@@ -1,10 +1,10 @@
 // E28: a spinning rod of two masses, 1 revolution per second for 2 s (Brown et al. Fig. 6 in small): what is left
 // of angular momentum and energy with TR-BDF2 at dt and with backward Euler and BDF2 at dt/2. Expected is the same recursion on the one
-// vector that the rod has left by symmetry, written here for any mass, stiffness and duration; at the oracle's own it must give the
-// oracle's figures. Its BDF2 begins with a step of backward Euler; ours begins with TR-BDF2 and keeps more, which is reported.
+// vector that the rod has left by symmetry, written here for any mass, stiffness and duration; at those of the independent program it must give
+// its figures. Its BDF2 begins with a step of backward Euler; ours begins with TR-BDF2 and keeps more, which is reported.
 //
 // The beam of Fig. 6, which spins and lengthens: TR-BDF2 keeps more than BDF2 and that more than backward Euler, in both. The paper prints
-// neither size, stiffness nor speeds of it, and the oracle gives none: so the claim is judged over a grid of steps, stiffnesses and
+// neither size, stiffness nor speeds of it: so the claim is judged over a grid of steps, stiffnesses and
 // elongations, by the share of them at which it holds.
 #include <fmt/format.h>
 
@@ -88,7 +88,7 @@ struct Method {
   const char* integrator;
   double part;  // of dt
   void (*on_paper)(Rod&, double h, int steps);
-  double momentum[3], energy[3];  // the oracle's
+  double momentum[3], energy[3];  // of the independent program
 };
 constexpr Method methods[] = {
     {"backward_euler", 0.5, rod_backward_euler, {0.4902, 0.6224, 0.7474}, {0.2409, 0.3881, 0.5591}},
@@ -210,7 +210,7 @@ void judge_beams(const Settings& s, Findings& findings) {
   order.judge("beams: TR-BDF2 loses less than BDF2, that less than backward Euler, in both", 1, findings);
   tenth.report("beams: TR-BDF2 loses at most a tenth of the angular momentum that BDF2 does", findings);
   findings.differs_because(
-      "size, stiffness and speeds of the beam are not printed: they are ours. The oracle asks that TR-BDF2 lose at "
+      "size, stiffness and speeds of the beam are not printed: they are ours. It was asked that TR-BDF2 lose at "
       "most "
       "a tenth of the angular momentum that BDF2 does. That holds for the rod (0.03), for which its figures were "
       "computed, and for few beams, whose vibration costs both integrators more than their spin does. So its bound "
@@ -229,8 +229,9 @@ void run(const Settings& s, Findings& findings) {
       const auto measured = kept(s, method.integrator, h, euler_start);
       const std::string at = fmt::format("{}, h = {:g}", method.integrator, h);
       findings.near("L/L0 on paper, " + at, method.momentum[i], oracle[0], 1e-3,
-                    "1 kg, 1e4 N/m, 2 s: the oracle's");
-      findings.near("E/E0 on paper, " + at, method.energy[i], oracle[1], 1e-3, "1 kg, 1e4 N/m, 2 s: the oracle's");
+                    "1 kg, 1e4 N/m, 2 s: the independent program's");
+      findings.near("E/E0 on paper, " + at, method.energy[i], oracle[1], 1e-3,
+                    "1 kg, 1e4 N/m, 2 s: the independent program's");
       findings.near("L/L0, " + at, expected[0], measured[0], 1e-6);
       findings.near("E/E0, " + at, expected[1], measured[1], 1e-6);
       if (euler_start) findings.report("L/L0, " + at + ", with its own start", kept(s, method.integrator, h)[0]);

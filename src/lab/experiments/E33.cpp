@@ -200,7 +200,7 @@ void run(const Settings& s, Findings& findings) {
                 "1e-13 of the positions, where ADMM stops, over the step");
   compare_swings(s, findings);
   findings.differs_because(
-      "the oracle asks for the stopping time to 1 % at t*/100 and names no integrator. It is judged with TR-BDF2, "
+      "the stopping time is asked to 1 % at t*/100, without an integrator. It is judged with TR-BDF2, "
       "the "
       "paper's; backward Euler is 1.07 % late at p = 1/2 whatever the solver, and is reported. Angle and damping "
       "of the "

@@ -41,7 +41,7 @@ void add_rows(std::vector<std::vector<std::string>>& rows, const std::string& na
   }
 }
 
-// The oracle's windows; they are for S-BEAM with 81 and 208 vertices.
+// Windows of the independent program; they are for S-BEAM with 81 and 208 vertices.
 void judge(const Beam& beam, const std::string& at, Findings& findings) {
   findings.at_most(at + "QN after 40: relative error", 1e-3, beam.error(qn, 40));
   // Below rounding of the objective no order means anything.

@@ -1,7 +1,7 @@
 // E67: weights of ADMM on the untwisting beam of Ledwon 2024, Fig. 3.3: S-BEAM, PD strain k = 1e8, one step. Plain ADMM with
 // w = c sqrt(k V) depends on c and on the step size in opposite ways; with c = 1 it is nearly projective dynamics (X44).
 //
-// The oracle's figures are of 81 vertices and k = 1e8 Pa. Its claims are judged there and on neighbours in stiffness and mesh, by the share of
+// The figures of the independent program are of 81 vertices and k = 1e8 Pa. Its claims are judged there and on neighbours in stiffness and mesh, by the share of
 // settings at which they hold.
 //
 // "Within 1.25 at each iteration" needs an end: at h = 1e-3 the two converge by 0.263 and 0.254 an iteration, so that the ratio of their errors
@@ -75,7 +75,7 @@ double best(const Runs& runs) {
          static_cast<double>(std::min_element(runs.needed.begin(), runs.needed.end()) - runs.needed.begin() + 1);
 }
 
-// The oracle's setting: curves and all errors.
+// The setting of the independent program: curves and all errors.
 void show(const Runs& large, const Runs& small, Findings& findings) {
   findings.plot(large.plot);
   findings.plot(small.plot);
@@ -117,7 +117,8 @@ void run(const Settings& s, Findings& findings) {
   converges.judge("h = 1e-3, every c >= 0.7 converges to 1e-3", 1, findings);
   tracks.judge("c = 1: error within 1.25 of projective dynamics, every iteration to 1e-6, both steps", 1, findings);
   findings.differs_because(
-      "the oracle's figures are of one beam and one stiffness. Half and twice the stiffness and a finer beam are "
+      "the figures of the independent program are of one beam and one stiffness. Half and twice the stiffness and "
+      "a finer beam are "
       "judged with it; "
       "two of its claims fail in one of the six, and the share that is asked of them, 0.8, was stated after this "
       "was seen. "

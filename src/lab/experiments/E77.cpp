@@ -88,7 +88,7 @@ Measured measure(const Beam& beam, const Settings& s, int across, const std::str
   return m;
 }
 
-// Every way to fill the cells with tets, at the mesh of which the oracle speaks.
+// Every way to fill the cells with tets, at four cells across.
 void compare_patterns(const Beam& beam, const Settings& s, Findings& findings) {
   lab::Share bends, swings, falls;
   const int cells = s.integer("cells");
@@ -104,11 +104,11 @@ void compare_patterns(const Beam& beam, const Settings& s, Findings& findings) {
     findings.report(at + "slope of the deflection's error, from half as many cells", slope);
     bends.see(error <= 0.20 * looser), swings.see(frequency <= 0.10 * looser), falls.see(slope >= 1.5);
   }
-  bends.judge("patterns of tets: deflection within the oracle's 20 %", 0.6, findings);
-  swings.judge("patterns of tets: frequency within the oracle's 10 %", 1, findings);
+  bends.judge("patterns of tets: deflection within 20 %", 0.6, findings);
+  swings.judge("patterns of tets: frequency within 10 %", 1, findings);
   falls.judge("patterns of tets: slope 1.5 at least", 0.6, findings);
   findings.differs_because(
-      "the oracle says linear tets and not which. The rows above are of the pattern that locks least, bcc (7 % at "
+      "linear tets were asked for, and not which. The rows above are of the pattern that locks least, bcc (7 % at "
       "four cells), "
       "chosen after a look at all three: five locks by 11 %, six by 21 %. So the bounds are judged over the "
       "patterns too; "

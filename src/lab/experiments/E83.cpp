@@ -175,7 +175,7 @@ void run(const Settings& s, Findings& findings) {
         fmt::format("order in time of {} {:g} within 0.2", integrators[i].integrator, integrators[i].order), 1,
         findings);
   findings.differs_because(
-      "the oracle names neither field nor steps. Orders show only where the step resolves what the error of the "
+      "neither field nor steps were given. Orders show only where the step resolves what the error of the "
       "mesh excites: "
       "with 8 first steps the second-order integrators show 1.56 to 2.05 over these settings, with 32 1.97 to "
       "2.01; backward "

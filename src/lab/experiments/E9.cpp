@@ -128,7 +128,8 @@ void run(const Settings& s, Findings& findings) {
   findings.differs_because(
       "the paper says that an under-estimated spectral radius makes Chebyshev ascend. Here it only slows it down; "
       "what oscillates "
-      "is an over-estimated one, and that is judged: the oracle's sentence was revised once for this reason. The "
+      "is an over-estimated one, and that is judged: what was expected at first was revised once for this reason. "
+      "The "
       "paper does "
       "not say which frame it shows, so the two claims on iterations are judged over several. In one of the eight "
       "(the fast bar, frame 40) "
