@@ -7,7 +7,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-GTEST_REASON = re.compile(r": Skipped\n(.*?)\n\n", re.S)
+GTEST_REASON = re.compile(r": Skipped\n(.*?)\n(?=\n|\[  SKIPPED)", re.S)
 PYTHON_SKIP = re.compile(r"^(test_\w+) \([^)]*\)(?:\n[^\n]*)? \.\.\. skipped ['\"](.*)['\"]$", re.M)
 
 
@@ -15,7 +15,7 @@ def summarise(text):
     """(passed, failed, [(name, why it was skipped)])"""
     passed, failed, skipped = 0, 0, []
     for case in ElementTree.fromstring(text).iter("testcase"):
-        name, status = case.get("name"), case.get("status")
+        name, status = case.get("name").split("  # GetParam()")[0], case.get("status")
         output = case.findtext("system-out") or ""
         if status == "fail":
             failed += 1

@@ -14,6 +14,11 @@ JUNIT = """<testsuite name="x" tests="6" failures="1">
 RESILIN_MESHES is not set
 
 [  SKIPPED ]</system-out></testcase>
+<testcase name="contract.E/Quick.Keeps/e1  # GetParam() = 1" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
+<system-out>test.cpp:28: Skipped
+known failure: e1: too far
+[  SKIPPED ] E/Quick.Keeps/e1 (569 ms)
+</system-out></testcase>
 <testcase name="io.A.NoProgram" status="notrun"><skipped message="Unable to find executable"/></testcase>
 <testcase name="io.A.Off" status="disabled"><skipped message="Disabled"/></testcase>
 <testcase name="cli.test_check" status="run"><system-out>test_a (__main__.Check.test_a) ... ok
@@ -29,7 +34,8 @@ class Summary(unittest.TestCase):
     def test_counts_and_names(self):
         passed, failed, skipped = summarise(JUNIT)
         self.assertEqual((passed, failed), (2, 2), "a program that is missing is a failure")
-        self.assertEqual(skipped, [("io.A.NeedsMeshes", "RESILIN_MESHES is not set"), ("io.A.Off", "disabled"),
+        self.assertEqual(skipped, [("io.A.NeedsMeshes", "RESILIN_MESHES is not set"),
+                                   ("contract.E/Quick.Keeps/e1", "known failure: e1: too far"), ("io.A.Off", "disabled"),
                                    ("cli.test_check.test_b", "there is no Chromium"), ("cli.test_check.test_c", "it's late")])
 
 
