@@ -7,7 +7,8 @@ const char* version();
 const char* commit();
 /// The instruction set that was asked for at build time: "native", "x86-64-v3", ...
 const char* architecture();
-/// What decides the bits of results besides the source: compiler, CPU it compiled for, SIMD width. "GNU 12.2.0, znver3, 512 bits"
+/// What decides the bits of results besides the source: compiler, its optimisation, the CPU that it
+/// compiled for, SIMD width. "GNU 12.2.0 -O3, znver3, 512 bits"
 const char* build_target();
 /// Width of the SIMD registers that the library was compiled for.
 int simd_bits();

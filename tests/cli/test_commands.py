@@ -107,6 +107,7 @@ class Top(CommandTest):
             self.assertIn(word, text)
         document = self.json("--version")
         self.assertIn(document["simd_bits"], (128, 256, 512))
+        self.assertRegex(document["build_target"], r"^\w+ [\d.]+ -O\d.*, (?!native|option)[\w.-]+, (128|256|512) bits$")
         self.assertGreaterEqual(document["threads"], 1)
 
     def test_without_arguments_a_short_help(self):
