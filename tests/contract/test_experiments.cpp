@@ -1,9 +1,11 @@
-// Every registered experiment under its quick set keeps its verdict. What does not pass today says why, is skipped with that reason as a
-// known failure, and fails here once it passes.
+// Every row of every registered experiment under its quick set. Rows that miss today are declared with the reason: they are known failures,
+// which ./test names at its end; one that passes again fails here, and so does any other row that misses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <map>
 
 #include "lab/experiment.h"
 #include "resilin/registry.h"
@@ -17,15 +19,20 @@ TEST_P(QuickExperiment, KeepsItsVerdict) {
   const Quick quick = plugin<ExperimentPlugin>("experiment", GetParam(), "test").quick.value();
   if (quick.meshes && std::getenv("RESILIN_MESHES") == nullptr) GTEST_SKIP() << "RESILIN_MESHES is not set";
   const ExperimentReport report = run_experiment(GetParam(), quick.set);
-  if (quick.misses.empty()) {
-    for (const Row& row : report.rows)
+  std::map<std::string, std::string> known = quick.misses;
+  for (const Row& row : report.rows) {
+    const auto miss = known.find(row.quantity);
+    if (miss == known.end()) {
       EXPECT_TRUE(row.pass) << row.quantity << ": measured " << row.measured << ", expected " << row.relation << " "
                             << row.expected;
-    EXPECT_NE(report.verdict, ExperimentVerdict::missed);
-    return;
+      continue;
+    }
+    EXPECT_FALSE(row.pass) << row.quantity << " passes now: take it out of .misses";
+    std::printf("known failure: %s: %s: %s\n", GetParam().c_str(), row.quantity.c_str(), miss->second.c_str());
+    known.erase(miss);
   }
-  ASSERT_EQ(report.verdict, ExperimentVerdict::missed) << "it passes now: take .misses out of its quick set";
-  GTEST_SKIP() << "known failure: " << GetParam() << ": " << quick.misses;
+  EXPECT_TRUE(known.empty()) << "there is no row " << known.begin()->first;
+  EXPECT_EQ(report.verdict == ExperimentVerdict::missed, !quick.misses.empty());
 }
 
 std::vector<std::string> experiments(bool slow) {
