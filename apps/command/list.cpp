@@ -10,6 +10,8 @@
 #include "document.h"
 #include "io/run_log.h"
 #include "linear/linear_solver.h"
+#include "potentials/added/added.h"
+#include "potentials/bending/bending.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/errors.h"
@@ -134,7 +136,10 @@ int list(const std::vector<Kind>& all, const std::string& wanted, bool json) {
 std::vector<Kind> simulation_kinds() {
   return {{"scene", "scenes that come with Resilin: resilin run NAME", scene_entries},
           {"shape", "solids that Resilin makes and meshes itself", entries_of<ShapePlugin>},
-          {"material", "elastic materials of solids", entries_of<MaterialPlugin>},
+          {"sheet", "sheets of triangles that Resilin makes itself", entries_of<SheetPlugin>},
+          {"material", "elastic materials of solids and shells", entries_of<MaterialPlugin>},
+          {"bending", "bending models of shells", entries_of<BendingPlugin>},
+          {"potential", "energies of bodies besides their material", entries_of<PotentialPlugin>},
           {"damping", "damping models of bodies", entries_of<DampingPlugin>},
           {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
           {"obstacle", "obstacles that bodies cannot enter", entries_of<ObstaclePlugin>},

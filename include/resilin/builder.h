@@ -71,6 +71,16 @@ struct Fibre {
   std::vector<std::array<double, 3>> direction;  // at rest: one, or one per tet
 };
 
+/// A sheet: what triangles are made of.
+struct Skin {
+  PerElement thickness = 1e-3;      // [m]
+  Choice material = "neo_hookean";  // "none": only its potentials and bending
+  PerElement density = 1000;        // [kg/m^3]
+  Choice bending = "automatic";     // "none"; automatic: quadratic when it is flat at rest, else dihedral
+  std::vector<Choice> potentials = {};
+  std::array<double, 3> warp{1, 0, 0};  // direction of the grain at rest
+};
+
 struct Solid {
   std::string name = {};  // none: "body1", "body2", ...
   TetMesh mesh = {};
@@ -80,6 +90,15 @@ struct Solid {
   PerElement density = 1000;                          // [kg/m^3]
   std::vector<Region> regions = {};
   std::optional<Fibre> fibre = {};
+  std::vector<Choice> potentials = {};  // besides the material (resilin list potential)
+  std::optional<Skin> skin = {};        // on its surface, whose triangles it then is simulated with too
+};
+
+/// A cloth, a membrane or a thin-walled body: triangles that may have a boundary.
+struct Shell {
+  std::string name = {};
+  TriangleMesh mesh = {};
+  Skin skin = {};
 };
 
 /// A net of springs k/2 (|x_b - x_a| - length)^2.
@@ -139,6 +158,7 @@ class Builder {
 
   /// Its index: in the order in which they were added.
   int add(const Solid& solid);
+  int add(const Shell& shell);
   int add(const Springs& springs);
 
   /// On its elements, or on its vertices: as the model is. Lists have one number for each of them.
@@ -167,7 +187,7 @@ class Builder {
   std::span<const double> positions(int body) const;
   std::span<const double> velocities(int body) const;
 
-  /// Terms in this order: solids by material, springs, damping of vertices, soft pins, obstacles.
+  /// Terms in this order: solids by material, shells by material, bending, springs, damping of vertices, soft pins, obstacles.
   Model model() const&;
   Model model() &&;  // of a builder that is not needed any more
   State state() const;

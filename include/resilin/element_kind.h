@@ -7,20 +7,23 @@
 
 namespace resilin {
 
-enum class ElementKind { tet, triangle, hinge, edge, point, pair };
+enum class ElementKind { tet, triangle, hinge, edge, point, pair, dihedral, fan8, fan16 };
 
 struct ElementShape {
   int rows, corners;      // R, and vertices of an element
   bool translation_free;  // the coefficients of a row sum to zero
 };
 
-inline constexpr std::array<ElementShape, 6> element_shapes = {{
+inline constexpr std::array<ElementShape, 9> element_shapes = {{
     {3, 4, true},   // tet: z = F^T
     {2, 3, true},   // triangle: z = F^T, F is 3 x 2
     {1, 4, true},   // hinge: two triangles with a common edge
     {1, 2, true},   // edge: z = x_b - x_a
     {1, 1, false},  // point: z = x
     {1, 4, true},   // pair: a vertex and a triangle, or two edges, that may touch
+    {3, 4, true},   // dihedral: the same two triangles by three edge vectors
+    {1, 8, true},   // fan8: a vertex with up to 7 neighbours
+    {1, 16, true},  // fan16: with up to 15; corners that are not needed have coefficients 0
 }};
 constexpr const ElementShape& shape_of(ElementKind kind) { return element_shapes[static_cast<std::size_t>(kind)]; }
 /// "tet", "triangle", ...
@@ -30,7 +33,10 @@ std::string name(ElementKind kind);
 template <class F>
 decltype(auto) with_shape(ElementKind kind, F&& f) {
   switch (kind) {
-    case ElementKind::tet: return f.template operator()<shape_of(ElementKind::tet)>();
+    case ElementKind::tet:
+    case ElementKind::dihedral: return f.template operator()<shape_of(ElementKind::tet)>();
+    case ElementKind::fan8: return f.template operator()<shape_of(ElementKind::fan8)>();
+    case ElementKind::fan16: return f.template operator()<shape_of(ElementKind::fan16)>();
     case ElementKind::triangle: return f.template operator()<shape_of(ElementKind::triangle)>();
     case ElementKind::edge: return f.template operator()<shape_of(ElementKind::edge)>();
     case ElementKind::point: return f.template operator()<shape_of(ElementKind::point)>();

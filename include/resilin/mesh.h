@@ -145,6 +145,8 @@ struct Defect {
 /// All defects, worst kinds first. Never throws and accepts any content whatsoever.
 std::vector<Defect> check(const TetMesh& mesh);
 std::vector<Defect> check(const TriangleMesh& mesh);
+/// Those that a shell cannot have: it may be open, cross itself and face any side.
+std::vector<Defect> check_shell(const TriangleMesh& mesh);
 /// The slivers, which simulate, but badly. `quality` is that of the mesh.
 std::vector<Defect> check_shape(const TetMesh& mesh, const Quality& quality);
 
@@ -154,6 +156,9 @@ std::vector<int> coincident_vertices(std::span<const double> vertices);
 /// Throws InputError(where, ...) naming the first offending tet or vertex and its value. Only coincident
 /// vertices pass: two bodies may touch. drop_unreferenced() and repair_winding() are the opt-in repairs.
 void validate(const TetMesh& mesh, const std::string& where);
+
+/// The same for a shell: open, self-intersecting and inside-out surfaces pass too.
+void validate(const TriangleMesh& mesh, const std::string& where);
 
 /// Swaps two vertices of every inverted tet; returns which.
 std::vector<int> repair_winding(TetMesh& mesh);

@@ -22,6 +22,8 @@ class Elements {
  public:
   explicit Elements(ElementKind kind = ElementKind::tet) : kind_(kind) {}
   void add(std::span<const int> vertices, std::span<const double> coefficients, double measure);
+  /// Those of another, of the same kind.
+  void append(const Elements& other);
 
   int size() const { return static_cast<int>(measure_.size()); }
   ElementKind kind() const { return kind_; }
@@ -41,6 +43,10 @@ class Elements {
 
   /// Deformation gradients of tets: z = F^T, measure = volume. `tets` index into `rest` (xyz per vertex).
   static Elements tets(std::span<const double> rest, std::span<const int> tets);
+  /// The same of triangles: z = F^T is 2 x 3, measure = area times thickness. Row 0 is the direction in the sheet that is nearest to `warp`, which
+  /// only materials with a grain see. One thickness [m] and one warp, or one for each.
+  static Elements triangles(std::span<const double> rest, std::span<const int> triangles,
+                            std::span<const double> thickness, std::span<const std::array<double, 3>> warp = {});
   /// Edge vectors z = x_b - x_a, measure 1.
   static Elements springs(std::span<const int> edges);
   /// Positions z = x_a, measure 1.
@@ -64,7 +70,7 @@ struct Term {
 struct BodyElements {
   int term = 0;  // in Model::terms
   int first = 0, count = 0;
-  /// Which of the body's tets, edges or vertices (by the kind of the term's elements) they are; empty: the first `count`, in order.
+  /// Which of the body's tets, triangles, edges or vertices (by the kind of the term's elements) they are; empty: the first `count`, in order.
   std::vector<int> ids = {};
   int id(int i) const { return ids.empty() ? i : ids[static_cast<std::size_t>(i)]; }
 };
@@ -73,7 +79,8 @@ struct BodyElements {
 struct Body {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
-  std::vector<int> tets, triangles, edges;  // vertex ids of the model; triangles are the surface of the tets
+  std::vector<int> tets, triangles,
+      edges;                // vertex ids of the model; triangles are a shell, or the surface of the tets
   Embedding embedded = {};  // drawn and written in place of `triangles`, bound to `tets`; empty: none
   std::vector<BodyElements> elements = {};  // in every term that acts on it; filled by the Builder
 };
@@ -122,6 +129,14 @@ class Model {
 /// `surface`: boundary_triangles(mesh), if they are known already. Returns its index in model.bodies.
 int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std::span<const double> density,
                  std::span<const int> surface = {});
+
+/// Adds a body of triangles, likewise; `thickness` [m] and `density` [kg/m^3]: one, or one per triangle.
+int add_shell_body(Model& model, const std::string& name, const TriangleMesh& mesh,
+                   std::span<const double> thickness, std::span<const double> density);
+
+/// A third of each triangle's mass to each of its vertices (ids of the model).
+void add_skin_mass(Model& model, std::span<const int> triangles, std::span<const double> thickness,
+                   std::span<const double> density);
 
 // ---- as drawn and written ------------------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 // same numbers in packs of its own order, evaluated a block of packs at once (one virtual call per block). Written by materials (through
 // the adaptors of src/potentials), springs, pins and obstacles. A potential never knows the solver or the mesh.
 //
-// z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3 and z is the TRANSPOSED deformation gradient:
-// z = F^T = u diag(s) v^T, so that F = v diag(s) u^T.
+// z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3, for a triangle R = 2, and z is the TRANSPOSED deformation
+// gradient: z = F^T = u diag(s) v^T, so that F = v diag(s) u^T. u is R x R, v is 3 x R; the stretches of a triangle have no sign.
 #pragma once
 #include <memory>
 #include <span>
@@ -33,12 +33,12 @@ struct Block {
   // Only for terms with damping, and only inside a stage: z of its origin and of the velocity of the step's start.
   const double *z_origin = nullptr, *z_velocity = nullptr;  // 3R each
   double tau = 0;                                           // [s]: the rate of z is (z - z_origin)/tau
-  const double *u = nullptr, *s = nullptr, *v = nullptr;    // 9, 3, 9; only when something reads stretches
-  const double* r = nullptr;                                // 9; only when something reads the rotation
+  const double *u = nullptr, *s = nullptr, *v = nullptr;    // R^2, R, 3R; only when something reads stretches
+  const double* r = nullptr;                                // 9; only when something of tets reads the rotation
   double* guess = nullptr;                                  // 4: quaternions near r, kept up to date; null: none
   double* psi = nullptr;                                    // 1
-  double *dpsi_s = nullptr, *dpsi_z = nullptr;              // 3; 3R
-  double* d2psi_s = nullptr;                                // 6: 00 11 22 12 02 01
+  double *dpsi_s = nullptr, *dpsi_z = nullptr;              // R; 3R
+  double* d2psi_s = nullptr;                                // 6: 00 11 22 12 02 01, of triangles 3: 00 11 01
   double* d2psi_z = nullptr;                                // lower triangle of (3R)^2, row by row
 };
 

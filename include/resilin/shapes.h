@@ -120,6 +120,29 @@ struct Cloth {
 };
 Cloth grid_cloth(const ClothOptions& options);
 
+// ---- sheets -----------------------------------------------------------------------------------------------
+
+/// How a grid of cells is cut into triangles. alternating: diagonals change from cell to cell; parallel: all the same; regular: rows are shifted
+/// by half a cell, so that inner triangles have equal sides when size_y/rows is sqrt(3)/2 of size_x/columns.
+enum class GridPattern { alternating, parallel, regular };
+
+struct GridOptions {
+  std::array<double, 2> size{1, 1};  // [m]
+  std::array<int, 2> cells{10, 10};
+  GridPattern pattern = GridPattern::alternating;
+  Vec3 center{0, 0, 0};
+};
+/// A flat rectangle in the xy-plane that faces +z. vertex_groups x_min, x_max, y_min, y_max.
+TriangleMesh grid_sheet(const GridOptions& options);
+
+struct BallSurfaceOptions {
+  double radius = 0.5;   // [m]
+  int subdivisions = 3;  // of an icosahedron: each makes four triangles of one
+  Vec3 center{0, 0, 0};
+};
+/// A closed surface: all vertices on the sphere, facing outward.
+TriangleMesh ball_surface(const BallSurfaceOptions& options);
+
 // ---- plugins ----------------------------------------------------------------------------------------------
 
 /// One shape of a scene: src/geometry/shapes/x.cpp defines `ShapePlugin shape_x()`.
@@ -128,6 +151,15 @@ struct ShapePlugin {
   Params params;
   std::function<TetMesh(const Settings&)> make;
 };
+/// One sheet of a scene: src/geometry/sheets/x.cpp defines `SheetPlugin sheet_x()`.
+struct SheetPlugin {
+  std::string doc;
+  Params params;
+  std::function<TriangleMesh(const Settings&)> make;
+};
+SheetPlugin sheet_grid();
+SheetPlugin sheet_sphere();
+
 ShapePlugin shape_box();
 ShapePlugin shape_sphere();
 ShapePlugin shape_cylinder();

@@ -119,6 +119,13 @@ void validate(const TetMesh& mesh, const std::string& where) {
   }
 }
 
+void validate(const TriangleMesh& mesh, const std::string& where) {
+  for (const Defect& defect : check_shell(mesh)) {
+    const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
+    throw InputError(where, defect.detail + more);
+  }
+}
+
 std::vector<int> repair_winding(TetMesh& mesh) {
   std::vector<int> flipped;
   for (int t = 0; t < mesh.tet_count(); ++t) {

@@ -196,4 +196,18 @@ std::vector<Defect> check(const TriangleMesh& mesh) {
   return defects;
 }
 
+std::vector<Defect> check_shell(const TriangleMesh& mesh) {
+  std::vector<Defect> defects;
+  const ElementList list = list_of(mesh);
+  check_arrays(list, defects);
+  const std::vector<bool> finite = check_vertices(list, defects);
+  std::vector<bool> usable = check_indices(list, defects);
+  check_areas(list, usable, finite, defects);
+  check_copies(list, usable, defects);
+  check_edges(list, usable, defects);
+  check_unreferenced(list, defects);
+  std::erase_if(defects, [](const Defect& defect) { return defect.kind == DefectKind::open_boundary; });
+  return defects;
+}
+
 }  // namespace resilin

@@ -1,12 +1,13 @@
 #include <cassert>
 
+#include "geometry/vec3.h"
 #include "resilin/model.h"
 
 namespace resilin {
 
 std::string name(ElementKind kind) {
-  static constexpr std::array<const char*, element_shapes.size()> names = {"tet",  "triangle", "hinge",
-                                                                           "edge", "point",    "pair"};
+  static constexpr std::array<const char*, element_shapes.size()> names = {
+      "tet", "triangle", "hinge", "edge", "point", "pair", "dihedral", "fan8", "fan16"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -43,6 +44,40 @@ Elements Elements::tets(std::span<const double> rest, std::span<const int> tets)
       }
     }
     out.add(tets.subspan(t, 4), c, det / 6);
+  }
+  return out;
+}
+
+void Elements::append(const Elements& other) {
+  assert(kind_ == other.kind_);
+  vertices_.insert(vertices_.end(), other.vertices_.begin(), other.vertices_.end());
+  coefficients_.insert(coefficients_.end(), other.coefficients_.begin(), other.coefficients_.end());
+  measure_.insert(measure_.end(), other.measure_.begin(), other.measure_.end());
+}
+
+// F = Ds Dm^-1 with Ds = [x1-x0 x2-x0] and Dm the same in axes (a, b) of the sheet at rest: row r of z = F^T is sum_i (Dm^-1)_{i r} (x_i - x_0).
+Elements Elements::triangles(std::span<const double> rest, std::span<const int> triangles,
+                             std::span<const double> thickness, std::span<const std::array<double, 3>> warp) {
+  Elements out(ElementKind::triangle);
+  for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
+    const auto at = [&](std::size_t i) { return vertex_at(rest, triangles[t + i]); };
+    const Vec3 x = at(0), first = at(1) - x, second = at(2) - x, normal = cross(first, second);
+    const double doubled = norm(normal);
+    const Vec3 n = (1 / doubled) * normal;
+    const Vec3 wanted = warp.empty() ? Vec3{1, 0, 0} : warp[warp.size() == 1 ? 0 : t / 3];
+    Vec3 a = wanted - dot(wanted, n) * n;
+    if (norm(a) < 1e-6 * norm(wanted)) a = first;  // the sheet stands across it here: any direction
+    a = (1 / norm(a)) * a;
+    const Vec3 b = cross(n, a);
+    const double dm[2][2] = {{dot(first, a), dot(second, a)}, {dot(first, b), dot(second, b)}};
+    const double det = dm[0][0] * dm[1][1] - dm[0][1] * dm[1][0];
+    const double inverse[2][2] = {{dm[1][1] / det, -dm[0][1] / det}, {-dm[1][0] / det, dm[0][0] / det}};
+    double c[6];
+    for (int r = 0; r < 2; ++r) {
+      c[3 * r + 1] = inverse[0][r], c[3 * r + 2] = inverse[1][r];
+      c[3 * r] = -c[3 * r + 1] - c[3 * r + 2];
+    }
+    out.add(triangles.subspan(t, 3), c, doubled / 2 * thickness[thickness.size() == 1 ? 0 : t / 3]);
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "geometry/vec3.h"
 #include "resilin/errors.h"
 
 namespace resilin {
@@ -33,9 +34,10 @@ double Model::total_mass() const { return std::accumulate(mass.begin(), mass.end
 
 namespace {
 
-// How many tets, edges or vertices of the body elements of this kind can be; negative: any number.
+// How many tets, triangles, edges or vertices of the body elements of this kind can be; negative: any number.
 int count_of(const Body& body, ElementKind kind) {
   if (kind == ElementKind::tet) return static_cast<int>(body.tets.size() / 4);
+  if (kind == ElementKind::triangle) return static_cast<int>(body.triangles.size() / 3);
   if (kind == ElementKind::edge) return static_cast<int>(body.edges.size() / 2);
   return kind == ElementKind::point ? body.vertex_count : -1;
 }
@@ -123,6 +125,31 @@ int add_tet_body(Model& model, const std::string& name, const TetMesh& mesh, std
   for (int& v : body.triangles) v += body.first_vertex;
   model.bodies.push_back(std::move(body));
   return static_cast<int>(model.bodies.size()) - 1;
+}
+
+int add_shell_body(Model& model, const std::string& name, const TriangleMesh& mesh,
+                   std::span<const double> thickness, std::span<const double> density) {
+  Body body;
+  body.name = name;
+  body.first_vertex = model.add_vertices(mesh.vertices);
+  body.vertex_count = mesh.vertex_count();
+  body.triangles = mesh.triangles;
+  for (int& v : body.triangles) v += body.first_vertex;
+  add_skin_mass(model, body.triangles, thickness, density);
+  model.bodies.push_back(std::move(body));
+  return static_cast<int>(model.bodies.size()) - 1;
+}
+
+void add_skin_mass(Model& model, std::span<const int> triangles, std::span<const double> thickness,
+                   std::span<const double> density) {
+  const auto of = [](std::span<const double> values, std::size_t i) { return values[values.size() == 1 ? 0 : i]; };
+  for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
+    const auto at = [&](std::size_t i) { return vertex_at(model.rest, triangles[t + i]); };
+    const double area = norm(cross(at(1) - at(0), at(2) - at(0))) / 2;
+    for (std::size_t i = 0; i < 3; ++i)
+      model.mass[static_cast<std::size_t>(triangles[t + i])] +=
+          area * of(thickness, t / 3) * of(density, t / 3) / 3;
+  }
 }
 
 }  // namespace resilin

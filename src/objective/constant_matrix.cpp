@@ -23,7 +23,7 @@ const std::vector<StretchSums>& Objective::sum_stretches(const double* y) {
   stretch_sums_.assign(count, {});
   group_sums_.assign(count * sample().groups.size(), {});
   sweep_sample(y, [&](int group, SweepBlock& sweep) {
-    if (sweep.block.rows != 3) return;
+    if (sweep.block.rows < 2) return;
     decompose(sweep.block);
     const int t = sample_->groups[group].term;
     StretchSums* sums = &group_sums_[group * count + first_potential_[t]];

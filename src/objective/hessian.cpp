@@ -55,7 +55,7 @@ HessianAssembly::HessianAssembly(Objective& objective, const SymmetricMatrix& pa
 
 namespace {
 
-constexpr int max_corners = 4;
+constexpr int max_corners = 16;
 
 RESILIN_INLINE int lower(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 

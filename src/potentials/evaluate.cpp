@@ -6,6 +6,7 @@
 #include "simd/mat3.h"
 #include "simd/pack.h"
 #include "simd/polar3.h"
+#include "simd/svd2.h"
 #include "simd/svd3.h"
 
 namespace resilin {
@@ -30,17 +31,35 @@ void TermKernels::set_time(double time) {
   for (const auto& kernel : elastic_) kernel->set_time(time);
 }
 
-void decompose(Block& block) {
-  auto* u = const_cast<double*>(block.u);
-  auto* s = const_cast<double*>(block.s);
-  auto* v = const_cast<double*>(block.v);
+namespace {
+
+template <int count>
+void load_pack(const double* from, int p, Pack* to) {
+  for (int i = 0; i < count; ++i) to[i] = load(from + (p * count + i) * lanes);
+}
+template <int count>
+void store_pack(const Pack* from, int p, double* to) {
+  for (int i = 0; i < count; ++i) store(to + (p * count + i) * lanes, from[i]);
+}
+
+template <int R>
+void decompose_as(Block& block) {
   for (int p = 0; p < block.packs; ++p) {
-    Pack z[9], up[9], sp[3], vp[9];
-    for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
-    svd3(z, up, sp, vp);
-    for (int i = 0; i < 9; ++i) store(u + (p * 9 + i) * lanes, up[i]), store(v + (p * 9 + i) * lanes, vp[i]);
-    for (int i = 0; i < 3; ++i) store(s + (p * 3 + i) * lanes, sp[i]);
+    Pack z[3 * R], u[R * R], s[R], v[3 * R];
+    load_pack<3 * R>(block.z, p, z);
+    if constexpr (R == 3) svd3(z, u, s, v);
+    else svd2(z, u, s, v);
+    store_pack<R * R>(u, p, const_cast<double*>(block.u));
+    store_pack<R>(s, p, const_cast<double*>(block.s));
+    store_pack<3 * R>(v, p, const_cast<double*>(block.v));
   }
+}
+
+}  // namespace
+
+void decompose(Block& block) {
+  if (block.rows == 3) decompose_as<3>(block);
+  else decompose_as<2>(block);
 }
 
 namespace {
@@ -92,17 +111,58 @@ void clear(double* at, int packs, int components) {
 }
 
 // dpsi/dz = u diag(dpsi/ds) v^T, added.
+template <int R>
 void add_stress(Block& block) {
   for (int p = 0; p < block.packs; ++p) {
-    Pack u[9], v[9], d[3], stress[9];
-    for (int i = 0; i < 9; ++i)
-      u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
-    for (int i = 0; i < 3; ++i) d[i] = load(block.dpsi_s + (p * 3 + i) * lanes);
-    multiply_diagonal_nt(u, d, v, stress);
-    for (int i = 0; i < 9; ++i) {
-      double* to = block.dpsi_z + (p * 9 + i) * lanes;
+    Pack u[R * R], v[3 * R], d[R], stress[3 * R];
+    load_pack<R * R>(block.u, p, u), load_pack<3 * R>(block.v, p, v), load_pack<R>(block.dpsi_s, p, d);
+    if constexpr (R == 3) multiply_diagonal_nt(u, d, v, stress);
+    else compose2(u, d, v, stress);
+    for (int i = 0; i < 3 * R; ++i) {
+      double* to = block.dpsi_z + (p * 3 * R + i) * lanes;
       store(to, load(to) + stress[i]);
     }
+  }
+}
+
+// H += sum_k left_k right_k^T
+template <int count, int n>
+void add_products(const Pack left[count][n], const Pack right[count][n], double* to) {
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b <= a; ++b, to += lanes) {
+      Pack sum = load(to);
+      for (int k = 0; k < count; ++k) sum += left[k][a] * right[k][b];
+      store(to, sum);
+    }
+}
+
+// The 6 x 6 second derivative of a membrane from that in its two stretches.
+void add_membrane_hessian(Block& block) {
+  for (int p = 0; p < block.packs; ++p) {
+    Pack u[4], v[6], s[2], d[2], h[3];
+    load_pack<4>(block.u, p, u), load_pack<6>(block.v, p, v), load_pack<2>(block.s, p, s);
+    load_pack<2>(block.dpsi_s, p, d), load_pack<3>(block.d2psi_s, p, h);
+    const Pack a[3] = {v[0], v[2], v[4]}, b[3] = {v[1], v[3], v[5]};
+    Pack normal[3];
+    cross(a, b, normal);
+
+    const MembraneModes modes(s, d, h, block.filter);
+    Pack left[6][6], right[6][6];
+    for (int r = 0; r < 2; ++r)
+      for (int c = 0; c < 3; ++c) {
+        const int e = 3 * r + c;
+        const Pack ua = u[2 * r] * b[c], ub = u[2 * r + 1] * a[c];
+        left[0][e] = u[2 * r] * a[c], left[1][e] = u[2 * r + 1] * b[c];
+        left[2][e] = ua + ub, right[2][e] = 0.5 * modes.flip * left[2][e];
+        left[3][e] = ua - ub, right[3][e] = 0.5 * modes.twist * left[3][e];
+        left[4][e] = u[2 * r] * normal[c], right[4][e] = modes.out[0] * left[4][e];
+        left[5][e] = u[2 * r + 1] * normal[c], right[5][e] = modes.out[1] * left[5][e];
+      }
+    for (int e = 0; e < 6; ++e) {
+      right[0][e] = modes.h[0] * left[0][e] + modes.h[2] * left[1][e];
+      right[1][e] = modes.h[2] * left[0][e] + modes.h[1] * left[1][e];
+    }
+    add_products<6, 6>(left, right, block.d2psi_z + static_cast<std::ptrdiff_t>(p) * 21 * lanes);
   }
 }
 
@@ -110,11 +170,8 @@ void add_stress(Block& block) {
 void add_hessian(Block& block) {
   for (int p = 0; p < block.packs; ++p) {
     Pack u[9], v[9], s[3], d[3], h[6];
-    for (int i = 0; i < 9; ++i)
-      u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
-    for (int i = 0; i < 3; ++i)
-      s[i] = load(block.s + (p * 3 + i) * lanes), d[i] = load(block.dpsi_s + (p * 3 + i) * lanes);
-    for (int i = 0; i < 6; ++i) h[i] = load(block.d2psi_s + (p * 6 + i) * lanes);
+    load_pack<9>(block.u, p, u), load_pack<9>(block.v, p, v), load_pack<3>(block.s, p, s);
+    load_pack<3>(block.dpsi_s, p, d), load_pack<6>(block.d2psi_s, p, h);
 
     Pack left[9][9], right[9][9];  // H = sum_k left_k right_k^T
     const StretchModes modes(s, d, h, block.filter);
@@ -134,13 +191,7 @@ void add_hessian(Block& block) {
           left[6 + k][3 * r + c] = a - b, right[6 + k][3 * r + c] = 0.5 * modes.twist[k] * (a - b);
         }
     }
-    for (int a = 0, at = 0; a < 9; ++a)
-      for (int b = 0; b <= a; ++b, ++at) {
-        double* to = block.d2psi_z + (p * 45 + at) * lanes;
-        Pack sum = load(to);
-        for (int k = 0; k < 9; ++k) sum += left[k][a] * right[k][b];
-        store(to, sum);
-      }
+    add_products<9, 9>(left, right, block.d2psi_z + static_cast<std::ptrdiff_t>(p) * 45 * lanes);
   }
 }
 
@@ -156,15 +207,15 @@ void evaluate(const TermKernels& kernels, Block& block, int derivatives) {
   clear(view.dpsi_z, view.packs, z);
   clear(view.d2psi_z, view.packs, z * (z + 1) / 2);
   if (stretches) {
-    clear(view.dpsi_s, view.packs, 3);
-    clear(view.d2psi_s, view.packs, 6);
+    clear(view.dpsi_s, view.packs, view.rows);
+    clear(view.d2psi_s, view.packs, view.rows * (view.rows + 1) / 2);
   }
   decompose(kernels, view, derivatives);
   for (const auto& kernel : kernels.elastic()) kernel->evaluate(view);
   for (const auto& kernel : kernels.damping()) kernel->evaluate(view);
   if (!stretches) return;
-  if (derivatives >= 1) add_stress(view);
-  if (derivatives >= 2) add_hessian(view);
+  if (derivatives >= 1) view.rows == 3 ? add_stress<3>(view) : add_stress<2>(view);
+  if (derivatives >= 2) view.rows == 3 ? add_hessian(view) : add_membrane_hessian(view);
 }
 
 double block_energy(const SweepBlock& sweep) {

@@ -33,7 +33,7 @@ class TermKernels {
   std::array<std::array<bool, 3>, 3> reads_{};  // by derivatives and what
 };
 
-/// u, s, v of every z in the block (R = 3).
+/// u, s, v of every z in the block (R = 2 or 3).
 void decompose(Block& block);
 /// What the kernels read of z: u, s, v or r or nothing. Without the SVD r is found from block.guess where there is one.
 void decompose(const TermKernels& kernels, Block& block, int derivatives);

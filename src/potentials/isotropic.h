@@ -11,17 +11,17 @@
 //                                                            nearest rotation r, which is cheaper than an SVD
 //   the members that compliant.h asks for                    optional: psi as a sum of squares of constraints
 //   static bool constrains(const T* c);                      optional: whether these coefficients allow it
+//   static constexpr bool projects;                          optional: psi = k/2 sum (s - nearest(s))^2, an energy of projective dynamics
+//   template <Real T> T nearest(T x, const T* c) const;      with `projects`: the stretch nearest to x that costs nothing
 // valanis_landel.h makes `stretches` from functions of one variable, invariants.h from a function of I1, I2 and J.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cassert>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
 #include "potentials/compliant.h"
 #include "potentials/material.h"
-#include "resilin/errors.h"
+#include "potentials/membrane.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
 
@@ -35,18 +35,6 @@ template <class F>
 concept HasCorotated = requires(const F& f, const double* z, const double* c, double* p) {
   f.corotated(z, z, c, p);
 };
-template <class F>
-concept Projects = F::projects;
-template <class F>
-concept Shares = requires(F& f, const Settings& settings) {
-  f.share(settings);
-};
-
-template <Real T>
-RESILIN_INLINE StretchJet<T> zero_jet() {
-  const T zero = constant<T>(0);
-  return {zero, {zero, zero, zero}, {zero, zero, zero, zero, zero, zero}};
-}
 
 /// f of Eq. 10 for any isotropic energy: the stress in an axis that is stretched by x while the others are held.
 template <class F, Real T>
@@ -94,10 +82,21 @@ class IsotropicKernel final : public Kernel {
     sums.stiffness += sum(bottom);
   }
 
-  // The nearest rotation, also of inverted elements (X43): k/2 |z - p|^2 is the energy itself.
+  // The nearest point that costs nothing, also of inverted elements (X43): k/2 |z - p|^2 is the energy itself. Where the rotation is read it is that.
   void project(const Block& block, double* projected) const override {
-    static_assert(!Projects<F> || HasCorotated<F>);
-    std::copy_n(block.r, block.packs * 9 * lanes, projected);
+    if constexpr (HasCorotated<F>) {
+      std::copy_n(block.r, block.packs * 9 * lanes, projected);
+    } else if constexpr (Projects<F>) {
+      for (int p = 0; p < block.packs; ++p) {
+        Pack c[F::coefficients], u[9], v[9], s[3], z[9];
+        load_coefficients(block.first + p, c);
+        for (int i = 0; i < 9; ++i)
+          u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+        for (int i = 0; i < 3; ++i) s[i] = formula_.nearest(load(block.s + (p * 3 + i) * lanes), c);
+        multiply_diagonal_nt(u, s, v, z);
+        for (int i = 0; i < 9; ++i) store(projected + (p * 9 + i) * lanes, z[i]);
+      }
+    }
   }
 
  private:
@@ -144,21 +143,16 @@ class Isotropic final : public Potential {
  public:
   Isotropic(std::string name, std::span<const ElementSettings> elements)
       : name_(std::move(name)), coefficients_(F::coefficients) {
-    double c[F::coefficients];
-    std::array<double, 3> fitted{};
-    const Settings* last = nullptr;
-    for (const auto& [settings, index] : elements) {
-      if (settings != last || settings->element_count() > 0) {
-        if constexpr (Shares<F>)
-          if (settings != last) formula_.share(*settings);
-        formula_.prepare(*settings, index, c);
-        fitted = fit_stretches(*settings, c);
-      }
-      fit_.add(fitted);
-      coefficients_.add(c);
-      last = settings;
-    }
+    prepare_formula(formula_, elements, [&](const Settings& settings, const double* c, bool changed) {
+      if (changed) fitted_ = fit_interval(settings, [&](double x) { return axial_stress(formula_, x, c); });
+      fit_.add(fitted_);
+      coefficients_.add(std::span(c, F::coefficients));
+    });
   }
+
+  /// `fit`: k of the constant Hessian and its interval (fit_interval).
+  Isotropic(std::string name, Coefficients coefficients, Coefficients fit)
+      : name_(std::move(name)), coefficients_(std::move(coefficients)), fit_(std::move(fit)) {}
 
   std::string name() const override { return name_; }
   ElementKind kind() const override { return ElementKind::tet; }
@@ -192,24 +186,10 @@ class Isotropic final : public Potential {
   }
 
  private:
-  // k of Eq. 11 and the interval it is fitted on.
-  std::array<double, 3> fit_stretches(const Settings& settings, const double* c) const {
-    const auto interval = settings.numbers("fit_interval");
-    if (interval.size() != 2 || !(interval[0] < interval[1]))
-      settings.value("fit_interval").fail("wanted: two stretches [low, high] with low < high");
-    if (settings.has("fit_stiffness")) return {settings.number("fit_stiffness"), interval[0], interval[1]};
-    const double k =
-        fit_stiffness([&](double x) { return axial_stress(formula_, x, c); }, interval[0], interval[1]);
-    if (!(k > 0))
-      throw InputError(
-          settings.where(),
-          "Eq. 11 gives a stiffness that is not positive on this fit_interval; set fit_stiffness by hand");
-    return {k, interval[0], interval[1]};
-  }
-
   std::string name_;
   F formula_;
   Coefficients coefficients_;
+  std::array<double, 3> fitted_{};
   Coefficients fit_{3};  // k, low, high
 };
 
@@ -233,6 +213,9 @@ MaterialPlugin isotropic(std::string name, std::string doc) {
   plugin.params.add(fit_params());
   plugin.make = [name](std::span<const ElementSettings> elements) {
     return std::make_shared<Isotropic<F>>(name, elements);
+  };
+  plugin.make_membrane = [name](std::span<const ElementSettings> elements) {
+    return std::make_shared<Membrane<F>>(name, elements);
   };
   plugin.energy = [](const Settings& settings) {
     return [one = OneElement<F>(settings)](const std::array<double, 3>& s) {

@@ -25,6 +25,19 @@ double fit_stiffness(const std::function<double(double)>& stress, double low, do
   return top / bottom;
 }
 
+std::array<double, 3> fit_interval(const Settings& settings, const std::function<double(double)>& stress) {
+  const auto interval = settings.numbers("fit_interval");
+  if (interval.size() != 2 || !(interval[0] < interval[1]))
+    settings.value("fit_interval").fail("wanted: two stretches [low, high] with low < high");
+  if (settings.has("fit_stiffness")) return {settings.number("fit_stiffness"), interval[0], interval[1]};
+  const double k = fit_stiffness(stress, interval[0], interval[1]);
+  if (!(k > 0))
+    throw InputError(
+        settings.where(),
+        "Eq. 11 gives a stiffness that is not positive on this fit_interval; set fit_stiffness by hand");
+  return {k, interval[0], interval[1]};
+}
+
 Params lame_params() {
   return {field("young", "Pa", 1e5, positive(), "Young's modulus"),
           field("poisson", "", 0.4, {-1, 0.5, true, true}, "Poisson ratio"),

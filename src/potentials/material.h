@@ -45,7 +45,8 @@ struct ValanisLandelFunctions {
 struct MaterialPlugin {
   std::string doc;
   Params params;
-  std::function<std::shared_ptr<const Potential>(std::span<const ElementSettings>)> make;
+  /// On tets, and on triangles: a thin sheet of it, whose stretch across the sheet takes the value that costs least (membrane.h).
+  std::function<std::shared_ptr<const Potential>(std::span<const ElementSettings>)> make, make_membrane;
   /// The energy of one element as a function of its stretches: for plots and tests.
   std::function<std::function<StretchJet<double>(const std::array<double, 3>&)>(const Settings&)> energy;
   std::function<ValanisLandelFunctions(const Settings&)> functions;  // only materials of that form
@@ -53,6 +54,8 @@ struct MaterialPlugin {
 
 /// k of Eq. 11 by quadrature on [low, high].
 double fit_stiffness(const std::function<double(double)>& stress, double low, double high);
+/// k, low, high: of the settings' fit_params(), k from the axial stress unless it is set by hand. Throws unless it is positive.
+std::array<double, 3> fit_interval(const Settings& settings, const std::function<double(double)>& stress);
 
 /// Young's modulus and Poisson ratio, or mu and lambda: the parameters shared by most solids.
 struct Lame {

@@ -5,6 +5,7 @@
 #include "potentials/dissipation.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
+#include "simd/svd2.h"
 
 namespace resilin {
 
@@ -180,48 +181,53 @@ void by_projection(const TermKernels& kernels, Block& at_v, const ProxArrays& ar
   }
 }
 
+template <int R>
 void search_stretches(const TermKernels& kernels, const Block& at_v, const ProxArrays& arrays, int p, double* s) {
-  alignas(64) double hessian[6 * lanes];
+  constexpr int pairs = R * (R + 1) / 2;
+  alignas(64) double hessian[pairs * lanes];
   Block work = one_pack(at_v, p);
   work.s = s;
   work.dpsi_z = work.d2psi_z = nullptr;
-  minimise<3>(at_v.s + p * 3 * lanes, load(arrays.weight + p * lanes), s, {}, [&](const double*, bool) {
+  minimise<R>(at_v.s + p * R * lanes, load(arrays.weight + p * lanes), s, {}, [&](const double*, bool) {
     std::fill_n(work.psi, lanes, 0.0);
-    std::fill_n(work.dpsi_s, 3 * lanes, 0.0);
-    std::fill_n(work.d2psi_s, 6 * lanes, 0.0);
+    std::fill_n(work.dpsi_s, R * lanes, 0.0);
+    std::fill_n(work.d2psi_s, pairs * lanes, 0.0);
     for (const auto& kernel : kernels.elastic()) kernel->evaluate(work);
     for (const auto& kernel : kernels.damping()) kernel->evaluate(work);
-    static constexpr int order[6] = {0, 5, 1, 4, 3, 2};  // 00 11 22 12 02 01 as a lower triangle
-    for (int i = 0; i < 6; ++i) std::copy_n(work.d2psi_s + order[i] * lanes, lanes, hessian + i * lanes);
-    return Derivatives<3>{work.psi, work.dpsi_s, hessian};
+    // 00 11 22 12 02 01, or 00 11 01, as a lower triangle
+    static constexpr int order[2][6] = {{0, 2, 1, -1, -1, -1}, {0, 5, 1, 4, 3, 2}};
+    for (int i = 0; i < pairs; ++i) std::copy_n(work.d2psi_s + order[R - 2][i] * lanes, lanes, hessian + i * lanes);
+    return Derivatives<R>{work.psi, work.dpsi_s, hessian};
   });
 }
 
 // psi depends on stretches only, so z has the singular vectors of v: z = u diag(s) v^T.
+template <int R>
 void by_stretches(const TermKernels& kernels, Block& at_v, const ProxArrays& arrays) {
   decompose(at_v);
-  alignas(64) double s[block_packs * 3 * lanes];
+  alignas(64) double s[block_packs * R * lanes];
   for (int p = 0; p < at_v.packs; ++p)  // start: the diagonal of u^T z v, which is near when v moved little
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < R; ++i) {
       Pack sum = {};
-      for (int r = 0; r < 3; ++r)
+      for (int r = 0; r < R; ++r)
         for (int c = 0; c < 3; ++c)
-          sum += load(at_v.u + (p * 9 + 3 * r + i) * lanes) * load(arrays.z + (p * 9 + 3 * r + c) * lanes) *
-                 load(at_v.v + (p * 9 + 3 * c + i) * lanes);
-      if (i == 2) {
-        const Pack first = load(s + p * 3 * lanes);
+          sum += load(at_v.u + (p * R * R + R * r + i) * lanes) * load(arrays.z + (p * 3 * R + 3 * r + c) * lanes) *
+                 load(at_v.v + (p * 3 * R + R * c + i) * lanes);
+      if (i == R - 1) {
+        const Pack first = load(s + p * R * lanes);
         sum = select(abs(sum) <= flattened * first, puffed * first, sum);
       }
-      store(s + (p * 3 + i) * lanes, sum);
+      store(s + (p * R + i) * lanes, sum);
     }
-  for (int p = 0; p < at_v.packs; ++p) search_stretches(kernels, at_v, arrays, p, s + p * 3 * lanes);
+  for (int p = 0; p < at_v.packs; ++p) search_stretches<R>(kernels, at_v, arrays, p, s + p * R * lanes);
   for (int p = 0; p < at_v.packs; ++p) {
-    Pack u[9], v[9], stretch[3], z[9];
-    for (int i = 0; i < 9; ++i)
-      u[i] = load(at_v.u + (p * 9 + i) * lanes), v[i] = load(at_v.v + (p * 9 + i) * lanes);
-    for (int i = 0; i < 3; ++i) stretch[i] = load(s + (p * 3 + i) * lanes);
-    multiply_diagonal_nt(u, stretch, v, z);
-    for (int i = 0; i < 9; ++i) store(arrays.z + (p * 9 + i) * lanes, z[i]);
+    Pack u[R * R], v[3 * R], stretch[R], z[3 * R];
+    for (int i = 0; i < R * R; ++i) u[i] = load(at_v.u + (p * R * R + i) * lanes);
+    for (int i = 0; i < 3 * R; ++i) v[i] = load(at_v.v + (p * 3 * R + i) * lanes);
+    for (int i = 0; i < R; ++i) stretch[i] = load(s + (p * R + i) * lanes);
+    if constexpr (R == 3) multiply_diagonal_nt(u, stretch, v, z);
+    else compose2(u, stretch, v, z);
+    for (int i = 0; i < 3 * R; ++i) store(arrays.z + (p * 3 * R + i) * lanes, z[i]);
   }
 }
 
@@ -251,7 +257,8 @@ void prox(const TermKernels& kernels, Prox method, const Block& block, const Pro
   work.z = arrays.v;
   if (method == Prox::projection) by_projection(kernels, work, arrays);
   else if (method == Prox::own) kernels.damping()[0]->local_step(work, arrays.weight, arrays.z);
-  else if (method == Prox::stretches) by_stretches(kernels, work, arrays);
+  else if (method == Prox::stretches)
+    block.rows == 3 ? by_stretches<3>(kernels, work, arrays) : by_stretches<2>(kernels, work, arrays);
   else if (block.rows == 3) by_coordinates<3>(kernels, work, arrays);
   else if (block.rows == 2) by_coordinates<2>(kernels, work, arrays);
   else by_coordinates<1>(kernels, work, arrays);

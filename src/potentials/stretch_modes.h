@@ -1,6 +1,7 @@
 // The second derivative of an isotropic psi(s) at z = u diag(s) v^T in its own axes: the 3x3 block h of the stretch modes u_i v_i^T and
 // the eigenvalues of the three flips (u_i v_j^T + u_j v_i^T)/sqrt 2 and the three twists (u_i v_j^T - u_j v_i^T)/sqrt 2. Entry k of a
-// triple belongs to the pair of axes without k.
+// triple belongs to the pair of axes without k. MembraneModes is the same for triangles, whose z is 2x3: one flip, one twist, and two modes
+// u_i n^T out of the plane, n its normal.
 #pragma once
 #include "simd/eigen3.h"
 #include "simd/pack.h"
@@ -26,7 +27,6 @@ struct StretchModes {
 
   Pack h[6], flip[3], twist[3];
 
- private:
   // (d_i - d_j) / (s_i - s_j); equal stretches have the limit (h_ii + h_jj)/2 - h_ij, whose error is of second order in the gap.
   static Pack flip_eigenvalue(Pack di, Pack dj, Pack si, Pack sj, Pack hii, Pack hjj, Pack hij) {
     const Pack gap = si - sj;
@@ -42,6 +42,40 @@ struct StretchModes {
     const Mask smooth = near & (abs(top) <= 1e-4 * (abs(di) + abs(dj) + abs(hii) + abs(hjj)));
     const Pack bounded = select(near, copysign(max(abs(sum), 1e-6), sum), sum);
     return select(smooth, 0.5 * (hii + hjj) + hij, top / bounded);
+  }
+};
+
+struct MembraneModes {
+  /// From dpsi/ds and d2psi/ds2 (00 11 01).
+  MembraneModes(const Pack s[2], const Pack d[2], const Pack second[3], bool filter)
+      : h{second[0], second[1], second[2]},
+        flip(StretchModes::flip_eigenvalue(d[0], d[1], s[0], s[1], h[0], h[1], h[2])),
+        twist(StretchModes::twist_eigenvalue(d[0], d[1], s[0], s[1], h[0], h[1], h[2])) {
+    for (int i = 0; i < 2; ++i) out[i] = tension(d[i], s[i], h[i]);
+    if (!filter) return;
+    project_psd2(h);
+    flip = max(flip, 0.0), twist = max(twist, 0.0);
+    for (Pack& value : out) value = max(value, 0.0);
+  }
+
+  Pack h[3], flip, twist, out[2];
+
+ private:
+  // d/s: a stretched membrane resists to be turned out of its plane. At s = 0 as in twist_eigenvalue.
+  static Pack tension(Pack d, Pack s, Pack h) {
+    const Mask near = s < 1e-5, smooth = near & (abs(d) <= 1e-4 * (abs(d) + abs(h)));
+    return select(smooth, h, d / max(s, 1e-6));
+  }
+  // A lane without a negative eigenvalue keeps its bits.
+  static void project_psd2(Pack m[3]) {
+    const Pack mean = 0.5 * (m[0] + m[1]), half = 0.5 * (m[0] - m[1]), radius = sqrt(half * half + m[2] * m[2]);
+    const Pack high = max(mean + radius, 0.0);
+    const Mask negative = mean - radius<0.0, apart = radius> 0.0;
+    // high (m - low 1)/(high - low) where low < 0 < high.
+    const Pack part = select(apart, high / select(apart, 2.0 * radius, 1.0), 0.0), low = mean - radius;
+    m[0] = select(negative, part * (m[0] - low), m[0]);
+    m[1] = select(negative, part * (m[1] - low), m[1]);
+    m[2] = select(negative, part * m[2], m[2]);
   }
 };
 

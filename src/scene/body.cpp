@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <set>
 
 #include "geometry/vec3.h"
 #include "resilin/errors.h"
@@ -41,32 +43,38 @@ double area(const Springs& net) {
   return sum / 2;
 }
 
-void plan_springs(BodyPlan& plan, const Settings& s) {
-  for (const char* key : {"density", "material", "regions", "fibre", "repair", "linearise"})
-    if (s.has(key))
-      s.value(key).fail(
-          "has no effect: only solids have it; cloth and springs state stiffness and mass themselves");
-  plan.springs = read_springs(s);
-  plan.springs.name = plan.name;
-  std::vector<double>& vertices = plan.springs.mesh.vertices;
-  const double before = area(plan.springs);
+void refuse(const Settings& s, std::initializer_list<const char*> keys, const char* why) {
+  for (const char* key : keys)
+    if (s.has(key)) s.value(key).fail(std::string("has no effect: ") + why);
+}
+
+void place(std::vector<double>& vertices, const Settings& s) {
   scale(vertices, scale_of(s));
   each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
   translate(vertices, s.vector3("translate"));
+}
+
+Springs plan_springs(const Settings& s, const std::string& name) {
+  refuse(s, {"density", "material", "regions", "fibre", "repair", "linearise", "potentials"},
+         "only solids and shells have it; cloth and springs state stiffness and mass themselves");
+  refuse(s, {"thickness", "surface_density", "bending", "warp"}, "only shells have it");
+  refuse(s, {"skin"}, "only solids have it");
+  Springs springs = read_springs(s);
+  springs.name = name;
+  const double before = area(springs);
+  place(springs.mesh.vertices, s);
   if (before > 0)  // a cloth has mass per area, whatever its size
-    for (double& m : plan.springs.mass.values) m *= area(plan.springs) / before;
+    for (double& m : springs.mass.values) m *= area(springs) / before;
+  return springs;
 }
 
 // As the tets are placed; the triangles of a mirror image are turned around, like its tets.
 void place_surface(TriangleMesh& surface, const Settings& s) {
-  std::vector<double>& vertices = surface.vertices;
   const Vec3 factors = scale_of(s);
-  scale(vertices, factors);
+  place(surface.vertices, s);
   if (factors[0] * factors[1] * factors[2] < 0)
     for (std::size_t t = 0; t < surface.triangles.size(); t += 3)
       std::swap(surface.triangles[t + 1], surface.triangles[t + 2]);
-  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
-  translate(vertices, s.vector3("translate"));
 }
 
 // Ids must be in range before windings can be looked at; everything that remains wrong is named by validate().
@@ -102,8 +110,8 @@ std::vector<double> centroids(const TetMesh& mesh) {
 }
 
 // A file's own materials hold where the scene says nothing; then they must cover the body.
-void plan_file_materials(BodyPlan& plan, const Settings& s) {
-  const TetMesh& mesh = plan.solid.shape->mesh;
+void plan_file_materials(const BodyPlan& plan, Solid& solid, const Settings& s) {
+  const TetMesh& mesh = solid.shape->mesh;
   std::vector<char> covered(static_cast<std::size_t>(mesh.tet_count()), 0);
   for (const FileMaterial& from : plan.file_materials) {
     Value fields{Value::Object{{"type", "neo_hookean"}, {"young", from.young}, {"poisson", from.poisson}}};
@@ -114,7 +122,7 @@ void plan_file_materials(BodyPlan& plan, const Settings& s) {
                   {}};
     for (const int t : region.tets) covered[static_cast<std::size_t>(t)] = 1;
     if (!s.has("density")) region.density = from.density;
-    plan.solid.regions.push_back(std::move(region));
+    solid.regions.push_back(std::move(region));
   }
   const auto missing = std::find(covered.begin(), covered.end(), char{0});
   if (missing != covered.end())
@@ -123,14 +131,14 @@ void plan_file_materials(BodyPlan& plan, const Settings& s) {
         std::count(covered.begin(), covered.end(), char{0}), covered.size(), missing - covered.begin()));
 }
 
-void plan_materials(BodyPlan& plan, const Settings& s) {
+void plan_materials(const BodyPlan& plan, Solid& solid, const Settings& s) {
   const Value* material = s.has("material") ? &s.value("material") : nullptr;
   const MaterialChoice own = read_material(plan.source, material);
-  plan.solid.material = own.material;
-  plan.solid.density = s.has("density") ? s.number("density") : own.density > 0 ? own.density : default_density;
-  if (material == nullptr && !plan.file_materials.empty()) plan_file_materials(plan, s);
+  solid.material = own.material;
+  solid.density = s.has("density") ? s.number("density") : own.density > 0 ? own.density : default_density;
+  if (material == nullptr && !plan.file_materials.empty()) plan_file_materials(plan, solid, s);
   if (!s.has("regions")) return;
-  const TetMesh& mesh = plan.solid.shape->mesh;
+  const TetMesh& mesh = solid.shape->mesh;
   const std::vector<double> centres = centroids(mesh);
   const SelectionSpace space{centres, &mesh.element_groups, "tets", fmt::format("body \"{}\"", plan.name)};
   for (const Value& item : s.value("regions").list()) {
@@ -141,45 +149,86 @@ void plan_materials(BodyPlan& plan, const Settings& s) {
     if (part.has("material"))
       region.material = read_material(plan.source, material, &part.value("material")).material;
     if (part.has("density")) region.density = part.number("density");
-    plan.solid.regions.push_back(std::move(region));
+    solid.regions.push_back(std::move(region));
   }
 }
 
-void plan_fibre(BodyPlan& plan, const Settings& s) {
+void plan_fibre(Solid& solid, const Settings& s) {
   if (!s.has("fibre")) return;
   const Settings fibre = read_object("fibre", s.value("fibre"));
   const Vec3 direction = read_direction(fibre.value("direction"));
   const Value& stiffness = fibre.value("stiffness");
-  const int tets = plan.solid.shape->mesh.tet_count();
+  const int tets = solid.shape->mesh.tet_count();
   if (stiffness.is_list() && static_cast<int>(stiffness.list().size()) != tets)
     stiffness.fail(fmt::format("a list of {} values, but the body has {} tets", stiffness.list().size(), tets));
-  plan.solid.fibre = Fibre{stiffness.is_list() ? PerElement(stiffness.numbers()) : stiffness.number(), {direction}};
+  solid.fibre = Fibre{stiffness.is_list() ? PerElement(stiffness.numbers()) : stiffness.number(), {direction}};
+}
+
+std::vector<Choice> read_potentials(const Settings& s) {
+  std::vector<Choice> out;
+  if (!s.has("potentials")) return out;
+  for (const Value& item : s.value("potentials").list()) out.push_back(choice_of(read_plugin("potential", item)));
+  return out;
+}
+
+PerElement per_element(const Value& v) { return v.is_list() ? PerElement(v.numbers()) : PerElement(v.number()); }
+
+Choice read_bending(const Settings& s, const char* unless) {
+  if (!s.has("bending")) return unless;
+  const Value& v = s.value("bending");
+  if (v.is_text() && (v.text() == "none" || v.text() == "automatic")) return v.text();
+  return choice_of(read_plugin("bending", v));
+}
+
+// `s`: of a shell or a skin. `place`: for messages.
+Skin read_skin(const Settings& s, const Value& place, const char* bending) {
+  Skin skin;
+  double density = default_density;
+  if (s.has("material") && s.value("material").is_text() && s.value("material").text() == "none") {
+    skin.material = "none";
+  } else {
+    const MaterialChoice own = read_material(place, s.has("material") ? &s.value("material") : nullptr);
+    skin.material = own.material;
+    if (own.density > 0) density = own.density;
+  }
+  if (s.has("thickness")) skin.thickness = per_element(s.value("thickness"));
+  skin.density = s.has("density") ? s.number("density") : density;
+  skin.bending = read_bending(s, bending);
+  skin.potentials = read_potentials(s);
+  if (s.has("warp")) skin.warp = read_direction(s.value("warp"));
+  return skin;
 }
 
 }  // namespace
 
 SelectionSpace BodyPlan::vertices() const {
   const std::string owner = fmt::format("body \"{}\"", name);
-  if (!is_solid) return {springs.mesh.vertices, &springs.mesh.vertex_groups, "vertices", owner};
-  return {solid.shape->mesh.vertices, &solid.shape->mesh.vertex_groups, "vertices", owner};
+  const auto of = [&](const auto& mesh) {
+    return SelectionSpace{mesh.vertices, &mesh.vertex_groups, "vertices", owner};
+  };
+  if (const auto* solid = std::get_if<Solid>(&body)) return of(solid->shape->mesh);
+  if (const auto* shell = std::get_if<Shell>(&body)) return of(shell->mesh);
+  return of(std::get<Springs>(body).mesh);
 }
 
 namespace {
 
 // Everything but what a mesh does not depend on.
 bool same_mesh(const Value& a, const Value& b) {
+  static const std::set<std::string> others = {"name",    "material",   "regions", "fibre",           "density",
+                                               "damping", "initial",    "bending", "surface_density", "thickness",
+                                               "warp",    "potentials", "skin"};
   const auto shape = [](const Value& body) {
     Value::Object out;
     for (const auto& [key, value] : body.object())
-      if (key != "name" && key != "material" && key != "regions" && key != "fibre" && key != "density" &&
-          key != "damping" && key != "initial")
-        out.emplace_back(key, value);
+      if (!others.contains(key)) out.emplace_back(key, value);
     return Value(out).dump();
   };
   return shape(a) == shape(b);
 }
 
-void plan_mesh(BodyPlan& plan, const Settings& s, const std::string& folder, std::vector<std::string>& notes) {
+void plan_mesh(BodyPlan& plan, Solid& solid, const Settings& s, const std::string& folder,
+               std::vector<std::string>& notes) {
   SolidSource source = read_solid(s, folder);
   TetMesh& mesh = source.mesh;
   plan.file_materials = std::move(source.materials);
@@ -190,7 +239,62 @@ void plan_mesh(BodyPlan& plan, const Settings& s, const std::string& folder, std
   each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(mesh, axis, degrees); });
   translate(mesh, s.vector3("translate"));
   place_surface(source.surface, s);
-  plan.solid.shape = solid_shape(std::move(mesh), std::move(source.surface));
+  solid.shape = solid_shape(std::move(mesh), std::move(source.surface));
+}
+
+// `before`: with the same mesh, or null.
+Solid plan_solid(BodyPlan& plan, const Settings& s, const std::string& folder, std::vector<std::string>& notes,
+                 const BodyPlan* before) {
+  refuse(s, {"thickness", "surface_density", "bending", "warp"},
+         "only shells have it; a solid may have a \"skin\"");
+  Solid solid;
+  solid.name = plan.name;
+  if (before != nullptr) {
+    solid.shape = std::get<Solid>(before->body).shape;
+    plan.file_materials = before->file_materials;
+    plan.files = before->files;
+  } else {
+    plan_mesh(plan, solid, s, folder, notes);
+  }
+  plan_materials(plan, solid, s);
+  plan_fibre(solid, s);
+  solid.potentials = read_potentials(s);
+  if (s.has("skin")) solid.skin = read_skin(read_object("skin", s.value("skin")), s.value("skin"), "none");
+  return solid;
+}
+
+// A mirrored sheet is turned around: it faces the same way.
+Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, std::vector<std::string>& notes,
+                 const BodyPlan* before) {
+  refuse(s, {"regions", "fibre", "skin"}, "only solids have it");
+  if (s.has("density") && s.has("surface_density"))
+    s.value("surface_density").fail("density is given too: one of them is wanted");
+  Shell shell;
+  shell.name = plan.name;
+  if (before != nullptr) {
+    shell.mesh = std::get<Shell>(before->body).mesh;
+    plan.files = before->files;
+  } else {
+    SheetSource source = read_sheet(s, folder);
+    plan.files = std::move(source.files);
+    notes.insert(notes.end(), source.notes.begin(), source.notes.end());
+    shell.mesh = std::move(source.mesh);
+    try {
+      validate(shell.mesh, s.value("shell").where());
+    } catch (const InputError& error) {
+      throw InputError(error.where(), error.problem() +
+                                          "; \"resilin check\" lists all defects, and \"repair\": true "
+                                          "in the body mends what needs no judgement");
+    }
+    place_surface(shell.mesh, s);
+  }
+  shell.skin = read_skin(s, plan.source, "automatic");
+  if (s.has("surface_density")) {
+    std::vector<double> density = shell.skin.thickness.values;
+    for (double& d : density) d = s.number("surface_density") / d;
+    shell.skin.density = density.size() == 1 ? PerElement(density[0]) : PerElement(density);
+  }
+  return shell;
 }
 
 }  // namespace
@@ -201,23 +305,12 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   BodyPlan plan;
   plan.name = name;
   plan.source = value;
-  plan.is_solid = s.has("shape") || s.has("mesh");
   for (const Value* item : items(s.value("damping")))
     plan.damping.push_back(choice_of(read_plugin("damping", *item)));
-  if (!plan.is_solid) {
-    plan_springs(plan, s);
-    return plan;
-  }
-  plan.solid.name = name;
-  if (before != nullptr && before->is_solid && same_mesh(value, before->source)) {
-    plan.solid.shape = before->solid.shape;
-    plan.file_materials = before->file_materials;
-    plan.files = before->files;
-  } else {
-    plan_mesh(plan, s, folder, notes);
-  }
-  plan_materials(plan, s);
-  plan_fibre(plan, s);
+  const BodyPlan* same = before != nullptr && same_mesh(value, before->source) ? before : nullptr;
+  if (s.has("shell")) plan.body = plan_shell(plan, s, folder, notes, same);
+  else if (s.has("shape") || s.has("mesh")) plan.body = plan_solid(plan, s, folder, notes, same);
+  else plan.body = plan_springs(s, name);
   return plan;
 }
 

@@ -1,6 +1,7 @@
 // One body of a scene, meshed and transformed, as the Builder takes it.
 #pragma once
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "resilin/builder.h"
@@ -13,10 +14,8 @@ namespace resilin {
 
 struct BodyPlan {
   std::string name;
-  Value source;  // as written
-  bool is_solid = true;
-  Solid solid;      // for the Builder, with a shape
-  Springs springs;  // of the others
+  Value source;                              // as written
+  std::variant<Solid, Shell, Springs> body;  // for the Builder; a solid with a shape
   std::vector<FileMaterial> file_materials;
   std::vector<std::string> files;  // that its mesh was read from
   std::vector<Choice> damping;

@@ -43,7 +43,7 @@ std::array<double, 3> gravity_of(const Settings& s) {
 }
 
 void add_body(Builder& builder, const BodyPlan& plan) {
-  const int body = plan.is_solid ? builder.add(plan.solid) : builder.add(plan.springs);
+  const int body = std::visit([&](const auto& made) { return builder.add(made); }, plan.body);
   for (const Choice& damping : plan.damping) builder.damp(body, damping);
   const Value* initial = plan.source.find("initial");
   if (initial == nullptr) return;

@@ -42,13 +42,19 @@ ObjectType scene_type() {
 ObjectType body_type() {
   return {
       "body",
-      "One body: a solid of tets (shape or mesh), a cloth or a net of springs.",
+      "One body: a solid of tets (shape or mesh), a shell of triangles, a cloth or a net of springs.",
       {text("name", "", "name that pins and forces use; default body1, body2, ..."),
-       any("shape", "a shape that Resilin makes (resilin list shape)"), any("cloth", "a grid of springs"),
+       any("shape", "a shape that Resilin makes (resilin list shape)"),
+       any("cloth", "a grid of springs"),
        any("mesh",
            "a file of tets (path relative to the scene), or {surface, ...}: a surface that is filled with tets, or "
            "vertices and tets"),
-       any("springs", "vertices and edges"), any("scale", "scale factor, or one factor per axis; applied first"),
+       any("shell",
+           "a sheet of triangles: one that Resilin makes (resilin list sheet), a file (path relative to the "
+           "scene), or "
+           "vertices and triangles"),
+       any("springs", "vertices and edges"),
+       any("scale", "scale factor, or one factor per axis; applied first"),
        any("rotate", "{axis, degrees} or a list of them, applied in order after scale"),
        vector3("translate", "m", {0, 0, 0}, "translation, applied last"),
        optional(
@@ -58,15 +64,33 @@ ObjectType body_type() {
            "neo_hookean"),
        any("regions", "parts with another material or density; later ones win"),
        any("fibre", "stiffness along a direction, added to the material"),
+       any("potentials", "energies besides the material, on the same elements (resilin list potential)"),
+       optional(
+           field("thickness", "m", 1e-3, positive(), "thickness of a shell, or one per triangle; default 1 mm")),
+       optional(
+           number("surface_density", "kg/m^2", 1, positive(), "mass per area of a shell, in place of density")),
+       any("bending",
+           "bending of a shell: name of a model, {type, its parameters} or \"none\"; default: quadratic for "
+           "a sheet that is flat at rest, else dihedral"),
+       optional(
+           vector3("warp", "", {1, 0, 0}, "direction of the grain of a shell at rest, after the body's rotation")),
+       any("skin", "a shell on the surface of a solid"),
        any("damping", "damping: {type, its parameters}, the name of a model, or a list of them"),
        any("initial", "how the first state differs from rest; a list is applied in order"),
-       boolean("repair", false, "true: reorient inverted rest tets instead of refusing them"),
+       boolean(
+           "repair", false,
+           "true: reorient inverted rest tets instead of refusing them; of a shell: weld vertices, drop copies and "
+           "flat triangles, reorient triangles, drop unused vertices"),
        boolean("linearise", false,
                "true: keep the corners of the higher-order elements of a file instead of refusing them")},
       {{"shape", {{Kind::plugin, "shape"}}},
        {"cloth", {object_form("cloth")}},
        {"mesh", {text_form, {Kind::object, "surface_mesh", "surface"}, object_form("mesh")}},
        {"springs", {object_form("springs")}},
+       {"shell", {text_form, {Kind::plugin, "sheet", "type"}, object_form("shell")}},
+       {"potentials", {list_form("potential")}},
+       {"bending", {text_form, {Kind::plugin, "bending"}}},
+       {"skin", {object_form("skin")}},
        {"scale", {number_form, vector_form}},
        {"rotate", {object_form("rotation"), list_form("rotation")}},
        {"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
@@ -74,7 +98,7 @@ ObjectType body_type() {
        {"fibre", {object_form("fibre")}},
        {"damping", {{Kind::text, "damping"}, {Kind::plugin, "damping"}, list_form("damping")}},
        {"initial", {object_form("initial"), list_form("initial")}}},
-      {"shape", "cloth", "mesh", "springs"}};
+      {"shape", "cloth", "mesh", "springs", "shell"}};
 }
 
 std::vector<ObjectType> body_parts() {
@@ -95,6 +119,25 @@ std::vector<ObjectType> body_parts() {
         required(any("tets", "list of four vertex ids, from 0")), any("vertex_groups", "{name: [vertex ids]}"),
         any("element_groups", "{name: [tet ids]}")},
        {{"vertices", {rows_form}}, {"tets", {rows_form}}},
+       {}},
+      {"shell",
+       "Triangles written into the scene.",
+       {required(any("vertices", "list of [x, y, z] in metres")),
+        required(any("triangles", "list of three vertex ids, from 0")),
+        any("vertex_groups", "{name: [vertex ids]}"), any("element_groups", "{name: [triangle ids]}")},
+       {{"vertices", {rows_form}}, {"triangles", {rows_form}}},
+       {}},
+      {"skin",
+       "A sheet on the surface of a solid, whose vertices it shares.",
+       {field("thickness", "m", 1e-3, positive(), "thickness, or one per triangle of the surface"),
+        number("density", "kg/m^3", 1000, positive(), "mass density"),
+        any("material", "as that of a body, or \"none\"; default neo_hookean"),
+        any("bending", "as that of a shell; default \"none\""),
+        any("potentials", "energies besides the material (resilin list potential)"),
+        vector3("warp", "", {1, 0, 0}, "direction of the grain at rest, after the body's rotation")},
+       {{"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
+        {"bending", {text_form, {Kind::plugin, "bending"}}},
+        {"potentials", {list_form("potential")}}},
        {}},
       {"surface_mesh",
        "A surface that is filled with tets and carried along by them: holes, edges of several sheets, intersecting "

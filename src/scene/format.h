@@ -60,7 +60,7 @@ struct PluginKind {
   std::vector<Entry> entries;
   std::vector<std::string> names() const;
 };
-/// "shape", "material", "damping", "integrator", "solver" or "obstacle".
+/// "shape", "sheet", "material", "bending", "potential", "damping", "integrator", "solver" or "obstacle".
 const PluginKind& plugin_kind(const std::string& kind);
 
 /// A plugin chosen by a scene: {"type": name, fields...} or just its name.

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "contact/obstacle.h"
+#include "potentials/added/added.h"
+#include "potentials/bending/bending.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/integrator.h"
@@ -29,6 +31,7 @@ std::vector<std::string> names_for(const std::string& kind) {
   if (kind != "preset") return plugin_kind(kind).names();
   std::vector<std::string> names;
   for (const MaterialPreset& p : material_presets()) names.push_back(p.name);
+  names.push_back("none");
   return names;
 }
 
@@ -79,7 +82,8 @@ void check_form(const Form& form, const Value& v) {
     case Form::Kind::list:
       for (const Value& item : v.list()) {
         if (form.of == "text") item.text();
-        else if (form.of == "obstacle" || form.of == "damping") read_plugin(form.of, item);
+        else if (form.of == "obstacle" || form.of == "damping" || form.of == "potential")
+          read_plugin(form.of, item);
         else if (form.of != "select" || !item.is_text()) check_object(form.of, item);
       }
       return;
@@ -97,7 +101,10 @@ std::vector<std::string> PluginKind::names() const {
 
 const PluginKind& plugin_kind(const std::string& kind) {
   static const std::vector<PluginKind> kinds = {kind_of<ShapePlugin>("shape", ""),
+                                                kind_of<SheetPlugin>("sheet", ""),
                                                 kind_of<MaterialPlugin>("material", ""),
+                                                kind_of<BendingPlugin>("bending", ""),
+                                                kind_of<PotentialPlugin>("potential", ""),
                                                 kind_of<DampingPlugin>("damping", ""),
                                                 kind_of<IntegratorPlugin>("integrator", "backward_euler"),
                                                 kind_of<SolverPlugin>("solver", "quasi_newton"),

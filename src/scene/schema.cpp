@@ -171,7 +171,8 @@ std::string scene_schema() {
   Object definitions;
   for (const ObjectType& type : object_types())
     if (type.name != "scene") definitions.emplace_back(type.name, object_schema(type));
-  for (const char* name : {"shape", "material", "damping", "integrator", "solver", "obstacle"}) {
+  for (const char* name :
+       {"shape", "sheet", "material", "bending", "potential", "damping", "integrator", "solver", "obstacle"}) {
     const PluginKind& kind = plugin_kind(name);
     List alternatives;
     for (const auto& entry : kind.entries) {

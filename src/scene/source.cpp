@@ -7,6 +7,7 @@
 
 #include "geometry/orient.h"
 #include "geometry/selection.h"
+#include "io/doctor.h"
 #include "io/drawn.h"
 #include "io/external_mesher.h"
 #include "resilin/errors.h"
@@ -158,6 +159,40 @@ TetMesh read_inline(const Value& value) {
   return mesh;
 }
 
+MeshData read_inline_sheet(const Value& value) {
+  const Settings s = read_object("shell", value);
+  MeshData mesh;
+  mesh.vertices = read_vertices(s.value("vertices"));
+  mesh.triangles = read_rows(s.value("triangles"), 3, "triangle");
+  if (mesh.triangles.empty()) s.value("triangles").fail("the list is empty: a shell needs a triangle");
+  const int n = mesh.vertex_count();
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    if (mesh.triangles[i] < 0 || mesh.triangles[i] >= n)
+      s.value("triangles")
+          .list()[i / 3]
+          .fail(fmt::format("triangle {} names vertex {}, but there are {}", i / 3, mesh.triangles[i], n));
+  mesh.vertex_groups = read_groups(s, "vertex_groups", n);
+  mesh.triangle_groups = read_groups(s, "element_groups", mesh.triangle_count());
+  return mesh;
+}
+
+// The triangles of a file with the vertices that they use.
+MeshData read_triangles(const Value& name, const fs::path& path, const ReadOptions& reading) {
+  watch_begin("reading " + path.string());
+  MeshData data;
+  try {
+    data = read_mesh(path.string(), reading);
+  } catch (const InputError& problem) {
+    name.fail(problem.what());
+  }
+  if (!data.tets.empty())
+    name.fail(fmt::format("\"{}\" holds {} tets: a shell is made of triangles; write \"mesh\" for a solid",
+                          path.string(), data.tet_count()));
+  if (data.triangles.empty())
+    name.fail(fmt::format("\"{}\" holds {} vertices and no triangle", path.string(), data.vertex_count()));
+  return data;
+}
+
 // Two values [x, y] that are whole when `whole`.
 std::array<double, 2> read_pair(const Settings& s, const char* key, bool whole) {
   const std::vector<double> v = s.numbers(key);
@@ -219,6 +254,25 @@ SolidSource read_solid(const Settings& body, const std::string& folder) {
   if (mesh.is_text()) return read_mesh_file(mesh, folder, reading);
   if (mesh.find("surface") != nullptr) return read_filled(mesh, folder, reading);
   return {read_inline(mesh), {}, {}, {}, {}};
+}
+
+SheetSource read_sheet(const Settings& body, const std::string& folder) {
+  const Value& shell = body.value("shell");
+  if (shell.is_object() && shell.find("type") != nullptr) {
+    const PluginChoice sheet = read_plugin("sheet", shell);
+    watch_begin("meshing a " + sheet.type);
+    return {find_plugin<SheetPlugin>(sheet.type)->plugin.make(sheet.settings), {}, {}};
+  }
+  SheetSource out;
+  MeshData data = shell.is_text() ? read_triangles(shell, existing_file(shell, folder), {body.boolean("linearise")})
+                                  : read_inline_sheet(shell);
+  out.files = data.files;
+  const std::string where = shell.is_text() ? shell.text() : shell.where();
+  for (const std::string& note : data.notes) out.notes.push_back(where + ": " + note);
+  if (body.boolean("repair"))
+    for (const RepairStep& step : repair(data)) out.notes.push_back(where + ": " + step.text);
+  out.mesh = to_triangle_mesh(data);
+  return out;
 }
 
 Springs read_springs(const Settings& body) {

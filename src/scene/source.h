@@ -21,6 +21,12 @@ struct SolidSource {
 
 /// `body`: the Settings of a body with a shape or a mesh; files are relative to `folder`.
 SolidSource read_solid(const Settings& body, const std::string& folder);
+struct SheetSource {
+  TriangleMesh mesh;
+  std::vector<std::string> notes, files;
+};
+/// `body`: the Settings of a body with a shell; repaired when it asks for that.
+SheetSource read_sheet(const Settings& body, const std::string& folder);
 /// `body`: the Settings of a body with a cloth or springs.
 Springs read_springs(const Settings& body);
 

@@ -67,9 +67,6 @@ Springs cloth_springs(const ClothNet& cloth) {
   return out;
 }
 
-namespace {
-
-// `what`: "density of tet"
 void check_positive(const PerElement& of, int count, const std::string& where, const std::string& key,
                     const std::string& what) {
   const auto size = static_cast<int>(of.values.size());
@@ -89,17 +86,19 @@ std::vector<double> each(const PerElement& of, int count) {
 }
 
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,
-                                       int tets) {
+                                       int elements, const std::string& what) {
   Chosen<MaterialPlugin> out{choice.type, &plugin<MaterialPlugin>("material", choice.type, where + ": " + key), {}};
   out.settings = settings_of(choice, out.plugin->params, where, key);
-  check_lengths(out.plugin->params, *out.settings, tets, "tets");
+  check_lengths(out.plugin->params, *out.settings, elements, what);
   return out;
 }
+
+namespace {
 
 // Materials and densities of all tets.
 void read_regions(const Solid& solid, int tets, const std::string& where, BodyPart& part,
                   std::vector<double>& density) {
-  part.materials.push_back(chosen_material(solid.material, where, "material", tets));
+  part.materials.push_back(chosen_material(solid.material, where, "material", tets, "tets"));
   part.material_of.assign(static_cast<std::size_t>(tets), 0);
   check_positive(solid.density, tets, where, "density", "tet");
   density = each(solid.density, tets);
@@ -110,7 +109,7 @@ void read_regions(const Solid& solid, int tets, const std::string& where, BodyPa
       if (t < 0 || t >= tets)
         throw InputError(where + ": " + key, fmt::format("names tet {}, but there are {}", t, tets));
     if (region.material) {
-      part.materials.push_back(chosen_material(*region.material, where, key + ".material", tets));
+      part.materials.push_back(chosen_material(*region.material, where, key + ".material", tets, "tets"));
       for (const int t : region.tets)
         part.material_of[static_cast<std::size_t>(t)] = static_cast<int>(part.materials.size()) - 1;
     }
@@ -191,8 +190,26 @@ int Builder::add(const Solid& solid) {
   std::vector<double> density;
   read_regions(solid, tets, where, part, density);
   if (solid.fibre) read_fibre(*solid.fibre, tets, where, part);
+  part.potentials = chosen_potentials(solid.potentials, ElementKind::tet, tets, where);
+  if (solid.skin)
+    part.skin = read_skin(*solid.skin, {shape->mesh.vertices, shape->triangles, {}, {}}, where + ": skin");
   const int index = add_tet_body(model, name, shape->mesh, density, shape->triangles);
   model.bodies.back().embedded = shape->embedded;
+  if (part.skin)
+    add_skin_mass(model, model.bodies.back().triangles, part.skin->thickness, solid.skin->density.values);
+  parts_->take(std::move(part));
+  return index;
+}
+
+int Builder::add(const Shell& shell) {
+  Model& model = parts_->model;
+  const std::string name = name_of(shell.name, model.bodies), where = place_of(name);
+  validate(shell.mesh, where);
+  if (shell.mesh.triangles.empty()) throw InputError(where, "has no triangle");
+  BodyPart part;
+  part.solid = false;
+  part.skin = read_skin(shell.skin, shell.mesh, where);
+  const int index = add_shell_body(model, name, shell.mesh, part.skin->thickness, shell.skin.density.values);
   parts_->take(std::move(part));
   return index;
 }
@@ -284,6 +301,8 @@ std::span<const double> Builder::velocities(int body) const {
 
 void Builder::Parts::add_terms(Model& out) const {
   add_solid_terms(out);
+  add_shell_terms(out);
+  add_bending_terms(out);
   add_spring_terms(out);
   damp_bodies(out);
   add_soft_pins(out);

@@ -2,11 +2,14 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "contact/obstacle.h"
+#include "potentials/added/added.h"
+#include "potentials/bending/bending.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/builder.h"
@@ -21,9 +24,20 @@ struct Chosen {
   std::shared_ptr<const Settings> settings;
 };
 
+/// The sheet that a body's triangles are made of.
+struct SkinPart {
+  Chosen<MaterialPlugin> material;  // without a plugin: none
+  Chosen<BendingPlugin> bending;    // likewise
+  std::vector<Chosen<PotentialPlugin>> potentials;
+  std::vector<double> thickness;  // per triangle
+  std::array<double, 3> warp{1, 0, 0};
+};
+
 /// A body besides what Model::bodies says of it.
 struct BodyPart {
-  bool solid = true;
+  bool solid = true;  // has tets
+  std::optional<SkinPart> skin;
+  std::vector<Chosen<PotentialPlugin>> potentials;     // of its tets
   std::vector<Chosen<MaterialPlugin>> materials;       // its own, then those of regions
   std::vector<int> material_of;                        // per tet, into `materials`
   std::vector<double> fibre_stiffness;                 // per tet, or none
@@ -58,6 +72,9 @@ struct Builder::Parts {
   // The rest makes terms of the parts; `out` has the bodies. builder_terms.cpp:
   void add_solid_terms(Model& out) const;
   void add_spring_terms(Model& out) const;
+  // builder_shells.cpp:
+  void add_shell_terms(Model& out) const;
+  void add_bending_terms(Model& out) const;
   void damp_bodies(Model& out) const;
   // builder_actors.cpp:
   void add_soft_pins(Model& out) const;
@@ -65,6 +82,33 @@ struct Builder::Parts {
   /// All of them.
   void add_terms(Model& out) const;
 };
+
+/// A sheet of `triangles` triangles, checked; `automatic` bending is chosen by the rest shape.
+SkinPart read_skin(const Skin& skin, const TriangleMesh& mesh, const std::string& where);
+
+/// Elements of one body in a term that is being made.
+struct Share {
+  std::size_t body = 0;
+  int first = 0;
+  std::vector<int> ids;
+};
+/// Tells the bodies of their elements in term number `term`.
+void note(Model& model, int term, const std::vector<Share>& shares);
+/// Damps the last term with those models of a body that can; those on vertices are added once per body. `indices`: as in DampingSource.
+void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
+                   const std::vector<Share>& shares);
+/// Adds potentials to a term that has its elements and its material.
+void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials,
+                    std::span<const double> rest, std::span<const int> indices);
+std::vector<Chosen<PotentialPlugin>> chosen_potentials(const std::vector<Choice>& choices, ElementKind kind,
+                                                       int elements, const std::string& where);
+Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,
+                                       int elements, const std::string& what);
+/// `what`: "tet", "triangle", "spring" or "vertex"
+void check_positive(const PerElement& of, int count, const std::string& where, const std::string& key,
+                    const std::string& what);
+/// One value for each.
+std::vector<double> each(const PerElement& of, int count);
 
 /// The ids for BodyElements, which has none for 0, 1, 2, ...
 std::vector<int> unless_in_order(const std::vector<int>& ids);

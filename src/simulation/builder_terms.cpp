@@ -11,22 +11,14 @@
 #include "simulation/builder_parts.h"
 
 namespace resilin {
-namespace {
-
-// Elements of one body in a term that is being made.
-struct Share {
-  std::size_t body = 0;
-  int first = 0;
-  std::vector<int> ids;
-};
-
-// Tells the bodies of their elements in term number `term`.
 void note(Model& model, int term, const std::vector<Share>& shares) {
   for (const Share& share : shares) {
     const int count = static_cast<int>(share.ids.size());
     model.bodies[share.body].elements.push_back({term, share.first, count, unless_in_order(share.ids)});
   }
 }
+
+namespace {
 
 // The tets of all bodies that one term can hold.
 struct Solids {
@@ -36,7 +28,7 @@ struct Solids {
   std::vector<std::array<double, 3>> fibre_direction;
   std::vector<Share> shares;
   const MaterialPlugin* plugin = nullptr;
-  const BodyPart* damped = nullptr;
+  const BodyPart* alone = nullptr;  // damped, or with potentials besides the material
 };
 
 void take_tet(Solids& to, const BodyPart& part, std::size_t body, std::span<const int> corners, int t) {
@@ -57,14 +49,15 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
   for (std::size_t b = 0; b < parts.size(); ++b) {
     const BodyPart& part = parts[b];
     const Body& body = model.bodies[b];
+    const bool alone = !part.damping.empty() || !part.potentials.empty();
     std::vector<Solids*> of(part.materials.size(), nullptr);  // the term of each material
     for (std::size_t t = 0; t < part.material_of.size(); ++t) {
       const auto m = static_cast<std::size_t>(part.material_of[t]);
       if (of[m] == nullptr) {
         of[m] = &terms[part.materials[m].type + (part.fibre_stiffness.empty() ? "" : " with fibres") +
-                       (part.damping.empty() ? "" : " of " + body.name)];
+                       (alone ? " of " + body.name : "")];
         of[m]->plugin = part.materials[m].plugin;
-        if (!part.damping.empty()) of[m]->damped = &part;
+        if (alone) of[m]->alone = &part;
       }
       take_tet(*of[m], part, b, std::span(body.tets).subspan(4 * t, 4), static_cast<int>(t));
     }
@@ -72,31 +65,34 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
   return terms;
 }
 
-// Damps the last term. Models on elements; those on vertices are added once per body.
+}  // namespace
+
 void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
                    const std::vector<Share>& shares) {
   const int term = static_cast<int>(model.terms.size()) - 1;
   for (const auto& damping : part.damping) {
     if (damping.plugin->damps == Damps::vertices) continue;
+    const ElementKind kind = model.terms[static_cast<std::size_t>(term)].elements.kind();
+    if (part.skin && !can_damp(damping.plugin->damps, kind)) continue;
+    if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0)
+      continue;  // per triangle
     const std::size_t before = model.terms.size();
     damp_term(model, term, damping.type, *damping.settings, indices);
     if (model.terms.size() > before) note(model, static_cast<int>(before), shares);  // one of its own
   }
 }
 
-}  // namespace
-
 void Builder::Parts::add_solid_terms(Model& out) const {
   for (auto& [name, solids] : group_tets(out, bodies)) {
     Term term{name, Elements::tets(out.rest, solids.tets), {solids.plugin->make(solids.settings)}};
     if (!solids.fibre_stiffness.empty())
       term.elastic.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
-    note(out, static_cast<int>(out.terms.size()), solids.shares);
-    out.terms.push_back(std::move(term));
-    if (solids.damped == nullptr) continue;
     std::vector<int> indices;
     for (const ElementSettings& element : solids.settings) indices.push_back(element.index);
-    damp_elements(out, *solids.damped, indices, solids.shares);
+    if (solids.alone != nullptr) add_potentials(term, solids.alone->potentials, out.rest, indices);
+    note(out, static_cast<int>(out.terms.size()), solids.shares);
+    out.terms.push_back(std::move(term));
+    if (solids.alone != nullptr) damp_elements(out, *solids.alone, indices, solids.shares);
   }
 }
 
@@ -126,10 +122,10 @@ void add_spring_term(Model& model, const std::vector<BodyPart>& parts, const std
 void Builder::Parts::add_spring_terms(Model& out) const {
   std::vector<std::size_t> together;
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    if (!bodies[b].solid && bodies[b].damping.empty()) together.push_back(b);
+    if (!bodies[b].stiffness.empty() && bodies[b].damping.empty()) together.push_back(b);
   add_spring_term(out, bodies, together);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies[b].solid || bodies[b].damping.empty() || bodies[b].stiffness.empty()) continue;
+    if (bodies[b].damping.empty() || bodies[b].stiffness.empty()) continue;
     add_spring_term(out, bodies, {b});
     std::vector<int> all(bodies[b].stiffness.size());
     std::iota(all.begin(), all.end(), 0);
@@ -157,13 +153,11 @@ void Builder::damp(int body, const Choice& damping) {
       damping.type, &plugin<DampingPlugin>("damping", damping.type, where + ": damping"), {}};
   chosen.settings = settings_of(damping, chosen.plugin->params, where, "damping");
   const bool vertices = chosen.plugin->damps == Damps::vertices;
-  const std::size_t count = vertices     ? static_cast<std::size_t>(of.vertex_count)
-                            : part.solid ? part.material_of.size()
-                                         : part.stiffness.size();
-  check_lengths(chosen.plugin->params, *chosen.settings, static_cast<int>(count),
-                vertices     ? "vertices"
-                : part.solid ? "tets"
-                             : "springs");
+  const auto [count, what] = vertices     ? std::pair(static_cast<std::size_t>(of.vertex_count), "vertices")
+                             : part.solid ? std::pair(part.material_of.size(), "tets")
+                             : part.skin  ? std::pair(part.skin->thickness.size(), "triangles")
+                                          : std::pair(part.stiffness.size(), "springs");
+  check_lengths(chosen.plugin->params, *chosen.settings, static_cast<int>(count), what);
   part.damping.push_back(std::move(chosen));
 }
 

@@ -139,7 +139,7 @@ ElementWeights admm_stiffness(Objective& objective) {
   }
   objective.sweep(model.rest.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
     Block& block = sweep.block;
-    if (block.rows < 3) return;
+    if (model.terms[static_cast<std::size_t>(t)].elements.kind() != ElementKind::tet) return;
     // Damping knows of the state as well: what it declares is added, per potential, and it is silent outside of a stage.
     block.filter = true;
     block.z_origin = nullptr;

@@ -1,5 +1,5 @@
-// What the shape files share: checked options and errors that point into the scene. Included by
-// src/geometry/shapes only.
+// What the shape and sheet files share: checked options and errors that point into the scene. Included by
+// src/geometry/shapes and src/geometry/sheets only.
 #pragma once
 #include <cmath>
 #include <string>
@@ -34,7 +34,7 @@ inline TetMesh fill_solid(const ImplicitFunction& f, const Bounds& region, doubl
 /// Runs make() and prefixes what it throws with the place of the settings: "scene.json:
 /// bodies[0].shape.size".
 template <class Make>
-TetMesh located(const Settings& settings, Make&& make) {
+auto located(const Settings& settings, Make&& make) {
   try {
     return make();
   } catch (const InputError& e) {

@@ -84,12 +84,13 @@ std::vector<int> vertices_of(const Elements& elements) {
   return ids;
 }
 
-bool can_damp(Damps damps, const Elements& elements) {
-  const bool solid = elements.kind() == ElementKind::tet, spring = elements.kind() == ElementKind::edge;
-  return damps == Damps::vertices || (solid && damps != Damps::springs) || (spring && damps != Damps::solids);
-}
-
 }  // namespace
+
+bool can_damp(Damps damps, ElementKind kind) {
+  if (damps == Damps::solids) return kind == ElementKind::tet;
+  if (damps == Damps::springs) return kind == ElementKind::edge;
+  return damps == Damps::vertices || kind != ElementKind::point;
+}
 
 void damp_vertices(Model& model, std::span<const int> vertices, const std::string& type, const Settings& settings) {
   const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
@@ -107,7 +108,7 @@ void damp_term(Model& model, int term, const std::string& type, const Settings& 
                std::span<const int> indices) {
   const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
   const Elements elements = model.terms[term].elements;
-  if (!can_damp(kind.damps, elements))
+  if (!can_damp(kind.damps, elements.kind()))
     throw InputError(settings.where(),
                      fmt::format("{} damps {}, and there are none in \"{}\"", type,
                                  kind.damps == Damps::springs ? "springs" : "solids", model.terms[term].name));

@@ -29,8 +29,8 @@
 
 namespace resilin {
 
-/// Elements that a model can damp.
-enum class Damps { solids, springs, solids_and_springs, vertices };
+/// Elements that a model can damp; elastic: all that have an elastic potential.
+enum class Damps { solids, springs, elastic, vertices };
 
 /// What a model is made from.
 struct DampingSource {
@@ -69,6 +69,7 @@ void check_damping(const Settings& settings, ElementKind kind);
 /// The model in its decorators.
 std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source);
 
+bool can_damp(Damps damps, ElementKind kind);
 /// Damps term number `term` of a model with a registered model: in that term, in one of its own on the same elements ("separate"), or on the
 /// vertices of that term. `indices`: as in DampingSource.
 void damp_term(Model& model, int term, const std::string& type, const Settings& settings,

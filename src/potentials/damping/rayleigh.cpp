@@ -123,7 +123,7 @@ DampingPlugin damping_rayleigh() {
                                "time beta: damping matrix over stiffness matrix. A mode of frequency w [rad/s] has "
                                "the damping ratio beta w/2")};
   plugin.params.add(damping_params(true));
-  plugin.damps = Damps::solids_and_springs;
+  plugin.damps = Damps::elastic;
   plugin.make = make_elastic_damping<RayleighKernel>;
   return plugin;
 }

@@ -17,6 +17,11 @@ struct Arap {
     const T e = x - 1.0;
     return {0.5 * c[0] * e * e, c[0] * e, c[0]};
   }
+  /// The stretch nearest to x that costs nothing.
+  template <Real T>
+  T nearest(T, const T*) const {
+    return constant<T>(1);
+  }
   template <Real T>
   T corotated(const T z[9], const T r[9], const T* c, T p[9]) const {
     T squares = constant<T>(0);

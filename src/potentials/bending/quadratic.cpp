@@ -1,0 +1,132 @@
+// Quadratic isometric bending (Bergou et al. 2006): z = sum K_a x_a over the four vertices of two triangles with a common edge, from the cotangents
+// of their rest shape. In the plane z = 0; folded by the angle theta |z| = 2 l sin(theta/2), l the length of the edge. psi is quadratic, so
+// its Hessian is constant:
+//
+//   E = D/2 sum |z|^2 / (A0 + A1)
+//
+// Bergou et al. write 3/(A0 + A1), where each edge stands for a third of its triangles. That is right for a sphere and three times too stiff for a
+// cylinder, which is how sheets bend; 1/(A0 + A1) is exact for cylinders on regular meshes (docs/theory/shells.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/stamp.h"
+#include "geometry/vec3.h"
+#include "model/coefficients.h"
+#include "potentials/bending/bending.h"
+#include "potentials/compliant.h"
+#include "resilin/errors.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+constexpr double flat_enough = 1;  // degrees: rest shapes that fold more are not flat
+
+// c = z: three linear constraints.
+struct FlatConstraint {
+  static constexpr int rows = 1, constraints = 3;
+  template <Real T>
+  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
+    for (int j = 0; j < 3; ++j) {
+      value[j] = z[j], stiffness[j] = c[0];
+      for (int i = 0; i < 3; ++i) gradient[3 * j + i] = constant<T>(i == j ? 1 : 0);
+    }
+  }
+};
+
+class QuadraticKernel final : public Kernel {
+ public:
+  explicit QuadraticKernel(PackedCoefficients stiffness) : stiffness_(std::move(stiffness)) {}
+
+  void evaluate(Block& block) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      const Pack k = load(stiffness_.pack(block.first + p));
+      Pack squares = {};
+      for (int i = 3 * p; i < 3 * p + 3; ++i) {
+        const Pack z = load(block.z + i * lanes);
+        squares += z * z;
+        if (block.dpsi_z != nullptr) add(block.dpsi_z + i * lanes, k * z);
+      }
+      add(block.psi + p * lanes, 0.5 * k * squares);
+      if (block.d2psi_z != nullptr)
+        for (const int diagonal : {0, 2, 5}) add(block.d2psi_z + (p * 6 + diagonal) * lanes, k);
+    }
+  }
+  void project(const Block& block, double* projected) const override {
+    std::fill_n(projected, block.packs * 3 * lanes, 0.0);
+  }
+
+ private:
+  static void add(double* to, Pack value) { store(to, load(to) + value); }
+  PackedCoefficients stiffness_;
+};
+
+class Quadratic final : public Potential {
+ public:
+  explicit Quadratic(Coefficients stiffness) : stiffness_(std::move(stiffness)) {}
+  std::string name() const override { return "quadratic"; }
+  ElementKind kind() const override { return ElementKind::hinge; }
+  void stamp(Stamp& out) const override { out.add("quadratic bending"), out.add(std::span(stiffness_.values())); }
+  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
+    return std::make_unique<QuadraticKernel>(stiffness_.pack(slot_element));
+  }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void quadratic(int element, double, double* matrix) const override { matrix[0] = stiffness_.element(element)[0]; }
+  bool projects() const override { return true; }
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
+    return std::make_unique<PackedForm<FlatConstraint, 1>>(FlatConstraint{}, stiffness_.pack(slot_element));
+  }
+
+ private:
+  Coefficients stiffness_;  // D
+};
+
+// Cotangent of the angle at a between b and c.
+double cotangent(const Vec3& a, const Vec3& b, const Vec3& c) {
+  return dot(b - a, c - a) / norm(cross(b - a, c - a));
+}
+
+void add_hinge(Elements& elements, std::span<const double> rest, const Hinge& hinge) {
+  const auto at = [&](int i) { return vertex_at(rest, hinge.v[static_cast<std::size_t>(i)]); };
+  const Vec3 x0 = at(0), x1 = at(1), x2 = at(2), x3 = at(3);
+  const double c01 = cotangent(x0, x1, x2), c02 = cotangent(x0, x1, x3);  // at x0, in the first and second triangle
+  const double c03 = cotangent(x1, x0, x2), c04 = cotangent(x1, x0, x3);
+  const double k[4] = {c03 + c04, c01 + c02, -c01 - c03, -c02 - c04};
+  const double areas = (norm(cross(x1 - x0, x2 - x0)) + norm(cross(x1 - x0, x3 - x0))) / 2;
+  elements.add(hinge.v, k, 1 / areas);
+}
+
+Term make(const BendingSource& source) {
+  Term term{"quadratic bending", Elements(ElementKind::hinge), {}};
+  Coefficients stiffness(1);
+  for (const Hinge& hinge : hinges(source.triangles)) {
+    const double degrees = std::abs(hinge_angle(source.rest, hinge)) * 180 / std::numbers::pi;
+    if (degrees > flat_enough)
+      throw InputError(
+          source.where,
+          fmt::format("the rest shape folds by {:.3g} degrees between triangles {} and {}, and quadratic "
+                      "bending pulls everything flat; use dihedral or mean_curvature",
+                      degrees, hinge.triangle[0], hinge.triangle[1]));
+    add_hinge(term.elements, source.rest, hinge);
+    stiffness.add(std::array{(source.stiffness[static_cast<std::size_t>(hinge.triangle[0])] +
+                              source.stiffness[static_cast<std::size_t>(hinge.triangle[1])]) /
+                             2});
+  }
+  term.elastic = {std::make_shared<Quadratic>(std::move(stiffness))};
+  return term;
+}
+
+}  // namespace
+
+BendingPlugin bending_quadratic() {
+  return {
+      "Quadratic bending of sheets that are flat at rest (Bergou et al. 2006): the energy is quadratic in "
+      "positions, "
+      "so its Hessian never changes.",
+      bending_params(), make};
+}
+
+}  // namespace resilin
