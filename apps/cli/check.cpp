@@ -89,7 +89,7 @@ struct Repaired {
 
 Repaired repair_file(MeshData mesh, const std::string& out) {
   Repaired result;
-  result.steps = repair(mesh);
+  result.steps = repair(mesh, diagnose(mesh).verdict == Verdict::sheet);
   result.after = diagnose(mesh);
   result.next = next_step(out, false, mesh, result.after);
   std::error_code error;

@@ -32,6 +32,17 @@ class Shells(CommandTest):
         self.write("again.json", {"frames": 1, "bodies": [{"shell": "out/cloth/frames/cloth_00004.obj", "bending": "none"}]})
         self.assertEqual(self.json("run", "again.json", "--no-output")["triangles"], 32)
 
+    def test_an_edge_of_three_triangles_is_cut_on_request(self):
+        self.write("three.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n")
+        scene = {"frames": 1, "bodies": [{"shell": "three.obj", "bending": "none"}]}
+        self.write("three.json", scene)
+        self.assertIn("edge (0, 1) of triangle 0", self.resilin("run", "three.json", "--no-output", status=2).stderr)
+        document = self.json("check", "three.obj", "--repair", "two.obj")
+        self.assertEqual([(step["what"], step["count"]) for step in document["repair"]["steps"]], [("cut_edges", 1)])
+        scene["bodies"][0]["shell"] = "two.obj"
+        self.write("two.json", scene)
+        self.assertEqual(self.json("run", "two.json", "--no-output")["vertices"], 7)
+
     def test_a_resumed_run_is_the_same(self):
         self.write("cloth.json", CLOTH)
         whole = self.json("run", "cloth.json", "--out", "whole", "--checkpoint-every", 2)
