@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "objective/objective.h"
 #include "potentials/bending/bending.h"
@@ -80,6 +81,29 @@ TEST(DihedralBending, AClosedSphereAtRestKeepsItsShape) {
       moved = std::max(moved, std::abs(simulation->positions()[i] - mesh.vertices[i]));
     EXPECT_LT(moved, 1e-9) << solver;
   }
+}
+
+// Folded by more than at rest a hinge has directions of negative curvature: a filtered Hessian has none.
+TEST(DihedralBending, FilteredHessiansAreNotNegative) {
+  const auto simulation = bending_alone(folded(0.2));
+  const std::vector<double> q = folded(1.9).vertices;
+  std::mt19937_64 bits(4);
+  std::normal_distribution<double> normal;
+  double least[2] = {};
+  for (const bool filter : {false, true}) {
+    SymmetricMatrix hessian = simulation->objective().hessian_pattern();
+    simulation->objective().hessian(q.data(), hessian, filter);
+    for (int trial = 0; trial < 500; ++trial) {
+      std::vector<double> d(q.size()), hd(q.size());
+      for (double& x : d) x = normal(bits);
+      hessian.multiply(d.data(), hd.data());
+      double curvature = 0;
+      for (std::size_t i = 0; i < d.size(); ++i) curvature += d[i] * hd[i];
+      least[filter] = std::min(least[filter], curvature);
+    }
+  }
+  EXPECT_LT(least[false], -1) << "the case is too easy";
+  EXPECT_GT(least[true], -1e-10);
 }
 
 // Triangles without area, an edge without length and all vertices in one point: numbers, and no NaN.

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/expect_input_error.h"
+#include "geometry/vec3.h"
 #include "objective/objective.h"
 #include "potentials/bending/bending.h"
 #include "resilin/builder.h"
@@ -65,6 +66,27 @@ TEST(MeanCurvatureBending, AClosedSphereAtRestKeepsItsShape) {
       moved = std::max(moved, std::abs(simulation->positions()[i] - mesh.vertices[i]));
     EXPECT_LT(moved, 1e-9) << solver;
   }
+}
+
+// The shares of the vertices are all of the area, also where triangles are obtuse.
+TEST(MeanCurvatureBending, SharesOfTheAreaAddUp) {
+  TriangleMesh mesh = ball_surface({0.5, 2});
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) mesh.vertices[i] *= 4;
+  double area = 0, shares = 0;
+  int obtuse = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
+    const int a = mesh.triangles[t], b = mesh.triangles[t + 1], c = mesh.triangles[t + 2];
+    const Vec3 x = vertex_at(mesh.vertices, a);
+    area += norm(cross(vertex_at(mesh.vertices, b) - x, vertex_at(mesh.vertices, c) - x)) / 2;
+    obtuse += cotangent(mesh.vertices, a, b, c) < 0 || cotangent(mesh.vertices, b, c, a) < 0 ||
+              cotangent(mesh.vertices, c, a, b) < 0;
+  }
+  ASSERT_GT(obtuse, 10);
+  const auto simulation = bending_alone(mesh);
+  const Elements& fans = simulation->model().terms[0].elements;
+  ASSERT_EQ(fans.size(), mesh.vertex_count());
+  for (int i = 0; i < fans.size(); ++i) shares += 1 / fans.measure(i);
+  EXPECT_NEAR(shares / area, 1, 1e-12);
 }
 
 // `count` triangles around vertex 0.
