@@ -12,6 +12,7 @@
 #include "lab/figures.h"
 #include "lab/setup.h"
 #include "lab/share.h"
+#include "lab/stretches.h"
 #include "lab/worst.h"
 
 namespace resilin {
@@ -43,7 +44,7 @@ Builder bar(const Settings& s, Choice material, std::vector<Choice> potentials) 
 
 struct Motion {
   std::vector<double> energy;  // over that of the start
-  double largest_strain = 0;
+  lab::Worst largest_strain;
 };
 
 Motion simulate(const Builder& builder, const Settings& s, const std::string& solver, int iterations) {
@@ -56,11 +57,8 @@ Motion simulate(const Builder& builder, const Settings& s, const std::string& so
     lab::advance(*simulation);
     const Energy now = simulation->energy();
     out.energy.push_back((now.kinetic + now.elastic) / start);
-    simulation->objective().sweep_coordinates(simulation->positions().data(), [&](int, int, SweepBlock& sweep) {
-      decompose(sweep.block);
-      for (int i = 0; i < sweep.block.packs * 24; ++i)
-        out.largest_strain = std::max(out.largest_strain, std::abs(sweep.block.s[i] - 1));
-    });
+    const lab::StretchRange range = lab::stretch_range(simulation->objective(), simulation->positions());
+    out.largest_strain.see(std::max(range.largest - 1, 1 - range.smallest));
   }
   return out;
 }
