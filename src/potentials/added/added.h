@@ -26,6 +26,14 @@ struct PotentialSource {
     if (material != nullptr) material->quadratic(element, 1, q);
     return q[0];
   }
+  /// The parameter "stiffness" [Pa], or so many times the material's where it is not stated.
+  double stiffness(int element, double times) const {
+    const double k = settings.has("stiffness") ? settings.number("stiffness", index(element))
+                                               : times * material_stiffness(element);
+    if (!(k > 0))
+      settings.value("stiffness").fail("the body has no material to be compared with: state a stiffness");
+    return k;
+  }
 };
 
 struct PotentialPlugin {
