@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "potentials/enclosed_volume.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "simulation/builder_parts.h"
@@ -151,6 +152,20 @@ void Builder::Parts::add_bending_terms(Model& out) const {
     out.terms.push_back(std::move(term));
     damp_elements(out, bodies[b], {}, shares);
   }
+}
+
+void check_inflation(const Inflation& inflation, std::span<const double> vertices, std::span<const int> triangles,
+                     const std::string& where) {
+  check_positive(inflation.target, 1, where, "inflation.target", "body");
+  check_positive(inflation.stiffness, 1, where, "inflation.stiffness", "body");
+  require_enclosed_volume(vertices, triangles, where + ": inflation");
+}
+
+void Builder::Parts::add_inflations(Model& out) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (const auto& inflation = bodies[b].inflation)
+      out.couplings.push_back(
+          make_enclosed_volume(out.rest, out.bodies[b].triangles, inflation->stiffness, inflation->target));
 }
 
 }  // namespace resilin
