@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
+#include "objective/objective.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
 #include "solvers/coupling_rows.h"
 
-namespace resilin::lab {
+namespace resilin {
 namespace {
 
 Skin rubber() {
@@ -42,21 +42,33 @@ std::unique_ptr<Simulation> simulated(const Builder& builder, const std::string&
   return simulation;
 }
 
-TEST(Couplings, AllSolversReachNewtonsMinimum) {
-  for (const double target : {0.7, 1.5}) {
-    const auto reference = simulated(balloon(target), "newton", 2);
-    EXPECT_GT(std::abs(volume_of(*reference) /
-                           enclosed_volume(reference->model().rest, reference->model().bodies[0].triangles) -
-                       1),
-              0.02);
-    for (const char* solver : {"quasi_newton", "projective_dynamics", "admm", "chebyshev"})
-      EXPECT_LT(farthest(simulated(balloon(target), solver, 2)->positions(), reference->positions()), 1e-4)
-          << solver;
-    EXPECT_LT(farthest(simulated(balloon(target), "xpbd", 2)->positions(), reference->positions()), 0.02);
-  }
+Builder block(double target) {
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  builder.add(Solid{.mesh = box({.cells = {3, 3, 3}}),
+                    .material = {"arap", {{"stiffness", 1e4}}},
+                    .inflation = Inflation{target, 1e5}});
+  return builder;
 }
 
-// At rest pressure and tension balance: with stretch s in the sheet k t (s - 1) 4 A s... in energies, A k t (s - 1)^2 + K/2 (s^3 - target)^2 V.
+// Shells that shrink buckle, and each solver in its own way: they only swell here.
+TEST(Couplings, AllSolversReachNewtonsMinimum) {
+  for (const bool solid : {false, true})
+    for (const double target : {solid ? 0.7 : 1.2, 1.5}) {
+      const Builder builder = solid ? block(target) : balloon(target);
+      const auto reference = simulated(builder, "newton", 2);
+      const Model& model = reference->model();
+      const double rest = enclosed_volume(model.rest, model.bodies[0].triangles);
+      EXPECT_GT(std::abs(volume_of(*reference) / rest - 1), 0.02);
+      for (const char* solver : {"quasi_newton", "projective_dynamics", "admm", "chebyshev"})
+        EXPECT_LT(farthest(simulated(builder, solver, 2)->positions(), reference->positions()), 1e-4) << solver;
+      // XPBD ends near the minimum, as in the contract of shells.
+      EXPECT_LT(farthest(simulated(builder, "xpbd", 2)->positions(), reference->positions()),
+                0.2 * farthest(model.rest, reference->positions()));
+    }
+}
+
+// Where the energy A thickness k (s - 1)^2 + K/2 (s^3 - target)^2 V of a sphere that is stretched by s is least.
 TEST(Couplings, TheBalloonComesToTheStretchOfTheClosedForm) {
   const double target = 2, bulk = 1e5;
   Builder builder = balloon(target, bulk);
@@ -102,7 +114,7 @@ TEST(Couplings, BalloonsAreComponentsOfTheirOwn) {
   Builder builder;
   builder.gravity({0, 0, 0});
   builder.add(Shell{.mesh = two, .skin = rubber(), .inflation = Inflation{1.5}});
-  builder.add(Shell{.mesh = ball_surface({.radius = 0.5, .center = {0, 3, 0}, .subdivisions = 2}),
+  builder.add(Shell{.mesh = ball_surface({.radius = 0.5, .subdivisions = 2, .center = {0, 3, 0}}),
                     .skin = rubber(),
                     .inflation = Inflation{0.8}});
   const auto reference = simulated(builder, "newton", 2), quasi = simulated(builder, "quasi_newton", 2);
@@ -144,4 +156,4 @@ TEST(Couplings, ATargetIsAnEditWithoutAFactorisation) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin
