@@ -102,9 +102,9 @@ void note(Model& model, int term, const std::vector<Share>& shares);
 /// Damps the last term with those models of a body that can; those on vertices are added once per body. `indices`: as in DampingSource.
 void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
                    const std::vector<Share>& shares);
-/// Adds potentials to a term that has its elements and its material.
-void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials,
-                    std::span<const double> rest, std::span<const int> indices);
+/// Adds potentials of a body to a term that has its elements and its material.
+void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials, const Model& model,
+                    std::size_t body, std::span<const int> indices);
 std::vector<Chosen<PotentialPlugin>> chosen_potentials(const std::vector<Choice>& choices, ElementKind kind,
                                                        int elements, const std::string& where);
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,

@@ -92,11 +92,13 @@ std::vector<Chosen<PotentialPlugin>> chosen_potentials(const std::vector<Choice>
   return out;
 }
 
-void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials,
-                    std::span<const double> rest, std::span<const int> indices) {
+void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials, const Model& model,
+                    std::size_t body, std::span<const int> indices) {
   const std::shared_ptr<const Potential> material = term.elastic.empty() ? nullptr : term.elastic[0];
+  const Body& of = model.bodies[body];
   for (const auto& chosen : potentials)
-    term.elastic.push_back(chosen.plugin->make({*chosen.settings, term.elements, rest, material.get(), indices}));
+    term.elastic.push_back(chosen.plugin->make(
+        {*chosen.settings, term.elements, model.rest, material.get(), of.first_vertex, of.vertex_count, indices}));
 }
 
 void Builder::Parts::add_shell_terms(Model& out) const {
@@ -127,7 +129,8 @@ void Builder::Parts::add_shell_terms(Model& out) const {
   for (auto& [name, sheets] : terms) {
     Term term{name, std::move(sheets.elements), {}};
     if (sheets.plugin != nullptr) term.elastic.push_back(sheets.plugin->make_membrane(sheets.settings));
-    if (sheets.alone != nullptr) add_potentials(term, sheets.alone->skin->potentials, out.rest, {});
+    if (sheets.alone != nullptr)
+      add_potentials(term, sheets.alone->skin->potentials, out, sheets.shares[0].body, {});
     note(out, static_cast<int>(out.terms.size()), sheets.shares);
     out.terms.push_back(std::move(term));
     if (sheets.alone != nullptr) damp_elements(out, *sheets.alone, {}, sheets.shares);
