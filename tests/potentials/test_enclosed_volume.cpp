@@ -66,9 +66,9 @@ TEST(EnclosedVolume, RefusesAnOpenSurfaceAndNamesAnEdge) {
   const InputError error = test::input_error([&] {
     builder.add(Shell{.name = "hole", .mesh = ball, .skin = {.bending = "none"}, .inflation = Inflation{}});
   });
-  const int a = std::min({lost[0], lost[1], lost[2]});
-  for (const std::string words :
-       {"hole", "inflation", "open at the edge", fmt::format("vertices {} and", a).c_str()})
+  const std::string vertex = "vertices " + std::to_string(std::min({lost[0], lost[1], lost[2]})) + " and";
+  for (const std::string& words :
+       {std::string("hole"), std::string("inflation"), std::string("open at the edge"), vertex})
     EXPECT_TRUE(test::says(error, words.c_str())) << error.what();
 }
 

@@ -97,7 +97,7 @@ TEST(Example, DerivativesMatchFiniteDifferences) {
     const Model model = builder.model();
     const Term& term = model.terms.back();
     const auto& potential = solid ? term.elastic[1] : term.elastic[0];
-    const int n = 3 * term.elements.rows(), pairs = n * (n + 1) / 2;
+    const int n = 3 * term.elements.rows();
     std::vector<int> slots(8);
     for (int i = 0; i < 8; ++i) slots[static_cast<std::size_t>(i)] = i;
     const auto kernel = potential->pack(slots);
@@ -108,7 +108,6 @@ TEST(Example, DerivativesMatchFiniteDifferences) {
           .rows = n / 3, .packs = 1, .filter = filter, .z = z, .psi = psi, .dpsi_z = slope, .d2psi_z = hessian};
       kernel->evaluate(block);
     };
-    int between = 0;
     for (int seed = 0; seed < 20; ++seed) {
       for (int i = 0; i < n * 8; ++i)
         z[i] = (i / 8 % 4 == 0 ? 1.1 : 0) + 0.25 * std::sin(1.7 * i + 3.1 * seed) + 0.1 * std::cos(0.3 * i * seed);
@@ -123,12 +122,10 @@ TEST(Example, DerivativesMatchFiniteDifferences) {
         at(false, ignored);
         for (int lane = 0; lane < 8; ++lane) z[i * 8 + lane] += 1e-6;
         for (int lane = 0; lane < 8; ++lane) {
-          EXPECT_NEAR((up[lane] - psi[lane]) / 2e-6, g[i * 8 + lane], 1e-4 * 1e4);
+          EXPECT_NEAR((up[lane] - psi[lane]) / 2e-6, g[i * 8 + lane], 1e-6 * 1e4);
           for (int j = 0; j < n; ++j) {
             const int place = i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
-            // Where t leaves its interval within the difference the slope has a kink: a few lanes at most.
-            if (std::abs((g_up[j * 8 + lane] - slope[j * 8 + lane]) / 2e-6 - h[place * 8 + lane]) > 1e-4 * 1e4)
-              ++between;
+            EXPECT_NEAR((g_up[j * 8 + lane] - slope[j * 8 + lane]) / 2e-6, h[place * 8 + lane], 1e-6 * 1e4);
           }
         }
       }
@@ -136,15 +133,18 @@ TEST(Example, DerivativesMatchFiniteDifferences) {
         double squares = 0;
         for (int i = 0; i < n; ++i) squares += g[i * 8 + lane] * g[i * 8 + lane];
         EXPECT_NEAR(value[lane], squares / 2e4, 1e-9 * 1e4);  // k/2 |z - p|^2
-        for (int i = 0; i < n; ++i) EXPECT_GE(filtered[(i * (i + 1) / 2 + i) * 8 + lane], -1e-9 * 1e4);
+        double form = 0;                                      // of a direction with the filtered one
+        for (int i = 0, place = 0; i < n; ++i)
+          for (int j = 0; j <= i; ++j, ++place)
+            form += (i == j ? 1 : 2) * std::sin(i + seed) * std::sin(j + seed) * filtered[place * 8 + lane];
+        EXPECT_GE(form, -1e-9 * 1e4);
       }
     }
-    EXPECT_LE(between, 20 * 8 * n * n / 200) << pairs;
   }
 }
 
-// Left near the example the body stays there, left near rest it goes back.
-TEST(Example, TheBodyKeepsTheShapeThatItIsNear) {
+// At rest and at the example a body stays; stretched beyond it comes back to what lies between them.
+TEST(Example, TheBodyKeepsWhatIsBetweenItsShapes) {
   const TetMesh mesh = box({.cells = {2, 2, 1}});
   std::vector<double> shape = mesh.vertices;
   scale(shape, {1.5, 1, 0.8});
@@ -161,7 +161,13 @@ TEST(Example, TheBodyKeepsTheShapeThatItIsNear) {
       const auto simulation = builder.simulation({.step = 0.05, .solver = {solver}, .threads = 1});
       for (int i = 0; i < 60; ++i) simulation->step();
       const Bounds box = bounds(simulation->positions());
-      EXPECT_NEAR(box.upper[0] - box.lower[0], std::min(start, 1.5), 0.02) << solver << " " << start;
+      const double width = box.upper[0] - box.lower[0];
+      if (start <= 1.5) {
+        EXPECT_NEAR(width, start, 1e-3) << solver << " " << start;
+      }
+      EXPECT_GT(width, 0.98) << solver << " " << start;
+      EXPECT_LT(width, 1.52) << solver << " " << start;
+      EXPECT_LT(simulation->energy().elastic, 1) << solver << " " << start;  // 200 J at 1.8
     }
 }
 
