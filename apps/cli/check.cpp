@@ -66,9 +66,9 @@ NextStep next_step(const std::string& file, bool linearise, const MeshData& mesh
     case Verdict::surface_only: return {run, fmt::format("\"mesh\": {{\"surface\": {}}}{}", quoted, key)};
     case Verdict::sheet: {
       const std::optional<double> thick = wanted_thickness(mesh, found);
-      if (!thick) return {"it encloses nothing that tets could fill: mesh it with another program, e.g. gmsh", ""};
-      return {fmt::format("{} --set 'bodies[0].mesh.thicken={:.3g}'", run, *thick),
-              fmt::format("\"mesh\": {{\"surface\": {}, \"thicken\": {:.3g}}}{}", quoted, *thick, key)};
+      const std::string shell = fmt::format("\"shell\": {}{}", quoted, key);
+      if (!thick) return {"write a scene in which it is a shell: it encloses nothing that tets could fill", shell};
+      return {fmt::format("{} --set 'bodies[0].mesh.thicken={:.3g}'", run, *thick), shell};
     }
     case Verdict::repairable:
       return {
@@ -89,7 +89,7 @@ struct Repaired {
 
 Repaired repair_file(MeshData mesh, const std::string& out) {
   Repaired result;
-  result.steps = repair(mesh);
+  result.steps = repair(mesh, diagnose(mesh).verdict == Verdict::sheet);
   result.after = diagnose(mesh);
   result.next = next_step(out, false, mesh, result.after);
   std::error_code error;

@@ -16,11 +16,14 @@ namespace {
 
 Value bodies_value(const Model& model) {
   Value::List out;
-  for (const Body& body : model.bodies)
+  for (const Body& body : model.bodies) {
+    const Counts counts = count_elements(model, body);
     out.emplace_back(Value::Object{{"name", body.name},
                                    {"vertices", body.vertex_count},
-                                   {"tets", static_cast<int>(body.tets.size() / 4)},
-                                   {"springs", static_cast<int>(body.edges.size() / 2)}});
+                                   {"tets", counts.tets},
+                                   {"triangles", counts.triangles},
+                                   {"springs", counts.springs}});
+  }
   return out;
 }
 

@@ -137,14 +137,14 @@ std::string RunOutput::write_checkpoint(const Simulation& simulation, const std:
 void RunOutput::write_files(const Simulation& simulation, int number, const std::string& label) {
   const State& state = simulation.state();
   if (!is_finite(state)) return;  // never a NaN on disk
-  if (!tet_fields_) tet_fields_ = std::make_unique<TetFields>(simulation.model());
+  if (!element_fields_) element_fields_ = std::make_unique<ElementFields>(simulation.model());
   const Frame frame{
       &simulation.model(),
       &simulation.positions(),
       &simulation.velocities(),
       number,
       state.time,
-      sequences_.empty() ? nullptr : &tet_fields_->evaluate(simulation.objective(), simulation.positions())};
+      sequences_.empty() ? nullptr : &element_fields_->evaluate(simulation.objective(), simulation.positions())};
   animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {
     const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);
@@ -168,13 +168,13 @@ double RunOutput::expected_bytes(const Simulation& simulation, int frames_done) 
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> shake(-1e-6, 1e-6);
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += velocities[i] = shake(random);
-  if (!tet_fields_) tet_fields_ = std::make_unique<TetFields>(simulation.model());
+  if (!element_fields_) element_fields_ = std::make_unique<ElementFields>(simulation.model());
   const Frame frame{&simulation.model(),
                     &positions,
                     &velocities,
                     0,
                     0.1,
-                    &tet_fields_->evaluate(simulation.objective(), positions)};
+                    &element_fields_->evaluate(simulation.objective(), positions)};
   for (const Sequence& sequence : sequences_)
     bytes += frames * static_cast<double>(frame_contents(sequence.format, frame).size());
   return bytes;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/element_fields.h"
 #include "io/run_log.h"
-#include "io/tet_fields.h"
 #include "output_folder.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"
@@ -67,7 +67,7 @@ class RunOutput {
   int last_written_ = -1;
   std::vector<Sequence> sequences_;
   std::unique_ptr<RunSequence> animation_;  // formats of one file for all frames
-  std::unique_ptr<TetFields> tet_fields_;
+  std::unique_ptr<ElementFields> element_fields_;
   std::unique_ptr<RunLog> log_;
   std::chrono::steady_clock::time_point index_time_;
 };

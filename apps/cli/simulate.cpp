@@ -317,6 +317,7 @@ Value Run::document() {
                             {"vertices", model.vertex_count()},
                             {"elements", counts.elements()},
                             {"tets", counts.tets},
+                            {"triangles", counts.triangles},
                             {"springs", counts.springs},
                             {"frames", frames_done()},
                             {"frames_wanted", scene_.frames},

@@ -76,13 +76,13 @@ struct Animation {
   int frame_count() const { return static_cast<int>(times.size()); }
 };
 
-/// One frame of a run. `tet_fields`: per tet of the bodies, in their order.
+/// One frame of a run. `element_fields`: per tet of the bodies, in their order, then per triangle of the bodies without tets.
 struct Frame {
   const Model* model;
   const std::vector<double>*positions, *velocities;  // xyz of all vertices
   int number;
   double time;
-  const std::vector<NamedField>* tet_fields = nullptr;
+  const std::vector<NamedField>* element_fields = nullptr;
 };
 
 // ---- formats ----------------------------------------------------------------------------------------------

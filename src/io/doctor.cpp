@@ -40,7 +40,7 @@ const char* meaning_of(DefectKind kind) {
              "copies, and both of such a pair";
     case DefectKind::non_manifold_edge:
       return "three or more sheets meet: inside and outside are not defined there; filling guesses by winding "
-             "numbers";
+             "numbers. A shell refuses it; --repair cuts it where the surface is open";
     case DefectKind::inconsistent_winding:
       return "neighbours face different sides; --repair turns them, unless the surface has only one side";
     case DefectKind::inside_out: return "the outside counts as inside; --repair turns it around";

@@ -55,8 +55,8 @@ struct RepairStep {
 };
 /// Welds vertices at one place (but never two closed bodies that touch), drops elements that name a vertex twice, are flat or
 /// repeat another and triangles that cancel in opposite pairs, turns inverted tets and surfaces that disagree or face inward, drops vertices that nothing uses. Groups
-/// follow. Returns what it did; nothing: there was nothing to do.
-std::vector<RepairStep> repair(MeshData& mesh);
+/// follow. Returns what it did; nothing: there was nothing to do. `for_shell`: edges of more than two triangles are cut, too.
+std::vector<RepairStep> repair(MeshData& mesh, bool for_shell = false);
 
 /// The format of a file by content, then by name; "" when neither tells. Does not throw.
 std::string format_of_file(const std::string& path);

@@ -195,7 +195,7 @@ bool welds_anything(const std::vector<int>& map) {
   return false;
 }
 
-std::vector<RepairStep> repair(MeshData& mesh) {
+std::vector<RepairStep> repair(MeshData& mesh, bool for_shell) {
   std::vector<RepairStep> steps;
   if (mesh.tets.empty() && mesh.triangles.empty() && mesh.edges.empty())
     return steps;  // a cloud of points stays one
@@ -205,6 +205,7 @@ std::vector<RepairStep> repair(MeshData& mesh) {
   drop_elements(mesh, {mesh.triangles, mesh.triangle_groups, none, 3, "triangle", "triangles"}, steps);
   drop_elements(mesh, {mesh.edges, mesh.edge_groups, none, 2, "edge", "edges"}, steps);
   flip_tets(mesh, steps);
+  if (for_shell && mesh.tets.empty()) cut_crowded_edges(mesh, steps);
   orient_surface(mesh, steps);
   drop_vertices(mesh, steps);
   return steps;

@@ -18,4 +18,8 @@ Parts find_parts(const MeshData& mesh);
 std::vector<int> weld_map(const MeshData& mesh);
 bool welds_anything(const std::vector<int>& map);
 
+struct RepairStep;
+/// One triangle stays with one that continues it, the others get vertices of their own.
+void cut_crowded_edges(MeshData& mesh, std::vector<RepairStep>& steps);
+
 }  // namespace resilin

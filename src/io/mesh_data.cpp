@@ -155,7 +155,9 @@ std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
   mesh.vertices = with_embedded(*frame.model, *frame.positions);
   mesh.time = frame.time;
   mesh.vertex_fields = {{"velocity", 3, with_embedded(*frame.model, *frame.velocities)}};
-  if (frame.tet_fields != nullptr) mesh.tet_fields = *frame.tet_fields;
+  if (frame.element_fields != nullptr) mesh.tet_fields = *frame.element_fields;
+  for (NamedField& field : mesh.tet_fields)  // the fields of shells follow
+    field.values.resize(static_cast<std::size_t>(field.components) * static_cast<std::size_t>(mesh.tet_count()));
   return format.write(mesh, {});
 }
 

@@ -124,20 +124,22 @@ void carry(const Model& model, const NamedField& field, std::vector<double>& val
   }
 }
 
-// Fields of tets as fields of all cells: zero where there is no tet.
-std::string tet_arrays(const Frame& frame, const Cells& cells) {
+// Fields of tets and of the triangles of shells as fields of all cells: zero elsewhere.
+std::string element_arrays(const Frame& frame, const Cells& cells) {
+  constexpr std::uint8_t tet = 10, triangle = 5;
   std::string out;
-  if (frame.tet_fields == nullptr) return out;
-  for (const NamedField& field : *frame.tet_fields) {
+  if (frame.element_fields == nullptr) return out;
+  for (const NamedField& field : *frame.element_fields) {
     const auto n = static_cast<std::size_t>(field.components);
     std::vector<double> values(n * cells.types.size(), 0.0);
     std::size_t next = 0;
-    for (std::size_t c = 0; c < cells.types.size(); ++c) {
-      if (cells.types[c] != 10) continue;
-      std::copy_n(field.values.begin() + static_cast<std::ptrdiff_t>(next), n,
-                  values.begin() + static_cast<std::ptrdiff_t>(n * c));
-      next += n;
-    }
+    for (const std::uint8_t type : {tet, triangle})
+      for (std::size_t c = 0; c < cells.types.size(); ++c) {
+        if (cells.types[c] != type || cells.embedded[c] != 0) continue;
+        std::copy_n(field.values.begin() + static_cast<std::ptrdiff_t>(next), n,
+                    values.begin() + static_cast<std::ptrdiff_t>(n * c));
+        next += n;
+      }
     const auto embedded = std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1});
     carry(*frame.model, field, values, static_cast<std::size_t>(embedded - cells.embedded.begin()));
     out += data_array(field.name, values, field.components);
@@ -159,7 +161,7 @@ std::string write_frame(const Frame& frame) {
   out += "<Cells>\n" + data_array("connectivity", cells.connectivity) + data_array("offsets", cells.offsets) +
          data_array("types", cells.types) + "</Cells>\n";
   out += "<PointData Vectors=\"velocity\">\n" + data_array("velocity", v, 3) + "</PointData>\n";
-  out += "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + tet_arrays(frame, cells);
+  out += "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + element_arrays(frame, cells);
   if (any_embedded(cells)) out += data_array("embedded", cells.embedded);
   out += "</CellData>\n";
   return out + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";

@@ -191,7 +191,7 @@ Choice read_bending(const Settings& s, const char* unless) {
 Skin read_skin(const Settings& s, const Value& place, const char* bending) {
   Skin skin;
   double density = default_density;
-  if (s.has("material") && s.value("material").is_text() && s.value("material").text() == "none") {
+  if (s.has("material") && is_none(s.value("material"))) {
     skin.material = "none";
   } else {
     const MaterialChoice own = read_material(place, s.has("material") ? &s.value("material") : nullptr);

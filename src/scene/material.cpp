@@ -92,9 +92,17 @@ MaterialChoice read_material(const Value& place, const Value* material, const Va
   return {choice_of(read_plugin("material", chosen.fields)), chosen.density};
 }
 
+bool is_none(const Value& material) { return material.is_text() && material.text() == "none"; }
+
 void check_materials(const Value& body) {
-  const Value *material = body.find("material"), *regions = body.find("regions");
-  if (material != nullptr) read_material(body, material);
+  const Value *material = body.find("material"), *regions = body.find("regions"), *skin = body.find("skin");
+  if (material != nullptr && is_none(*material)) {
+    if (body.find("shell") == nullptr) material->fail("only shells and skins can be without a material");
+  } else if (material != nullptr) {
+    read_material(body, material);
+  }
+  if (skin != nullptr)
+    if (const Value* own = skin->find("material"); own != nullptr && !is_none(*own)) read_material(*skin, own);
   if (regions == nullptr) return;
   for (const Value& region : regions->list())
     if (const Value* part = region.find("material")) read_material(body, material, part);

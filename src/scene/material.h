@@ -17,6 +17,8 @@ struct MaterialChoice {
 
 /// The body's material, changed by a region's when that is not null. `place`: the body, for messages.
 MaterialChoice read_material(const Value& place, const Value* material, const Value* region = nullptr);
+/// A sheet of bending and potentials only.
+bool is_none(const Value& material);
 /// Reads all materials of a body, so that errors show before anything is meshed.
 void check_materials(const Value& body);
 

@@ -51,9 +51,10 @@ Value form_schema(const Form& form) {
     case Form::Kind::text: {
       if (form.of.empty()) return Object{{"type", "string"}};
       std::vector<std::string> names;
-      if (form.of == "preset")
+      if (form.of == "preset") {
         for (const MaterialPreset& p : material_presets()) names.push_back(p.name);
-      else names = plugin_kind(form.of).names();
+        names.push_back("none");
+      } else names = plugin_kind(form.of).names();
       return Object{{"enum", names_list(names)}};
     }
     case Form::Kind::vector3: return array_of(plain_number, 3);

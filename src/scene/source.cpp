@@ -270,7 +270,7 @@ SheetSource read_sheet(const Settings& body, const std::string& folder) {
   const std::string where = shell.is_text() ? shell.text() : shell.where();
   for (const std::string& note : data.notes) out.notes.push_back(where + ": " + note);
   if (body.boolean("repair"))
-    for (const RepairStep& step : repair(data)) out.notes.push_back(where + ": " + step.text);
+    for (const RepairStep& step : repair(data, true)) out.notes.push_back(where + ": " + step.text);
   out.mesh = to_triangle_mesh(data);
   return out;
 }

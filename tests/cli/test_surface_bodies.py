@@ -47,6 +47,7 @@ class SurfaceBodies(CommandTest):
         self.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n")
         result = self.resilin("run", "sheet.obj", status=2)
         self.assertIn("thicken", result.stderr)
+        self.assertEqual(self.json("check", "sheet.obj")["in_scene"], '"shell": "sheet.obj"')
         self.resilin("run", "sheet.obj", "--frames", 1, "--no-output", "--set", "bodies[0].mesh.thicken=0.1",
                      "--set", "bodies[0].mesh.tets=1000")
 

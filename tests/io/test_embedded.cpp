@@ -67,7 +67,7 @@ TEST(Embedded, VtuCarriesFieldsToIt) {
   std::vector<double> values(carrier.model.bodies[0].tets.size() / 4, 7.0);
   const std::vector<NamedField> fields = {{"stress", 1, values}};
   Frame frame = carrier.frame();
-  frame.tet_fields = &fields;
+  frame.element_fields = &fields;
   const std::string text = format("vtu").write_frame(frame);
   EXPECT_NE(text.find("Name=\"embedded\""), std::string::npos);
   Carrier plain;

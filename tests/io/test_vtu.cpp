@@ -158,11 +158,11 @@ TEST(VtuReader, FramesComeBackWithTimeAndBodies) {
   EXPECT_EQ(mesh.tet_groups, (Groups{{"body_0", {0, 1}}}));
 }
 
-TEST(VtuReader, FieldsOfTetsAreZeroElsewhere) {
+TEST(VtuReader, FieldsOfTetsAndShellsAreZeroElsewhere) {
   Example example;
-  const std::vector<NamedField> fields = {{"stretch", 3, {1, 2, 3, 4, 5, 6}}};
+  const std::vector<NamedField> fields = {{"stretch", 3, {1, 2, 3, 4, 5, 6, 7, 8, 0}}};
   Frame frame = example.frame();
-  frame.tet_fields = &fields;
+  frame.element_fields = &fields;
   const std::string text = format("vtu").write_frame(frame);
   EXPECT_NE(text.find("Name=\"stretch\" NumberOfComponents=\"3\""), std::string::npos);
 }

@@ -67,7 +67,7 @@ TEST(BadInput, UnknownNames) {
 }
 
 TEST(BadInput, ABodyHasExactlyOneSource) {
-  expect_words(R"({"bodies": [{"name": "a"}]})", {"bodies[0]", "none of shape, cloth, mesh or springs"});
+  expect_words(R"({"bodies": [{"name": "a"}]})", {"bodies[0]", "none of shape, cloth, mesh, springs or shell"});
   expect_words(scene_of(bar + R"(, "cloth": {})"), {"bodies[0]", "more than one"});
   expect_words(scene_of(R"("cloth": {}, "material": "gel")"), {"bodies[0].material", "only solids"});
 }

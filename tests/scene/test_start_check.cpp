@@ -39,6 +39,17 @@ TEST(StartCheck, BodiesBelowTheGround) {
                  {"inside of the obstacle \"plane\"", "[1, 0, 0]"});
 }
 
+const std::string sheet = R"({"bodies": [{"name": "cloth", "shell": {"type": "grid", "cells": [3, 3]})";
+
+TEST(StartCheck, ShellsBelowTheGroundAndThroughOtherBodies) {
+  EXPECT_TRUE(warnings_of(sheet + R"(, "translate": [0, 1, 0]}], )" + ground + "0}]}").empty());
+  expect_warning(sheet + "}], " + ground + "0}]}", {"\"cloth\" starts below the ground", "8 of its 16", "0.5 m"});
+  const std::string other = R"(}, {"name": "other", "shell": {"type": "grid", "cells": [3, 3]}, "rotate": )";
+  expect_warning(sheet + other + R"({"axis": "x", "degrees": 90}, "translate": [0.1, 0.1, 0]}]})",
+                 {"\"cloth\" and \"other\" overlap"});
+  EXPECT_TRUE(warnings_of(sheet + other + R"({"axis": "x", "degrees": 90}, "translate": [0, 0.6, 0]}]})").empty());
+}
+
 TEST(StartCheck, GravityThatPointsUp) {
   EXPECT_TRUE(warnings_of(scene_of(bar, R"("gravity": 9.81)")).empty());
   EXPECT_TRUE(warnings_of(scene_of(bar, R"("gravity": 0)")).empty());

@@ -17,7 +17,7 @@
 namespace resilin {
 namespace {
 
-constexpr double knee = 0.25;  // strain at which the second constraint sets in
+constexpr double knee = 0.3;   // strain at which the second constraint sets in
 constexpr double reach = 0.5;  // strain up to which the polynomial is approximated
 
 // f = 4 mu e^3 at the knee and at the end of its reach.
@@ -120,7 +120,7 @@ ExperimentPlugin experiment_liu2017_figure11() {
           .source = "liu2017",
           .shows = "Fig. 11",
           .doc = "The stress curve, and the damping of a strain limit that is not active.",
-          .params = {number("mu", "Pa", 1e5, positive(), "mu of the polynomial"),
+          .params = {number("mu", "Pa", 1e7, positive(), "mu of the polynomial"),
                      number("speed", "m/s", 0.5, positive(), "first velocity of the free end"),
                      integer("iterations", 10, between(1, 1000), "iterations of a frame, the fewest"),
                      integer("frames", 90, between(1, 10000), "frames of 1/60 s"),

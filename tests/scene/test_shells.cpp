@@ -1,0 +1,133 @@
+// Shells in scenes: what is counted, what is refused and how it is said, and what is repaired on request.
+#include <gtest/gtest.h>
+
+#include "io/io_support.h"
+#include "model/counts.h"
+#include "resilin/builder.h"
+#include "scene/scene_text.h"
+
+namespace resilin::test {
+namespace {
+
+std::string body(const std::string& keys) { return R"({"bodies": [{"name": "cloth", )" + keys + "}]}"; }
+
+std::string words_of(const std::string& text) { return in_words(count_elements(model_of(text))); }
+
+TEST(ShellScenes, TrianglesOfShellsAndSkinsAreCounted) {
+  EXPECT_EQ(words_of(body(R"("shell": {"type": "grid", "cells": [2, 3]})")), "12 triangles");
+  EXPECT_EQ(words_of(body(R"("shell": {"type": "grid", "cells": [2, 3]}, "material": "none", "bending": "none")")),
+            "12 triangles");
+  const std::string tet = R"("mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tets": [[0,1,2,3]]})";
+  EXPECT_EQ(words_of(body(tet)), "1 tet");
+  EXPECT_EQ(words_of(body(tet + R"(, "skin": {})")), "1 tet, 4 triangles");
+  EXPECT_EQ(words_of(body(R"("cloth": {"cells": [1, 1]})")), "6 springs");
+}
+
+// ---- bad input -----------------------------------------------------------------------------------------------------
+
+std::string triangles(const std::string& vertices, const std::string& ids, const std::string& more = "") {
+  return body(R"("shell": {"vertices": [)" + vertices + R"(], "triangles": [)" + ids + "]}" + more);
+}
+const std::string square = "[0,0,0],[1,0,0],[1,1,0],[0,1,0]";
+const std::string repaired = R"(, "bending": "none", "repair": true)";
+
+void expect_error(const std::string& text, const std::vector<std::string>& parts) {
+  const InputError error = scene_error(text);
+  for (const std::string& part : parts) says(error, part);
+}
+
+struct Damage {
+  std::string vertices, ids;
+  std::vector<std::string> error;  // words of it
+  std::string note;                // of the repair
+  int triangles;                   // after it
+};
+
+TEST(ShellScenes, DefectsAreNamedAndRepairedOnRequestOnly) {
+  const Damage cases[] = {
+      {square + ",[0,0,1]",
+       "[0,1,2],[0,2,3],[0,4,2]",
+       {"edge (0, 2) of triangle 0", "more than two triangles"},
+       "cut",
+       3},
+      {square, "[0,1,2],[0,2,3],[1,2,0]", {"triangle 2", "vertices of triangle 0"}, "triangle", 2},
+      {square + ",[0.5,0.5,0]", "[0,1,2],[0,2,3],[0,4,2]", {"triangle 2", "area 0"}, "without area", 2},
+      {square + ",[5,5,5]", "[0,1,2],[0,2,3]", {"vertex 4", "no triangle"}, "vert", 2},
+      {square, "[0,1,2],[0,3,2]", {"edge (0, 2) of triangle 0", "face different sides"}, "turned", 2},
+      {square, "[0,1,2],[0,2,2]", {"triangle 1", "twice"}, "", 1},
+  };
+  for (const Damage& damage : cases) {
+    std::vector<std::string> parts = damage.error;
+    parts.push_back("bodies[0].shell");
+    parts.push_back("\"repair\": true");
+    expect_error(triangles(damage.vertices, damage.ids), parts);
+    State start;
+    std::vector<std::string> notes;
+    const Model model = build_model(parse(triangles(damage.vertices, damage.ids, repaired)), start, &notes);
+    EXPECT_EQ(model.bodies[0].triangles.size(), 3u * damage.triangles) << damage.ids;
+    ASSERT_FALSE(notes.empty()) << damage.ids;
+    EXPECT_NE(notes[0].find(damage.note), std::string::npos) << notes[0];
+  }
+}
+
+TEST(ShellScenes, AnEdgeOfThreeTrianglesIsCutSoThatTwoStayTogether) {
+  State start;
+  std::vector<std::string> notes;
+  const Model model =
+      build_model(parse(triangles(square + ",[0,0,1]", "[0,1,2],[0,2,3],[0,4,2]", repaired)), start, &notes);
+  EXPECT_EQ(model.bodies[0].triangles, (std::vector<int>{0, 1, 2, 0, 2, 3, 5, 4, 6}));
+  EXPECT_EQ(std::vector<double>(start.q.begin() + 15, start.q.end()), (std::vector<double>{0, 0, 0, 1, 1, 0}));
+  EXPECT_TRUE(build_model(parse(triangles(square, "[0,1,2],[0,2,3]", repaired)), start).bodies[0].vertex_count ==
+              4);
+}
+
+TEST(ShellScenes, WrongValuesAreNamed) {
+  const std::string grid = R"("shell": {"type": "grid", "cells": [1, 1]}, )";
+  expect_error(triangles(square, "[0,1,2],[0,2,4]"), {"triangle 1 names vertex 4"});
+  expect_error(triangles(square, "[0,1,2],[0,-2,3]"), {"triangle 1 names vertex -2"});
+  expect_error(triangles(square, "[0,1]"), {"triangles[0]", "3 ids"});
+  expect_error(triangles(square, ""), {"needs a triangle"});
+  expect_error(triangles("[0,0,0],[1,0,0],[0,1e999,0]", "[0,1,2]"), {"overflow", "1e999"});
+  expect_error(triangles("[0,0,0],[1,0,0],[0,\"NaN\",0]", "[0,1,2]"), {"vertices[2]"});
+  expect_error(body(grid + R"("thickness": 0)"), {"thickness", "0"});
+  expect_error(body(grid + R"("thickness": -1e-3)"), {"thickness", "-0.001"});
+  expect_error(body(grid + R"("thickness": [1e-3, 0])"), {"thickness[1]"});
+  expect_error(body(grid + R"("thickness": [1e-3, 1e-3, 1e-3])"), {"thickness", "3 values", "2 triangles"});
+  expect_error(body(grid + R"("surface_density": 0)"), {"surface_density"});
+  expect_error(body(grid + R"("surface_density": 1, "density": 3)"), {"surface_density", "density is given too"});
+  expect_error(body(grid + R"("warp": [0, 0, 0])"), {"warp", "zero"});
+  expect_error(body(grid + R"("bending": "springy")"), {"bending", "springy", "quadratic"});
+  expect_error(body(grid + R"("bending": {"type": "quadratic", "stiffness": -1})"), {"stiffness"});
+  expect_error(body(grid + R"("bending": {"type": "quadratic", "stiffness": [1, 2, 3]})"), {"3", "2 triangles"});
+  expect_error(body(grid + R"("potentials": [{"type": "limit"}])"), {"potentials[0]", "limit", "strain_limit"});
+  expect_error(body(grid + R"("skin": {})"), {"skin", "only solids"});
+  expect_error(body(grid + R"("regions": [])"), {"regions", "only solids"});
+  expect_error(scene_of(unit_tet + R"(, "thickness": 1)"), {"thickness", "only shells", "skin"});
+  expect_error(scene_of(unit_tet + R"(, "material": "none")"), {"material", "only shells and skins"});
+  expect_error(scene_of(unit_tet + R"(, "skin": {"thickness": 0})"), {"skin.thickness"});
+  expect_error(scene_of(unit_tet + R"(, "skin": {"thickness": [1, 2]})"), {"thickness", "2 values", "4 triangles"});
+}
+
+TEST(ShellScenes, TheBuilderNamesVerticesThatAreNotFinite) {
+  TriangleMesh mesh = grid_sheet({{1, 1}, {1, 1}});
+  mesh.vertices[7] = std::numeric_limits<double>::quiet_NaN();
+  const InputError error = input_error([&] { Builder().add(Shell{.name = "cloth", .mesh = mesh}); });
+  says(error, "cloth");
+  says(error, "vertex 2");
+}
+
+TEST(ShellScenes, FilesWithoutTrianglesAreRefused) {
+  const TemporaryFolder folder;
+  write_file(folder.file("tet.mesh"),
+             "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+             "Tetrahedra\n1\n1 2 3 4 0\nEnd\n");
+  write_file(folder.file("line.obj"), "v 0 0 0\nv 1 0 0\nl 1 2\n");
+  write_file(folder.file("bad.obj"), "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+  expect_error(body(R"("shell": ")" + folder.file("tet.mesh") + '"'), {"1 tets", "\"mesh\""});
+  expect_error(body(R"("shell": ")" + folder.file("line.obj") + '"'), {"2 vertices and no triangle"});
+  expect_error(body(R"("shell": ")" + folder.file("bad.obj") + '"'), {"nan"});
+  expect_error(body(R"("shell": "nowhere.obj")"), {"no file"});
+}
+
+}  // namespace
+}  // namespace resilin::test
