@@ -59,6 +59,7 @@ Springs plan_springs(const Settings& s, const std::string& name) {
          "only solids and shells have it; cloth and springs state stiffness and mass themselves");
   refuse(s, {"thickness", "surface_density", "bending", "warp"}, "only shells have it");
   refuse(s, {"skin"}, "only solids have it");
+  refuse(s, {"inflation"}, "only solids and closed shells have it");
   Springs springs = read_springs(s);
   springs.name = name;
   const double before = area(springs);
@@ -171,6 +172,12 @@ std::vector<Choice> read_potentials(const Settings& s) {
   return out;
 }
 
+std::optional<Inflation> read_inflation(const Settings& s) {
+  if (!s.has("inflation")) return {};
+  const Settings inflation = read_object("inflation", s.value("inflation"));
+  return Inflation{inflation.number("target"), inflation.number("stiffness")};
+}
+
 PerElement per_element(const Value& v) { return v.is_list() ? PerElement(v.numbers()) : PerElement(v.number()); }
 
 Choice read_bending(const Settings& s, const char* unless) {
@@ -217,7 +224,7 @@ namespace {
 bool same_mesh(const Value& a, const Value& b) {
   static const std::set<std::string> others = {"name",    "material",   "regions", "fibre",           "density",
                                                "damping", "initial",    "bending", "surface_density", "thickness",
-                                               "warp",    "potentials", "skin"};
+                                               "warp",    "potentials", "skin",    "inflation"};
   const auto shape = [](const Value& body) {
     Value::Object out;
     for (const auto& [key, value] : body.object())
@@ -259,6 +266,7 @@ Solid plan_solid(BodyPlan& plan, const Settings& s, const std::string& folder, s
   plan_materials(plan, solid, s);
   plan_fibre(solid, s);
   solid.potentials = read_potentials(s);
+  solid.inflation = read_inflation(s);
   if (s.has("skin")) solid.skin = read_skin(read_object("skin", s.value("skin")), s.value("skin"), "none");
   return solid;
 }
@@ -289,6 +297,7 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
     place_surface(shell.mesh, s);
   }
   shell.skin = read_skin(s, plan.source, "automatic");
+  shell.inflation = read_inflation(s);
   if (s.has("surface_density")) {
     std::vector<double> density = shell.skin.thickness.values;
     for (double& d : density) d = s.number("surface_density") / d;
