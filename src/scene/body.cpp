@@ -54,13 +54,19 @@ void place(std::vector<double>& vertices, const Settings& s) {
   translate(vertices, s.vector3("translate"));
 }
 
-Springs plan_springs(const Settings& s, const std::string& name) {
-  refuse(s, {"density", "material", "regions", "fibre", "repair", "linearise", "potentials"},
+Springs plan_springs(BodyPlan& plan, const Settings& s, const std::string& folder,
+                     std::vector<std::string>& notes) {
+  refuse(s, {"density", "material", "regions", "fibre", "repair", "potentials"},
          "only solids and shells have it; cloth and springs state stiffness and mass themselves");
   refuse(s, {"thickness", "surface_density", "bending", "warp"}, "only shells have it");
   refuse(s, {"skin"}, "only solids have it");
-  Springs springs = read_springs(s);
-  springs.name = name;
+  if (!s.has("springs") || !s.value("springs").is_object() || s.value("springs").find("mesh") == nullptr)
+    refuse(s, {"linearise"}, "only bodies from files have it");
+  NetSource source = read_springs(s, folder);
+  plan.files = std::move(source.files);
+  notes.insert(notes.end(), source.notes.begin(), source.notes.end());
+  Springs springs = std::move(source.springs);
+  springs.name = plan.name;
   const double before = area(springs);
   place(springs.mesh.vertices, s);
   if (before > 0)  // a cloth has mass per area, whatever its size
@@ -310,7 +316,7 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   const BodyPlan* same = before != nullptr && same_mesh(value, before->source) ? before : nullptr;
   if (s.has("shell")) plan.body = plan_shell(plan, s, folder, notes, same);
   else if (s.has("shape") || s.has("mesh")) plan.body = plan_solid(plan, s, folder, notes, same);
-  else plan.body = plan_springs(s, name);
+  else plan.body = plan_springs(plan, s, folder, notes);
   return plan;
 }
 

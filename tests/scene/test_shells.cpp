@@ -129,5 +129,27 @@ TEST(ShellScenes, FilesWithoutTrianglesAreRefused) {
   expect_error(body(R"("shell": "nowhere.obj")"), {"no file"});
 }
 
+TEST(SpringScenes, EdgesOfFilesAreSprings) {
+  const TemporaryFolder folder;
+  MeshData rope;
+  rope.vertices = {0, 0, 0, 1, 0, 0, 9, 9, 9, 1, 1, 0};
+  rope.edges = {0, 1, 1, 3};
+  for (const char* name : {"rope.obj", "rope.vtu", "rope.vtk", "rope.ply", "rope.msh"}) {
+    write_file(folder.file(name), write_mesh(name, rope));
+    const std::string file = R"("springs": {"mesh": ")" + folder.file(name) + R"(", "stiffness": 7})";
+    const Model model = model_of(body(file));
+    EXPECT_EQ(model.bodies[0].edges, (std::vector<int>{0, 1, 1, 2})) << name;
+    EXPECT_EQ(model.rest, (std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0}))
+        << name << ": unused vertices are left out";
+  }
+  write_file(folder.file("face.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  expect_error(body(R"("springs": {"mesh": ")" + folder.file("face.obj") + R"("})"), {"1 triangles", "no edge"});
+  expect_error(body(R"("springs": {"mesh": "nowhere.obj"})"), {"springs.mesh", "no file"});
+  expect_error(body(R"("springs": {"mesh": "a.obj", "vertices": []})"), {"springs", "more than one"});
+  expect_error(body(R"("springs": {"mesh": ")" + folder.file("rope.obj") + R"(", "stiffness": [1, 2, 3]})"),
+               {"stiffness", "3 values", "2 springs"});
+  expect_error(body(R"("springs": {"vertices": [[0,0,0]]})"), {"springs", "\"edges\" is missing"});
+}
+
 }  // namespace
 }  // namespace resilin::test
