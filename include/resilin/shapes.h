@@ -135,24 +135,6 @@ struct GridOptions {
 /// A flat rectangle in the xy-plane that faces +z. vertex_groups x_min, x_max, y_min, y_max.
 TriangleMesh grid_sheet(const GridOptions& options);
 
-struct DiscOptions {
-  double radius = 0.5;  // [m]
-  int rings = 8;        // 1 + 3 rings (rings + 1) vertices
-  Vec3 center{0, 0, 0};
-};
-/// A flat disc in the xy-plane that faces +z. vertex_groups rim, center.
-TriangleMesh disc_sheet(const DiscOptions& options);
-
-struct IrregularOptions {
-  std::array<double, 2> size{1, 1};  // [m]
-  double spacing = 0.1;              // [m] wanted length of edges
-  double jitter = 1;                 // 0: the regular pattern, to 1: nothing of it is left
-  int seed = 1;
-  Vec3 center{0, 0, 0};
-};
-/// A flat rectangle in the xy-plane that faces +z, with a Delaunay triangulation of points at about the spacing. vertex_groups x_min, x_max, y_min, y_max.
-TriangleMesh irregular_sheet(const IrregularOptions& options);
-
 struct BallSurfaceOptions {
   double radius = 0.5;   // [m]
   int subdivisions = 3;  // of an icosahedron: each makes four triangles of one
@@ -175,9 +157,7 @@ struct SheetPlugin {
   Params params;
   std::function<TriangleMesh(const Settings&)> make;
 };
-SheetPlugin sheet_disc();
 SheetPlugin sheet_grid();
-SheetPlugin sheet_irregular();
 SheetPlugin sheet_sphere();
 
 ShapePlugin shape_box();

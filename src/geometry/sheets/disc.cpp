@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "geometry/shapes/shape_support.h"
+#include "resilin/sheets.h"
 
 namespace resilin {
 namespace {

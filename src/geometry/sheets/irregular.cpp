@@ -9,6 +9,7 @@
 #include "geometry/delaunay.h"
 #include "geometry/shapes/shape_support.h"
 #include "geometry/vec3.h"
+#include "resilin/sheets.h"
 
 namespace resilin {
 namespace {

@@ -3,7 +3,7 @@
 #include "geometry/mesh_checks.h"
 #include "geometry/sheets/angles.h"
 #include "resilin/errors.h"
-#include "resilin/shapes.h"
+#include "resilin/sheets.h"
 
 namespace resilin {
 namespace {

@@ -8,7 +8,7 @@
 #include "geometry/sheets/angles.h"
 #include "geometry/vec3.h"
 #include "resilin/errors.h"
-#include "resilin/shapes.h"
+#include "resilin/sheets.h"
 
 namespace resilin {
 namespace {
