@@ -69,6 +69,9 @@ ObjectType body_type() {
            field("thickness", "m", 1e-3, positive(), "thickness of a shell, or one per triangle; default 1 mm")),
        optional(
            number("surface_density", "kg/m^2", 1, positive(), "mass per area of a shell, in place of density")),
+       any("preset",
+           "name of a sheet preset: thickness, surface_density, material and bending of a shell, where the "
+           "body does not state them itself (resilin list preset)"),
        any("bending",
            "bending of a shell: name of a model, {type, its parameters} or \"none\"; default: quadratic for "
            "a sheet that is flat at rest, else dihedral"),
@@ -89,6 +92,7 @@ ObjectType body_type() {
        {"springs", {object_form("springs")}},
        {"shell", {text_form, {Kind::plugin, "sheet", "type"}, object_form("shell")}},
        {"potentials", {list_form("potential")}},
+       {"preset", {{Kind::text, "sheet preset"}}},
        {"bending", {text_form, {Kind::plugin, "bending"}}},
        {"skin", {object_form("skin")}},
        {"scale", {number_form, vector_form}},
