@@ -15,12 +15,14 @@ namespace resilin::bench {
 
 struct SceneCase {
   std::string scene;     // of the gallery
-  std::string material;  // neo_hookean, corotated, arap or spline; empty: springs, as the scene has them
+  std::string material;  // neo_hookean, corotated, arap or spline; empty: as the scene has it
   int frames = 30, quick_frames = 3;
   int reference_frames = 5;
   bool two_threads = false;  // also measure two threads over one
   std::string solver = "quasi_newton";
   int iterations = 10;
+  bool has_reference = true;  // the plain reference knows tets and springs only
+  std::vector<Override> overrides = {};
   std::string settings = {};  // more of the solver, as it stands in a scene: `, "history": 3`
 };
 
@@ -31,7 +33,7 @@ reference::Constants constants_of(const std::string& material);
 /// Tolerance 0: every frame runs all its iterations.
 Scene load(const SceneCase& scene_case, const BenchmarkContext& context);
 
-/// Operations of one evaluation (energy and gradient) of an element, counted from the formulas.
+/// Operations of one evaluation (energy and gradient) of a tet or a spring, counted from the formulas.
 double flops_per_element(const std::string& material);
 
 /// The least time of a frame on this machine. Per evaluation (one per iteration and the first): the element data (ids,

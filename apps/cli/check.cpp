@@ -59,10 +59,7 @@ NextStep next_step(const std::string& file, bool linearise, const MeshData& mesh
   const std::string flag = linearise ? " --linearise" : "", key = linearise ? ", \"linearise\": true" : "";
   const std::string run = fmt::format("resilin run {}{}", shell_word(file), flag), quoted = Value(file).dump();
   switch (found.verdict) {
-    case Verdict::ready:
-      if (found.tets == 0)
-        return {"springs of a file cannot be simulated: a scene holds their vertices and edges itself", ""};
-      return {run, fmt::format("\"mesh\": {}{}", quoted, key)};
+    case Verdict::ready: return {run, fmt::format("\"mesh\": {}{}", quoted, key)};
     case Verdict::surface_only: return {run, fmt::format("\"mesh\": {{\"surface\": {}}}{}", quoted, key)};
     case Verdict::sheet: {
       const std::optional<double> thick = wanted_thickness(mesh, found);
@@ -75,7 +72,10 @@ NextStep next_step(const std::string& file, bool linearise, const MeshData& mesh
           fmt::format("resilin check {}{} --repair {}", shell_word(file), flag, shell_word(repaired_name(file))),
           ""};
     case Verdict::damaged: return {"mesh it anew, e.g. with gmsh, tetgen or ftetwild", ""};
-    case Verdict::empty: return {"a mesh needs tets, triangles or edges", ""};
+    case Verdict::empty:
+      if (found.edges == 0) return {"a mesh needs tets, triangles or edges", ""};
+      return {"write a scene in which its edges are springs",
+              fmt::format("\"springs\": {{\"mesh\": {}}}{}", quoted, key)};
   }
   return {};
 }

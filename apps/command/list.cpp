@@ -40,6 +40,13 @@ std::vector<Entry> preset_entries() {
                    fmt::format("{}: young {:.3g} Pa, poisson {:.3g}, density {:.4g} kg/m^3. Source: {}", p.material,
                                p.young, p.poisson, p.density, p.source),
                    {}});
+  for (const SheetPreset& p : sheet_presets())
+    out.push_back(
+        {p.name,
+         fmt::format("shells, \"preset\": \"{}\": {:.3g} kg/m^2, thickness {:.3g} m, stretch {:.3g} N/m, "
+                     "bending {:.2g} N m, poisson {:.2g}, {}. Source: {}",
+                     p.name, p.surface_density, p.thickness, p.stretch, p.bending, p.poisson, p.material, p.source),
+         {}});
   return out;
 }
 
@@ -141,7 +148,8 @@ std::vector<Kind> simulation_kinds() {
           {"bending", "bending models of shells", entries_of<BendingPlugin>},
           {"potential", "energies of bodies besides their material", entries_of<PotentialPlugin>},
           {"damping", "damping models of bodies", entries_of<DampingPlugin>},
-          {"preset", "materials by everyday names: \"material\": \"rubber\"", preset_entries},
+          {"preset", "materials by everyday names, \"material\": \"rubber\"; sheets, \"preset\": \"denim\"",
+           preset_entries},
           {"obstacle", "obstacles that bodies cannot enter", entries_of<ObstaclePlugin>},
           {"integrator", "time integrators", entries_of<IntegratorPlugin>},
           {"solver", "solvers of a time step", entries_of<SolverPlugin>},

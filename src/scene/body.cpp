@@ -10,6 +10,7 @@
 #include "geometry/vec3.h"
 #include "resilin/errors.h"
 #include "scene/format.h"
+#include "scene/presets.h"
 
 namespace resilin {
 namespace {
@@ -54,14 +55,20 @@ void place(std::vector<double>& vertices, const Settings& s) {
   translate(vertices, s.vector3("translate"));
 }
 
-Springs plan_springs(const Settings& s, const std::string& name) {
-  refuse(s, {"density", "material", "regions", "fibre", "repair", "linearise", "potentials"},
+Springs plan_springs(BodyPlan& plan, const Settings& s, const std::string& folder,
+                     std::vector<std::string>& notes) {
+  refuse(s, {"density", "material", "regions", "fibre", "repair", "potentials"},
          "only solids and shells have it; cloth and springs state stiffness and mass themselves");
-  refuse(s, {"thickness", "surface_density", "bending", "warp"}, "only shells have it");
+  refuse(s, {"thickness", "surface_density", "bending", "warp", "preset"}, "only shells have it");
   refuse(s, {"skin"}, "only solids have it");
   refuse(s, {"inflation"}, "only solids and closed shells have it");
-  Springs springs = read_springs(s);
-  springs.name = name;
+  if (!s.has("springs") || !s.value("springs").is_object() || s.value("springs").find("mesh") == nullptr)
+    refuse(s, {"linearise"}, "only bodies from files have it");
+  NetSource source = read_springs(s, folder);
+  plan.files = std::move(source.files);
+  notes.insert(notes.end(), source.notes.begin(), source.notes.end());
+  Springs springs = std::move(source.springs);
+  springs.name = plan.name;
   const double before = area(springs);
   place(springs.mesh.vertices, s);
   if (before > 0)  // a cloth has mass per area, whatever its size
@@ -180,7 +187,7 @@ std::optional<Inflation> read_inflation(const Settings& s) {
 
 PerElement per_element(const Value& v) { return v.is_list() ? PerElement(v.numbers()) : PerElement(v.number()); }
 
-Choice read_bending(const Settings& s, const char* unless) {
+Choice read_bending(const Settings& s, const Choice& unless) {
   if (!s.has("bending")) return unless;
   const Value& v = s.value("bending");
   if (v.is_text() && (v.text() == "none" || v.text() == "automatic")) return v.text();
@@ -188,7 +195,7 @@ Choice read_bending(const Settings& s, const char* unless) {
 }
 
 // `s`: of a shell or a skin. `place`: for messages.
-Skin read_skin(const Settings& s, const Value& place, const char* bending) {
+Skin read_skin(const Settings& s, const Value& place, const Choice& bending) {
   Skin skin;
   double density = default_density;
   if (s.has("material") && is_none(s.value("material"))) {
@@ -224,7 +231,7 @@ namespace {
 bool same_mesh(const Value& a, const Value& b) {
   static const std::set<std::string> others = {"name",    "material",   "regions", "fibre",           "density",
                                                "damping", "initial",    "bending", "surface_density", "thickness",
-                                               "warp",    "potentials", "skin",    "inflation"};
+                                               "warp",    "potentials", "skin",    "preset",          "inflation"};
   const auto shape = [](const Value& body) {
     Value::Object out;
     for (const auto& [key, value] : body.object())
@@ -254,6 +261,7 @@ Solid plan_solid(BodyPlan& plan, const Settings& s, const std::string& folder, s
                  const BodyPlan* before) {
   refuse(s, {"thickness", "surface_density", "bending", "warp"},
          "only shells have it; a solid may have a \"skin\"");
+  refuse(s, {"preset"}, "only shells have it; a solid names a preset as its \"material\"");
   Solid solid;
   solid.name = plan.name;
   if (before != nullptr) {
@@ -269,6 +277,30 @@ Solid plan_solid(BodyPlan& plan, const Settings& s, const std::string& folder, s
   solid.inflation = read_inflation(s);
   if (s.has("skin")) solid.skin = read_skin(read_object("skin", s.value("skin")), s.value("skin"), "none");
   return solid;
+}
+
+const SheetPreset* sheet_preset(const Settings& s) {
+  if (!s.has("preset")) return nullptr;
+  for (const SheetPreset& preset : sheet_presets())
+    if (preset.name == s.value("preset").text()) return &preset;
+  return nullptr;  // the format has refused it
+}
+
+// The body with what it leaves to its preset.
+Value with_preset(const Value& body) {
+  const Settings s = read_object("body", body);
+  const SheetPreset* preset = sheet_preset(s);
+  if (preset == nullptr) return body;
+  Value out = body;
+  const auto add = [&](const char* key, Value value) {
+    value.locate(body.where() + ".preset");
+    if (!s.has(key)) out.set(key, std::move(value));
+  };
+  add("thickness", preset->thickness);
+  if (!s.has("density")) add("surface_density", preset->surface_density);
+  add("material",
+      Value::Object{{"type", preset->material}, {"young", preset->young()}, {"poisson", preset->poisson}});
+  return out;
 }
 
 // A mirrored sheet is turned around: it faces the same way.
@@ -296,7 +328,10 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
     }
     place_surface(shell.mesh, s);
   }
-  shell.skin = read_skin(s, plan.source, "automatic");
+  const SheetPreset* preset = sheet_preset(s);
+  shell.skin =
+      read_skin(s, plan.source,
+                preset == nullptr ? Choice("automatic") : Choice("automatic", {{"stiffness", preset->bending}}));
   shell.inflation = read_inflation(s);
   if (s.has("surface_density")) {
     std::vector<double> density = shell.skin.thickness.values;
@@ -310,7 +345,7 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
 
 BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
                    std::vector<std::string>& notes, const BodyPlan* before) {
-  const Settings s = read_object("body", value);
+  const Settings s = read_object("body", with_preset(value));
   BodyPlan plan;
   plan.name = name;
   plan.source = value;
@@ -319,7 +354,7 @@ BodyPlan plan_body(const Value& value, const std::string& name, const std::strin
   const BodyPlan* same = before != nullptr && same_mesh(value, before->source) ? before : nullptr;
   if (s.has("shell")) plan.body = plan_shell(plan, s, folder, notes, same);
   else if (s.has("shape") || s.has("mesh")) plan.body = plan_solid(plan, s, folder, notes, same);
-  else plan.body = plan_springs(s, name);
+  else plan.body = plan_springs(plan, s, folder, notes);
   return plan;
 }
 

@@ -53,7 +53,7 @@ ObjectType body_type() {
            "a sheet of triangles: one that Resilin makes (resilin list sheet), a file (path relative to the "
            "scene), or "
            "vertices and triangles"),
-       any("springs", "vertices and edges"),
+       any("springs", "springs between vertices: {mesh: a file with edges, ...}, or vertices and edges"),
        any("scale", "scale factor, or one factor per axis; applied first"),
        any("rotate", "{axis, degrees} or a list of them, applied in order after scale"),
        vector3("translate", "m", {0, 0, 0}, "translation, applied last"),
@@ -69,6 +69,9 @@ ObjectType body_type() {
            field("thickness", "m", 1e-3, positive(), "thickness of a shell, or one per triangle; default 1 mm")),
        optional(
            number("surface_density", "kg/m^2", 1, positive(), "mass per area of a shell, in place of density")),
+       any("preset",
+           "name of a sheet preset: thickness, surface_density, material and bending of a shell, where the "
+           "body does not state them itself (resilin list preset)"),
        any("bending",
            "bending of a shell: name of a model, {type, its parameters} or \"none\"; default: quadratic for "
            "a sheet that is flat at rest, else dihedral"),
@@ -90,6 +93,7 @@ ObjectType body_type() {
        {"springs", {object_form("springs")}},
        {"shell", {text_form, {Kind::plugin, "sheet", "type"}, object_form("shell")}},
        {"potentials", {list_form("potential")}},
+       {"preset", {{Kind::text, "sheet preset"}}},
        {"bending", {text_form, {Kind::plugin, "bending"}}},
        {"skin", {object_form("skin")}},
        {"inflation", {object_form("inflation")}},
@@ -168,14 +172,15 @@ std::vector<ObjectType> body_parts() {
        {},
        {}},
       {"springs",
-       "Springs written into the scene. Their rest lengths are the given ones.",
-       {required(any("vertices", "list of [x, y, z] in metres")),
-        required(any("edges", "list of two vertex ids, from 0")),
+       "Springs between vertices: those of a file, or written into the scene. Their rest lengths are the given "
+       "ones.",
+       {any("mesh", "a file with edges, relative to the scene's folder, in place of vertices and edges"),
+        any("vertices", "list of [x, y, z] in metres"), any("edges", "list of two vertex ids, from 0"),
         field("stiffness", "N/m", 1000, positive(), "stiffness of each spring, or a list"),
         field("mass", "kg", 0.1, positive(), "mass of each vertex, or a list"),
         any("vertex_groups", "{name: [vertex ids]}")},
-       {{"vertices", {rows_form}}, {"edges", {rows_form}}},
-       {}},
+       {{"mesh", {text_form}}, {"vertices", {rows_form}}, {"edges", {rows_form}}},
+       {"mesh", "vertices"}},
       {"rotation",
        "A rotation about an axis through the origin.",
        {required(any("axis", "x, y, z or a direction")),

@@ -14,7 +14,7 @@ struct Form {
   enum class Kind {
     number,
     boolean,
-    text,  // `of`: empty, or a kind of plugin or "preset" whose names are meant
+    text,  // `of`: empty, or what names_for() knows: only these names are meant
     vector3,
     axis,      // "x", "y", "z" or a direction
     rows,      // a list of lists of numbers, or of numbers; checked by its reader
@@ -62,6 +62,8 @@ struct PluginKind {
 };
 /// "shape", "sheet", "material", "bending", "potential", "damping", "integrator", "solver" or "obstacle".
 const PluginKind& plugin_kind(const std::string& kind);
+/// Of a kind of plugin, of "preset" (of materials) or of "sheet preset".
+std::vector<std::string> names_for(const std::string& kind);
 
 /// A plugin chosen by a scene: {"type": name, fields...} or just its name.
 struct PluginChoice {

@@ -27,14 +27,6 @@ PluginKind kind_of(const char* kind, const char* fallback) {
   return out;
 }
 
-std::vector<std::string> names_for(const std::string& kind) {
-  if (kind != "preset") return plugin_kind(kind).names();
-  std::vector<std::string> names;
-  for (const MaterialPreset& p : material_presets()) names.push_back(p.name);
-  names.push_back("none");
-  return names;
-}
-
 std::string in_words(const Form& form) {
   switch (form.kind) {
     case Form::Kind::number: return "a number";
@@ -110,6 +102,18 @@ const PluginKind& plugin_kind(const std::string& kind) {
                                                 kind_of<SolverPlugin>("solver", "quasi_newton"),
                                                 kind_of<ObstaclePlugin>("obstacle", "")};
   return *std::find_if(kinds.begin(), kinds.end(), [&](const PluginKind& k) { return k.kind == kind; });
+}
+
+std::vector<std::string> names_for(const std::string& kind) {
+  std::vector<std::string> names;
+  if (kind == "sheet preset") {
+    for (const SheetPreset& p : sheet_presets()) names.push_back(p.name);
+    return names;
+  }
+  if (kind != "preset") return plugin_kind(kind).names();
+  for (const MaterialPreset& p : material_presets()) names.push_back(p.name);
+  names.push_back("none");
+  return names;
 }
 
 PluginChoice read_plugin(const std::string& kind, const Value& value) {

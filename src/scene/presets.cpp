@@ -19,4 +19,26 @@ const std::vector<MaterialPreset>& material_presets() {
   return list;
 }
 
+// Kawabata's tests (KES-F) pull with up to 500 gf/cm = 490 N/m and bend by hand-sized curvatures; 1 gf cm^2/cm = 9.8e-5 N m. Fabrics differ by a factor of
+// two and more, between warp and weft too: numbers are orders of magnitude.
+const std::vector<SheetPreset>& sheet_presets() {
+  static const std::vector<SheetPreset> list = {
+      {"silk", "corotated", 0.052, 1e-4, 1.2e4, 3e-6, 0.3,
+       "12 momme (4.34 g/m^2 each); Kawabata 1980, KES-F of thin dress fabrics: 4 % at 490 N/m, 0.03 gf cm^2/cm; "
+       "order of magnitude"},
+      {"cotton", "corotated", 0.12, 2.5e-4, 1e4, 8e-6, 0.3,
+       "shirting of 120 g/m^2; Kawabata 1980, KES-F of shirt fabrics: 5 % at 490 N/m, 0.08 gf cm^2/cm; order of "
+       "magnitude"},
+      {"denim", "corotated", 0.407, 8e-4, 2e4, 8e-5, 0.3,
+       "12 oz/yd^2 (33.9 g/m^2 each); KES-F of heavy twills: 2.5 % at 490 N/m, 0.8 gf cm^2/cm; order of magnitude"},
+      {"paper", "corotated", 0.08, 1e-4, 4e5, 3.7e-4, 0.3,
+       "office paper of 80 g/m^2, 0.1 mm; Alava and Niskanen 2006, The physics of paper: E of a few GPa, here 4 "
+       "GPa; "
+       "bending by plate theory"},
+      {"rubber_sheet", "neo_hookean", 0.925, 1e-3, 2e3, 2.1e-4, 0.47,
+       "1 mm of natural rubber; Ashby, Appendix A: E 1.5-2.5 MPa, 920-930 kg/m^3; bending by plate theory"},
+  };
+  return list;
+}
+
 }  // namespace resilin

@@ -50,12 +50,7 @@ Value form_schema(const Form& form) {
     case Form::Kind::boolean: return Object{{"type", "boolean"}};
     case Form::Kind::text: {
       if (form.of.empty()) return Object{{"type", "string"}};
-      std::vector<std::string> names;
-      if (form.of == "preset") {
-        for (const MaterialPreset& p : material_presets()) names.push_back(p.name);
-        names.push_back("none");
-      } else names = plugin_kind(form.of).names();
-      return Object{{"enum", names_list(names)}};
+      return Object{{"enum", names_list(names_for(form.of))}};
     }
     case Form::Kind::vector3: return array_of(plain_number, 3);
     case Form::Kind::axis:

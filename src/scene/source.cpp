@@ -10,6 +10,7 @@
 #include "io/doctor.h"
 #include "io/drawn.h"
 #include "io/external_mesher.h"
+#include "io/mesh_builder.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -222,22 +223,60 @@ std::vector<double> one_each(const Settings& s, const char* key, int count, cons
   return out;
 }
 
-Springs read_net(const Value& value) {
-  const Settings s = read_object("springs", value);
-  Springs net;
-  net.mesh.vertices = read_vertices(s.value("vertices"));
-  net.mesh.edges = read_rows(s.value("edges"), 2, "spring");
-  const int n = net.mesh.vertex_count();
+EdgeMesh read_inline_net(const Settings& s, const Value& value) {
+  if (!s.has("edges")) value.fail("\"edges\" is missing");
+  EdgeMesh mesh;
+  mesh.vertices = read_vertices(s.value("vertices"));
+  mesh.edges = read_rows(s.value("edges"), 2, "spring");
+  const int n = mesh.vertex_count();
   if (n == 0) s.value("vertices").fail("the list is empty: a body needs vertices");
-  for (std::size_t i = 0; i < net.mesh.edges.size(); i += 2) {
-    const int a = net.mesh.edges[i], b = net.mesh.edges[i + 1];
+  for (std::size_t i = 0; i < mesh.edges.size(); i += 2) {
+    const int a = mesh.edges[i], b = mesh.edges[i + 1];
     if (std::min(a, b) < 0 || std::max(a, b) >= n || a == b)
       s.value("edges").list()[i / 2].fail(
           fmt::format("spring {} joins {} and {}: two different ids in 0..{} are wanted", i / 2, a, b, n - 1));
   }
-  net.mesh.vertex_groups = read_groups(s, "vertex_groups", n);
+  mesh.vertex_groups = read_groups(s, "vertex_groups", n);
+  return mesh;
+}
+
+// The edges of a file with the vertices that they use. Its other elements have no place in a net.
+EdgeMesh read_edges(const Settings& s, const std::string& folder, const ReadOptions& reading, NetSource& out) {
+  for (const char* key : {"edges", "vertex_groups"})
+    if (s.has(key)) s.value(key).fail("has no effect: the file of \"mesh\" states it");
+  const Value& name = s.value("mesh");
+  const fs::path path = existing_file(name, folder);
+  watch_begin("reading " + path.string());
+  MeshData data;
+  try {
+    data = read_mesh(path.string(), reading);
+  } catch (const InputError& problem) {
+    name.fail(problem.what());
+  }
+  if (data.edges.empty())
+    name.fail(fmt::format("\"{}\" holds {} vertices, {} triangles and {} tets, and no edge", path.string(),
+                          data.vertex_count(), data.triangle_count(), data.tet_count()));
+  for (std::size_t i = 0; i < data.edges.size(); i += 2)
+    if (data.edges[i] == data.edges[i + 1])
+      name.fail(fmt::format("\"{}\": edge {} joins vertex {} with itself", path.string(), i / 2, data.edges[i]));
+  out.files = data.files;
+  for (const std::string& note : data.notes) out.notes.push_back(path.string() + ": " + note);
+  if (!data.triangles.empty() || !data.tets.empty())
+    out.notes.push_back(fmt::format("{}: {} triangles and {} tets are left out: springs are its edges",
+                                    path.string(), data.triangle_count(), data.tet_count()));
+  data.tets.clear(), data.triangles.clear(), data.tet_groups.clear(), data.triangle_groups.clear();
+  data.tet_fields.clear();
+  keep_vertices(data, used_vertices(data));
+  return {std::move(data.vertices), std::move(data.edges), std::move(data.edge_groups),
+          std::move(data.vertex_groups)};
+}
+
+Springs read_net(const Value& value, const std::string& folder, const ReadOptions& reading, NetSource& out) {
+  const Settings s = read_object("springs", value);
+  Springs net;
+  net.mesh = s.has("mesh") ? read_edges(s, folder, reading, out) : read_inline_net(s, value);
   net.stiffness = one_each(s, "stiffness", net.mesh.edge_count(), "springs");
-  net.mass = one_each(s, "mass", n, "vertices");
+  net.mass = one_each(s, "mass", net.mesh.vertex_count(), "vertices");
   return net;
 }
 
@@ -275,8 +314,11 @@ SheetSource read_sheet(const Settings& body, const std::string& folder) {
   return out;
 }
 
-Springs read_springs(const Settings& body) {
-  return body.has("cloth") ? read_cloth(body.value("cloth")) : read_net(body.value("springs"));
+NetSource read_springs(const Settings& body, const std::string& folder) {
+  NetSource out;
+  out.springs = body.has("cloth") ? read_cloth(body.value("cloth"))
+                                  : read_net(body.value("springs"), folder, {body.boolean("linearise")}, out);
+  return out;
 }
 
 }  // namespace resilin

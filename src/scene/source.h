@@ -27,7 +27,11 @@ struct SheetSource {
 };
 /// `body`: the Settings of a body with a shell; repaired when it asks for that.
 SheetSource read_sheet(const Settings& body, const std::string& folder);
+struct NetSource {
+  Springs springs;
+  std::vector<std::string> notes, files;
+};
 /// `body`: the Settings of a body with a cloth or springs.
-Springs read_springs(const Settings& body);
+NetSource read_springs(const Settings& body, const std::string& folder);
 
 }  // namespace resilin

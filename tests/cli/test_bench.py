@@ -26,9 +26,9 @@ class Bench(CommandTest):
         self.assertTrue(all(row["machine"] and row["compiler"] and row["commit"] for row in rows))
 
     def test_a_scene_for_people(self):
-        text = self.resilin("bench", "scene_c_springs", "--quick", "--frames", 2, "--no-reference", "--threads", 1,
+        text = self.resilin("bench", "cloth_c", "--quick", "--frames", 2, "--no-reference", "--threads", 1,
                             "--set", "bodies[0].cloth.cells=[8, 8]").stdout
-        self.assertIn("scene_c_springs", text)
+        self.assertIn("cloth_c", text)
         self.assertIn("x floor", text)
 
     def test_experiments_with_marks_of_time_have_a_row_each(self):

@@ -78,5 +78,51 @@ TEST(SceneWords, ReleasedBeamGoesOnSwinging) {
   EXPECT_LT(still, 0.2 * fast);
 }
 
+TEST(SceneWords, TheClothSwingsDownAndThrough) {
+  const Scene scene = load_scene("swinging_cloth");
+  ASSERT_TRUE(says(scene, "from the horizontal and through"));
+  const std::vector<Sight> seen = watch(scene);
+  ASSERT_EQ(seen.size(), 121u);
+  EXPECT_LT(seen[0].extent[1], 1e-9);
+  double down = 0, up = 0;
+  for (const Sight& sight : seen) {
+    down = std::min(down, sight.upward);
+    if (down < -1) up = std::max(up, sight.upward);
+  }
+  EXPECT_LT(down, -1);
+  EXPECT_GT(up, 0.5) << "on the other side";
+}
+
+TEST(SceneWords, TheFlagFliesAndWaves) {
+  const Scene scene = load_scene("flag");
+  ASSERT_TRUE(says(scene, "as waves"));
+  const std::vector<Sight> seen = watch(scene);
+  ASSERT_EQ(seen.size(), 181u);
+  double least = 9, most = 0;  // [m] across
+  for (std::size_t i = 60; i < seen.size(); ++i) {
+    EXPECT_GT(seen[i].extent[0], 1) << "it does not hang down, frame " << i;
+    least = std::min(least, seen[i].extent[2]), most = std::max(most, seen[i].extent[2]);
+  }
+  EXPECT_GT(most, 0.3);
+  EXPECT_GT(most - least, 0.1);
+}
+
+TEST(SceneWords, TheTableclothDrapes) {
+  const Scene scene = load_scene("tablecloth");
+  ASSERT_TRUE(says(scene, "drapes over its edge"));
+  const std::vector<Sight> seen = watch(scene);
+  ASSERT_EQ(seen.size(), 91u);
+  EXPECT_GT(seen.back().extent[1], 0.3);
+}
+
+TEST(SceneWords, TheStripBucklesAndIsFlatAgain) {
+  const Scene scene = load_scene("buckling_shell");
+  ASSERT_TRUE(says(scene, "buckles into an arch, and is flat again"));
+  const std::vector<Sight> seen = watch(scene);
+  ASSERT_EQ(seen.size(), 151u);
+  EXPECT_GT(seen[70].extent[1], 0.05);
+  EXPECT_LT(seen.back().extent[1], 1e-4);
+}
+
 }  // namespace
 }  // namespace resilin

@@ -4,6 +4,8 @@
 #include "io/io_support.h"
 #include "model/counts.h"
 #include "resilin/builder.h"
+#include "resilin/simulation.h"
+#include "scene/presets.h"
 #include "scene/scene_text.h"
 
 namespace resilin::test {
@@ -12,6 +14,20 @@ namespace {
 std::string body(const std::string& keys) { return R"({"bodies": [{"name": "cloth", )" + keys + "}]}"; }
 
 std::string words_of(const std::string& text) { return in_words(count_elements(model_of(text))); }
+
+void expect_error(const std::string& text, const std::vector<std::string>& parts) {
+  const InputError error = scene_error(text);
+  for (const std::string& part : parts) says(error, part);
+}
+
+// The height of a corner after a few frames under gravity, held at the other end.
+double hanging(const std::string& keys) {
+  std::string text = body(keys + R"(, "rotate": {"axis": "x", "degrees": 90})");
+  text.replace(text.size() - 1, 1, R"(, "pins": [{"select": "x_min"}]})");
+  const auto simulation = build_simulation(parse(text), 1);
+  for (int i = 0; i < 5; ++i) simulation->step();
+  return simulation->positions().at(3 * 2 + 1);
+}
 
 TEST(ShellScenes, TrianglesOfShellsAndSkinsAreCounted) {
   EXPECT_EQ(words_of(body(R"("shell": {"type": "grid", "cells": [2, 3]})")), "12 triangles");
@@ -23,6 +39,39 @@ TEST(ShellScenes, TrianglesOfShellsAndSkinsAreCounted) {
   EXPECT_EQ(words_of(body(R"("cloth": {"cells": [1, 1]})")), "6 springs");
 }
 
+TEST(ShellScenes, PresetsHoldWhereTheBodySaysNothing) {
+  const std::string grid = R"("shell": {"type": "grid", "size": [2, 1], "cells": [2, 1]}, )";
+  for (const SheetPreset& preset : sheet_presets()) {
+    const std::string named = grid + R"("preset": ")" + preset.name + '"';
+    EXPECT_NEAR(model_of(body(named)).total_mass(), 2 * preset.surface_density, 1e-12) << preset.name;
+    const std::string stated =
+        grid + R"("thickness": )" + std::to_string(preset.thickness) + R"(, "surface_density": )" +
+        std::to_string(preset.surface_density) + R"(, "material": {"type": ")" + preset.material +
+        R"(", "young": )" + std::to_string(preset.young()) + R"(, "poisson": )" + std::to_string(preset.poisson) +
+        R"(}, "bending": {"type": "quadratic", "stiffness": )" + std::to_string(preset.bending * 1e9) + "e-9}";
+    EXPECT_NEAR(hanging(named), hanging(stated), 1e-9) << preset.name;
+  }
+  EXPECT_NEAR(model_of(body(grid + R"("preset": "silk", "surface_density": 3)")).total_mass(), 6, 1e-12);
+  EXPECT_NEAR(model_of(body(grid + R"("preset": "silk", "density": 500)")).total_mass(), 2 * 500 * 1e-4, 1e-12);
+  EXPECT_EQ(model_of(body(grid + R"("preset": "denim", "bending": "none")")).terms.size(), 1u);
+  EXPECT_EQ(model_of(body(grid + R"("preset": "denim")")).terms.size(), 2u);
+  expect_error(body(grid + R"("preset": "velvet")"), {"preset", "velvet", "denim"});
+  expect_error(scene_of(unit_tet + R"(, "preset": "silk")"), {"preset", "only shells"});
+}
+
+// A preset is what a measurement would find: density, stretch and plate theory where they go together.
+TEST(ShellScenes, PresetsAreConsistent) {
+  for (const SheetPreset& preset : sheet_presets()) {
+    const double plate =
+        preset.young() * std::pow(preset.thickness, 3) / (12 * (1 - preset.poisson * preset.poisson));
+    EXPECT_LE(preset.bending, 1.05 * plate)
+        << preset.name << ": yarns slide, so that cloth bends more easily than a plate";
+    EXPECT_GT(preset.surface_density / preset.thickness, 200) << preset.name;
+    EXPECT_LT(preset.surface_density / preset.thickness, 1500) << preset.name;
+    EXPECT_FALSE(preset.source.empty());
+  }
+}
+
 // ---- bad input -----------------------------------------------------------------------------------------------------
 
 std::string triangles(const std::string& vertices, const std::string& ids, const std::string& more = "") {
@@ -30,11 +79,6 @@ std::string triangles(const std::string& vertices, const std::string& ids, const
 }
 const std::string square = "[0,0,0],[1,0,0],[1,1,0],[0,1,0]";
 const std::string repaired = R"(, "bending": "none", "repair": true)";
-
-void expect_error(const std::string& text, const std::vector<std::string>& parts) {
-  const InputError error = scene_error(text);
-  for (const std::string& part : parts) says(error, part);
-}
 
 struct Damage {
   std::string vertices, ids;
@@ -127,6 +171,28 @@ TEST(ShellScenes, FilesWithoutTrianglesAreRefused) {
   expect_error(body(R"("shell": ")" + folder.file("line.obj") + '"'), {"2 vertices and no triangle"});
   expect_error(body(R"("shell": ")" + folder.file("bad.obj") + '"'), {"nan"});
   expect_error(body(R"("shell": "nowhere.obj")"), {"no file"});
+}
+
+TEST(SpringScenes, EdgesOfFilesAreSprings) {
+  const TemporaryFolder folder;
+  MeshData rope;
+  rope.vertices = {0, 0, 0, 1, 0, 0, 9, 9, 9, 1, 1, 0};
+  rope.edges = {0, 1, 1, 3};
+  for (const char* name : {"rope.obj", "rope.vtu", "rope.vtk", "rope.ply", "rope.msh"}) {
+    write_file(folder.file(name), write_mesh(name, rope));
+    const std::string file = R"("springs": {"mesh": ")" + folder.file(name) + R"(", "stiffness": 7})";
+    const Model model = model_of(body(file));
+    EXPECT_EQ(model.bodies[0].edges, (std::vector<int>{0, 1, 1, 2})) << name;
+    EXPECT_EQ(model.rest, (std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0}))
+        << name << ": unused vertices are left out";
+  }
+  write_file(folder.file("face.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  expect_error(body(R"("springs": {"mesh": ")" + folder.file("face.obj") + R"("})"), {"1 triangles", "no edge"});
+  expect_error(body(R"("springs": {"mesh": "nowhere.obj"})"), {"springs.mesh", "no file"});
+  expect_error(body(R"("springs": {"mesh": "a.obj", "vertices": []})"), {"springs", "more than one"});
+  expect_error(body(R"("springs": {"mesh": ")" + folder.file("rope.obj") + R"(", "stiffness": [1, 2, 3]})"),
+               {"stiffness", "3 values", "2 springs"});
+  expect_error(body(R"("springs": {"vertices": [[0,0,0]]})"), {"springs", "\"edges\" is missing"});
 }
 
 }  // namespace

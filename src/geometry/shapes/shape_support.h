@@ -1,6 +1,8 @@
 // What the shape and sheet files share: checked options and errors that point into the scene. Included by
 // src/geometry/shapes and src/geometry/sheets only.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -41,6 +43,19 @@ auto located(const Settings& settings, Make&& make) {
     if (settings.where().empty()) throw;
     throw InputError(settings.where() + "." + e.where(), e.problem());
   }
+}
+
+/// Two numbers of a sheet; inside of located().
+inline std::array<double, 2> pair_of(const Settings& s, const char* key) {
+  const std::vector<double> v = s.numbers(key);
+  if (v.size() != 2) throw InputError(key, "two numbers [x, y] are wanted");
+  return {v[0], v[1]};
+}
+inline std::array<int, 2> whole_pair_of(const Settings& s, const char* key) {
+  const auto [x, y] = pair_of(s, key);
+  if (x != std::round(x) || y != std::round(y)) throw InputError(key, "two whole numbers [x, y] are wanted");
+  if (std::max(std::abs(x), std::abs(y)) > 1e9) throw InputError(key, "numbers up to 1e9 are wanted");
+  return {static_cast<int>(x), static_cast<int>(y)};
 }
 
 inline Param spacing_param() {

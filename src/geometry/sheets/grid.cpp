@@ -87,13 +87,8 @@ SheetPlugin sheet_grid() {
            center_param()},
           [](const Settings& s) {
             return located(s, [&] {
-              const auto size = s.numbers("size"), cells = s.numbers("cells");
-              if (size.size() != 2) s.value("size").fail("two numbers [x, y] are wanted");
-              if (cells.size() != 2) s.value("cells").fail("two whole numbers [x, y] are wanted");
-              for (const Value& item : s.value("cells").list()) item.integer();
               const std::string pattern = s.text("pattern");
-              return grid_sheet({{size[0], size[1]},
-                                 {static_cast<int>(cells[0]), static_cast<int>(cells[1])},
+              return grid_sheet({pair_of(s, "size"), whole_pair_of(s, "cells"),
                                  pattern == "alternating" ? GridPattern::alternating
                                  : pattern == "parallel"  ? GridPattern::parallel
                                                           : GridPattern::regular,

@@ -3,13 +3,13 @@
 
 namespace resilin {
 
-BenchmarkPlugin benchmark_scene_c_springs() {
+BenchmarkPlugin benchmark_cloth_c() {
   return {"Scene C (cloth, 6561 vertices, 38,558 springs), 10 iterations per frame",
           [](const BenchmarkContext& context) {
             bench::SceneCase c;
             c.scene = "hanging_cloth";
             c.frames = 100, c.quick_frames = 10, c.reference_frames = 20;
-            return bench::run_scene("scene_c_springs", c, context);
+            return bench::run_scene("cloth_c", c, context);
           }};
 }
 
