@@ -43,7 +43,7 @@ layer("python", "lab")
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core", "watch": "core",
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry", "sheets": "geometry",
-    "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
+    "coupling": "model", "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "lagged": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",
     "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",

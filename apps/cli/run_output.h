@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/run_log.h"
 #include "io/element_fields.h"
+#include "io/run_log.h"
 #include "output_folder.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"

@@ -81,6 +81,12 @@ struct Skin {
   std::array<double, 3> warp{1, 0, 0};  // direction of the grain at rest
 };
 
+/// What is inside a closed surface: energy stiffness/2 (V - target V0)^2 / V0 of the volume V that it encloses, V0 at rest.
+struct Inflation {
+  double target = 1;       // of V/V0
+  double stiffness = 1e5;  // pressure over relative change of volume [Pa]: that of air
+};
+
 struct Solid {
   std::string name = {};  // none: "body1", "body2", ...
   TetMesh mesh = {};
@@ -92,6 +98,7 @@ struct Solid {
   std::optional<Fibre> fibre = {};
   std::vector<Choice> potentials = {};  // besides the material (resilin list potential)
   std::optional<Skin> skin = {};        // on its surface, whose triangles it then is simulated with too
+  std::optional<Inflation> inflation = {};
 };
 
 /// A cloth, a membrane or a thin-walled body: triangles that may have a boundary.
@@ -99,6 +106,7 @@ struct Shell {
   std::string name = {};
   TriangleMesh mesh = {};
   Skin skin = {};
+  std::optional<Inflation> inflation = {};  // of a closed one: a balloon
 };
 
 /// A net of springs k/2 (|x_b - x_a| - length)^2.

@@ -88,6 +88,7 @@ double tet_volume(const TetMesh& mesh, int tet);
 double total_volume(const TetMesh& mesh);
 
 /// Volume enclosed by a closed, outward surface (divergence theorem).
+double enclosed_volume(std::span<const double> vertices, std::span<const int> triangles);
 double enclosed_volume(const TriangleMesh& mesh);
 
 /// A quarter of each tet's mass to each of its vertices. `density` [kg/m^3]: one per tet, or one for all.

@@ -15,6 +15,7 @@
 namespace resilin {
 
 class ContactModel;
+class Coupling;
 
 /// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
 /// weighs `measure` (volume, area, length, or 1).
@@ -119,6 +120,8 @@ class Model {
   std::vector<Term> lagged;
   /// Contact: terms whose elements change by themselves (resilin/lagged.h).
   std::vector<std::shared_ptr<const ContactModel>> contact;
+  /// Energies of many vertices at once (resilin/coupling.h).
+  std::vector<std::shared_ptr<const Coupling>> couplings;
   std::vector<Body> bodies;
   std::vector<Pin> pins;
   std::vector<ExternalForce> forces;

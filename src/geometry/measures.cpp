@@ -18,15 +18,17 @@ double total_volume(const TetMesh& mesh) {
   return sum;
 }
 
-double enclosed_volume(const TriangleMesh& mesh) {
+double enclosed_volume(std::span<const double> vertices, std::span<const int> triangles) {
   double sum = 0;
-  if (mesh.vertices.empty()) return sum;
-  const Vec3 o = vertex_at(mesh.vertices, 0);  // near the surface: less cancellation than the origin
-  for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3)
-    sum += det(o, vertex_at(mesh.vertices, mesh.triangles[i]), vertex_at(mesh.vertices, mesh.triangles[i + 1]),
-               vertex_at(mesh.vertices, mesh.triangles[i + 2]));
+  if (triangles.empty()) return sum;
+  const Vec3 o = vertex_at(vertices, triangles[0]);  // on the surface: less cancellation than the origin
+  for (std::size_t i = 0; i + 2 < triangles.size(); i += 3)
+    sum += det(o, vertex_at(vertices, triangles[i]), vertex_at(vertices, triangles[i + 1]),
+               vertex_at(vertices, triangles[i + 2]));
   return sum / 6;
 }
+
+double enclosed_volume(const TriangleMesh& mesh) { return enclosed_volume(mesh.vertices, mesh.triangles); }
 
 std::vector<double> lumped_masses(const TetMesh& mesh, std::span<const double> density) {
   assert(static_cast<int>(density.size()) == mesh.tet_count());

@@ -40,16 +40,27 @@ std::vector<std::string> checkpoint_files(const std::string& folder) {
   return files;
 }
 
+namespace {
+
+void remove_older(const std::string& folder, long than, int all_but) {
+  for (const std::string& file : checkpoint_files(folder)) {
+    std::error_code ignored;
+    if (*frame_of(fs::path(file).filename().string()) < than && --all_but < 0) fs::remove(file, ignored);
+  }
+}
+
+}  // namespace
+
 std::string add_checkpoint(const std::string& folder, const Checkpoint& checkpoint) {
   const std::string path = fmt::format("{}/checkpoint_{:05}.rck", folder, checkpoint.frame);
+  remove_older(folder, checkpoint.frame, 2);  // what runs left that were killed before they removed it
   save_checkpoint(path, checkpoint);
   remove_temporary_files(folder);
-  // Only what is older than the new one: after a resume from an older checkpoint, newer files are damaged ones.
-  int older = 0;
+  remove_older(folder, checkpoint.frame, 1);
+  // After a resume from an older checkpoint, newer files are damaged ones.
   for (const std::string& file : checkpoint_files(folder)) {
-    const long frame = *frame_of(fs::path(file).filename().string());
     std::error_code ignored;
-    if (frame > checkpoint.frame || (frame < checkpoint.frame && ++older > 1)) fs::remove(file, ignored);
+    if (*frame_of(fs::path(file).filename().string()) > checkpoint.frame) fs::remove(file, ignored);
   }
   return path;
 }

@@ -16,16 +16,14 @@ struct Paper {
 constexpr Paper papers[] = {
     {"liu2017", "Quasi-Newton Methods for Real-time Simulation of Hyperelastic Materials",
      "Liu, Bouaziz and Kavan, ACM Transactions on Graphics 36(3), 2017. Meshes are our own, of about the same "
-     "size. Not here yet: Figure 4 (a body squeezed through a torus), which needs contact between bodies, and "
-     "Figure 11 "
-     "(strain limiting by projective constraints), which needs the shells' limits. Simpler than in the paper: the "
+     "size. Not here yet: Figure 4 (a body squeezed through a torus), which needs contact between bodies. Simpler "
+     "than in the paper: the "
      "competitor of Figure 10 has whole Hessians of two frames ago, not the partial updates of Hecht et al. 2012; "
      "the squirrel of 33 666 vertices in Table I runs only when asked for; spline spheres are compared with Newton "
      "in a few frames soon after the start."},
     {"brown2018", "Accurate Dissipative Forces in Optimization Integrators",
      "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018. Not here yet: Figures 1, "
-     "4, 5 and 9, which need friction, and Figures 2 and 10, which need shells; so Table 2 has two of its six "
-     "times. "
+     "4, 5, 9 and 10, which need friction; so Table 2 has two of its six times. "
      "Simpler than in the paper: Figure 11 has a ball and a body of balls instead of bunnies, Figure 12 a released "
      "block instead of a dragon."},
     {"ledwon2024", "Comparison of XPBD and Projective Dynamics",
@@ -36,6 +34,8 @@ constexpr Paper papers[] = {
      "twist; E69 simulates the twisting."},
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
+    {"shells", "Shells and cloth",
+     "Sheets of triangles against theory: membranes, bending, limits of strain, enclosed volumes."},
     {"trust", "Right by default, and honest when it is not",
      "Default settings against converged runs: at every scale, on anybody's meshes, with stages that are cut "
      "short. "

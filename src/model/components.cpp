@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "resilin/coupling.h"
+
 namespace resilin {
 
 std::vector<int> connected_components(const Model& model) {
@@ -12,14 +14,15 @@ std::vector<int> connected_components(const Model& model) {
     while (root[v] != v) v = root[v] = root[root[v]];
     return v;
   };
-  for (const Term& term : model.terms)
-    for (int i = 0; i < term.elements.size(); ++i) {
-      const auto ids = term.elements.vertices(i);
-      for (const int v : ids) {
-        const int a = find(ids[0]), b = find(v);
-        root[std::max(a, b)] = std::min(a, b);
-      }
+  const auto join = [&](std::span<const int> ids) {
+    for (const int v : ids) {
+      const int a = find(ids[0]), b = find(v);
+      root[std::max(a, b)] = std::min(a, b);
     }
+  };
+  for (const Term& term : model.terms)
+    for (int i = 0; i < term.elements.size(); ++i) join(term.elements.vertices(i));
+  for (const auto& coupling : model.couplings) join(coupling->vertices());
   std::vector<int> component(root.size(), -1);
   int count = 0;
   for (int v = 0; v < model.vertex_count(); ++v) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "geometry/vec3.h"
+#include "resilin/coupling.h"
 #include "resilin/errors.h"
 
 namespace resilin {
@@ -63,6 +64,24 @@ void check_elements(const Body& body, const std::vector<Term>& terms) {
   }
 }
 
+// A vertex without elements stands in no part, where its force would be added.
+void check_couplings(const Model& model) {
+  if (model.couplings.empty()) return;
+  std::vector<char> in_element(static_cast<std::size_t>(model.vertex_count()), 0);
+  for (const Term& term : model.terms)
+    for (int i = 0; i < term.elements.size(); ++i)
+      for (const int v : term.elements.vertices(i)) in_element[static_cast<std::size_t>(v)] = 1;
+  for (const auto& coupling : model.couplings)
+    for (const int v : coupling->vertices()) {
+      if (v < 0 || v >= model.vertex_count())
+        throw InputError("model", fmt::format("{} names vertex {}, but there are {}", coupling->name(), v,
+                                              model.vertex_count()));
+      if (in_element[static_cast<std::size_t>(v)] == 0)
+        throw InputError("model", fmt::format("vertex {} of an {} is part of no element: give the body a material",
+                                              v, coupling->name()));
+    }
+}
+
 }  // namespace
 
 void Model::validate() const {
@@ -104,6 +123,7 @@ void Model::validate() const {
     if (t.elements.kind() != ElementKind::point || !t.damping.empty())
       throw InputError("model", fmt::format("lagged term \"{}\" is not one of points without damping", t.name));
   }
+  check_couplings(*this);
   for (const Body& body : bodies) check_elements(body, terms);
   for (const Pin& p : pins)
     for (const int v : p.vertices) in_range(v, "a pin");

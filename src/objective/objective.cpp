@@ -379,7 +379,7 @@ void Objective::measure_components() {
   // Energies such as I_C - 3 are differences of numbers of the size of k measure; springs and pins do not cancel.
   stiffness_scale_.assign(count, 0.0);
   for (const Term& term : model_.terms) {
-    if (term.elements.rows() < 3) continue;
+    if (term.elements.kind() != ElementKind::tet) continue;
     std::vector<double> q(term.elements.rows() * term.elements.rows());
     for (const auto& potential : term.elastic)
       for (int i = 0; i < term.elements.size(); ++i) {

@@ -179,13 +179,14 @@ class Objective {
   template <class Each>
   void each_packs(Each&& each);
   void add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out);
+  void add_couplings(const double* y, bool gradient, Evaluation& out);
   void add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out);
   void collect_points(const Term& term, LaggedPacks& packs, const double* y, std::vector<ContactPoint>& points);
   void measure_components();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
-  /// Besides the terms of the partition: nothing, handles and contact, or these and obstacles, which then are left out of the partition.
+  /// Besides the terms of the partition: nothing, handles, contact and couplings, or these and obstacles, which then are left out of the partition.
   enum class Besides { nothing, lagged, lagged_and_obstacles };
   void sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
              FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out);
@@ -248,7 +249,7 @@ class Objective {
   bool damped_ = false;
   std::vector<char> term_damped_;
   std::vector<double> damping_gradient_, rate_gradient_;
-  std::vector<double> part_energy_, scratch_;
+  std::vector<double> part_energy_, scratch_, coupling_gradient_;
   std::unique_ptr<HessianAssembly> assembly_;
   // The pattern of the constant Hessian and, by term, where the entries of an element stand in it: [element][a >= b], -1 when pinned.
   mutable std::uint64_t planned_structure_ = 0;

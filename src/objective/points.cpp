@@ -1,10 +1,11 @@
-// What stands in no constant matrix: obstacles, handles and contact, by lists of elements of their own.
+// What stands in no constant matrix: obstacles, handles and contact, by lists of elements of their own, and couplings.
 #include <algorithm>
 #include <numeric>
 
 #include "core/stamp.h"
 #include "objective/element_sample.h"
 #include "objective/objective.h"
+#include "resilin/coupling.h"
 
 namespace resilin {
 namespace {
@@ -117,6 +118,23 @@ void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evalu
   for (Contact& contact : contact_) add_packs(contact.lagged->term(), contact.packs, y, gradient, out);
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
+  add_couplings(y, gradient, out);
+}
+
+void Objective::add_couplings(const double* y, bool gradient, Evaluation& out) {
+  for (const auto& coupling : model_.couplings) {
+    const auto ids = coupling->vertices();
+    const int component = this->component()[ids[0]];
+    if (!components_.active(component)) continue;
+    coupling_gradient_.resize(3 * ids.size());
+    const double k = coupling->stiffness(),
+                 c = coupling->constraint(y, 3, gradient ? coupling_gradient_.data() : nullptr);
+    out.components[static_cast<std::size_t>(component)].potential += 0.5 * k * c * c;
+    for (std::size_t i = 0; gradient && i < ids.size(); ++i) {
+      double* to = f_copies_.data() + 4 * static_cast<std::size_t>(partition_.copies_of(ids[i])[0]);
+      for (int axis = 0; axis < 3; ++axis) to[axis] += k * c * coupling_gradient_[3 * i + axis];
+    }
+  }
 }
 
 void Objective::collect_points(const Term& term, LaggedPacks& packs, const double* y,

@@ -1,6 +1,7 @@
 #include "objective/revision.h"
 
 #include "core/stamp.h"
+#include "resilin/coupling.h"
 #include "resilin/lagged.h"
 
 namespace resilin {
@@ -13,6 +14,7 @@ void add_connectivity(const Model& model, Stamp& stamp) {
     for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) stamp.add(v);
   }
+  for (const auto& coupling : model.couplings) stamp.add(coupling->vertices());
 }
 
 void add_geometry(const Model& model, Stamp& stamp) {
@@ -45,6 +47,7 @@ void add_energy(const Model& model, Stamp& stamp) {
     for (const auto& potential : term.elastic) potential->stamp(stamp);
     for (const auto& damping : term.damping) damping->stamp(stamp);
   }
+  for (const auto& coupling : model.couplings) coupling->stamp(stamp);
 }
 
 void add_function(const Model& model, Stamp& stamp) {

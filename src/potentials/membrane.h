@@ -63,6 +63,10 @@ double membrane_stress(const F& formula, double x, const double* c) {
   return condense(formula, s, c, thickness_rate(formula, c)).d[0];
 }
 
+/// Has a constraint of its own for sheets (compliant.h).
+template <class F>
+concept ConstrainsSheets = Constrains<F> && F::rows == 2;
+
 /// Coefficients of a membrane: those of the formula, then dt/ds and the k of Eq. 11 with its interval.
 template <class F>
 constexpr int membrane_coefficients = F::coefficients + 4;
@@ -76,14 +80,18 @@ struct MembraneFormula {
     return condense(formula, s, c, c[rate]);
   }
 
-  // psi = k/2 c^2 with one constraint: the root of the energy. Energies that project have one for each stretch in place of it.
+  // psi = k/2 c^2 with one constraint: the root of the energy. Energies that project have one for each stretch in place of it; a formula may
+  // bring its own.
   static constexpr int rows = 2, constraints = Projects<F> ? 2 : 1;
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     T u[4], s[2], v[6];
     svd2(z, u, s, v);
     const T zero = constant<T>(0);
-    if constexpr (Projects<F>) {
+    if constexpr (ConstrainsSheets<F>) {
+      static_assert(F::constraints == 1);
+      formula.constrain(z, c, value, gradient, stiffness);
+    } else if constexpr (Projects<F>) {
       for (int i = 0; i < 2; ++i) {
         const T along[2] = {i == 0 ? constant<T>(1) : zero, i == 1 ? constant<T>(1) : zero};
         value[i] = s[i] - formula.nearest(s[i], c);

@@ -37,8 +37,8 @@ class SpringKernel final : public Kernel {
       if (block.dpsi_z != nullptr)
         for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 + i) * lanes, k * gap * n[i]);
       if (block.d2psi_z == nullptr) continue;
-      // k n n^T + k (1 - l/|z|) (1 - n n^T): the second part is negative in compression.
-      Pack across = k * (gap / max(length, tiny));
+      // k n n^T + k (1 - l/|z|) (1 - n n^T): the second part is negative in compression. Without l it is k, at z = 0 too.
+      Pack across = select(rest > 0.0, k * (gap / max(length, tiny)), k);
       if (block.filter) across = max(across, 0.0);
       for (int i = 0, at = 0; i < 3; ++i)
         for (int j = 0; j <= i; ++j, ++at)
@@ -69,11 +69,12 @@ class SpringKernel final : public Kernel {
 
 class Spring final : public Potential {
  public:
-  Spring(std::span<const double> stiffness, std::span<const double> rest_length) : coefficients_(2) {
+  Spring(ElementKind kind, std::string name, std::span<const double> stiffness, std::span<const double> rest_length)
+      : kind_(kind), name_(std::move(name)), coefficients_(2) {
     for (std::size_t i = 0; i < stiffness.size(); ++i) coefficients_.add(std::array{stiffness[i], rest_length[i]});
   }
-  std::string name() const override { return "spring"; }
-  ElementKind kind() const override { return ElementKind::edge; }
+  std::string name() const override { return name_; }
+  ElementKind kind() const override { return kind_; }
   void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(coefficients_.values())); }
   std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
     return std::make_unique<SpringKernel>(coefficients_.pack(slot_element));
@@ -88,6 +89,8 @@ class Spring final : public Potential {
   }
 
  private:
+  ElementKind kind_;
+  std::string name_;
   Coefficients coefficients_;  // k, l
 };
 
@@ -95,7 +98,12 @@ class Spring final : public Potential {
 
 std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness,
                                              std::span<const double> rest_length) {
-  return std::make_shared<Spring>(stiffness, rest_length);
+  return make_spring(ElementKind::edge, "spring", stiffness, rest_length);
+}
+
+std::shared_ptr<const Potential> make_spring(ElementKind kind, std::string name, std::span<const double> stiffness,
+                                             std::span<const double> rest_length) {
+  return std::make_shared<Spring>(kind, std::move(name), stiffness, rest_length);
 }
 
 }  // namespace resilin

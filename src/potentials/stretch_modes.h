@@ -45,6 +45,18 @@ struct StretchModes {
   }
 };
 
+/// The nearest positive semidefinite matrix to m = 00 11 01. A lane without a negative eigenvalue keeps its bits.
+inline void project_psd2(Pack m[3]) {
+  const Pack mean = 0.5 * (m[0] + m[1]), half = 0.5 * (m[0] - m[1]), radius = sqrt(half * half + m[2] * m[2]);
+  const Pack high = max(mean + radius, 0.0);
+  const Mask negative = mean - radius<0.0, apart = radius> 0.0;
+  // high (m - low 1)/(high - low) where low < 0 < high.
+  const Pack part = select(apart, high / select(apart, 2.0 * radius, 1.0), 0.0), low = mean - radius;
+  m[0] = select(negative, part * (m[0] - low), m[0]);
+  m[1] = select(negative, part * (m[1] - low), m[1]);
+  m[2] = select(negative, part * m[2], m[2]);
+}
+
 struct MembraneModes {
   /// From dpsi/ds and d2psi/ds2 (00 11 01).
   MembraneModes(const Pack s[2], const Pack d[2], const Pack second[3], bool filter)
@@ -65,17 +77,6 @@ struct MembraneModes {
   static Pack tension(Pack d, Pack s, Pack h) {
     const Mask near = s < 1e-5, smooth = near & (abs(d) <= 1e-4 * (abs(d) + abs(h)));
     return select(smooth, h, d / max(s, 1e-6));
-  }
-  // A lane without a negative eigenvalue keeps its bits.
-  static void project_psd2(Pack m[3]) {
-    const Pack mean = 0.5 * (m[0] + m[1]), half = 0.5 * (m[0] - m[1]), radius = sqrt(half * half + m[2] * m[2]);
-    const Pack high = max(mean + radius, 0.0);
-    const Mask negative = mean - radius<0.0, apart = radius> 0.0;
-    // high (m - low 1)/(high - low) where low < 0 < high.
-    const Pack part = select(apart, high / select(apart, 2.0 * radius, 1.0), 0.0), low = mean - radius;
-    m[0] = select(negative, part * (m[0] - low), m[0]);
-    m[1] = select(negative, part * (m[1] - low), m[1]);
-    m[2] = select(negative, part * m[2], m[2]);
   }
 };
 

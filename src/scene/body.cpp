@@ -61,6 +61,7 @@ Springs plan_springs(BodyPlan& plan, const Settings& s, const std::string& folde
          "only solids and shells have it; cloth and springs state stiffness and mass themselves");
   refuse(s, {"thickness", "surface_density", "bending", "warp", "preset"}, "only shells have it");
   refuse(s, {"skin"}, "only solids have it");
+  refuse(s, {"inflation"}, "only solids and closed shells have it");
   if (!s.has("springs") || !s.value("springs").is_object() || s.value("springs").find("mesh") == nullptr)
     refuse(s, {"linearise"}, "only bodies from files have it");
   NetSource source = read_springs(s, folder);
@@ -178,6 +179,12 @@ std::vector<Choice> read_potentials(const Settings& s) {
   return out;
 }
 
+std::optional<Inflation> read_inflation(const Settings& s) {
+  if (!s.has("inflation")) return {};
+  const Settings inflation = read_object("inflation", s.value("inflation"));
+  return Inflation{inflation.number("target"), inflation.number("stiffness")};
+}
+
 PerElement per_element(const Value& v) { return v.is_list() ? PerElement(v.numbers()) : PerElement(v.number()); }
 
 Choice read_bending(const Settings& s, const Choice& unless) {
@@ -224,7 +231,7 @@ namespace {
 bool same_mesh(const Value& a, const Value& b) {
   static const std::set<std::string> others = {"name",    "material",   "regions", "fibre",           "density",
                                                "damping", "initial",    "bending", "surface_density", "thickness",
-                                               "warp",    "potentials", "skin",    "preset"};
+                                               "warp",    "potentials", "skin",    "preset",          "inflation"};
   const auto shape = [](const Value& body) {
     Value::Object out;
     for (const auto& [key, value] : body.object())
@@ -267,6 +274,7 @@ Solid plan_solid(BodyPlan& plan, const Settings& s, const std::string& folder, s
   plan_materials(plan, solid, s);
   plan_fibre(solid, s);
   solid.potentials = read_potentials(s);
+  solid.inflation = read_inflation(s);
   if (s.has("skin")) solid.skin = read_skin(read_object("skin", s.value("skin")), s.value("skin"), "none");
   return solid;
 }
@@ -324,6 +332,7 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
   shell.skin =
       read_skin(s, plan.source,
                 preset == nullptr ? Choice("automatic") : Choice("automatic", {{"stiffness", preset->bending}}));
+  shell.inflation = read_inflation(s);
   if (s.has("surface_density")) {
     std::vector<double> density = shell.skin.thickness.values;
     for (double& d : density) d = s.number("surface_density") / d;

@@ -78,6 +78,7 @@ ObjectType body_type() {
        optional(
            vector3("warp", "", {1, 0, 0}, "direction of the grain of a shell at rest, after the body's rotation")),
        any("skin", "a shell on the surface of a solid"),
+       any("inflation", "keeps the volume that the body's closed surface encloses at a target: a balloon"),
        any("damping", "damping: {type, its parameters}, the name of a model, or a list of them"),
        any("initial", "how the first state differs from rest; a list is applied in order"),
        boolean(
@@ -95,6 +96,7 @@ ObjectType body_type() {
        {"preset", {{Kind::text, "sheet preset"}}},
        {"bending", {text_form, {Kind::plugin, "bending"}}},
        {"skin", {object_form("skin")}},
+       {"inflation", {object_form("inflation")}},
        {"scale", {number_form, vector_form}},
        {"rotate", {object_form("rotation"), list_form("rotation")}},
        {"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
@@ -142,6 +144,15 @@ std::vector<ObjectType> body_parts() {
        {{"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
         {"bending", {text_form, {Kind::plugin, "bending"}}},
         {"potentials", {list_form("potential")}}},
+       {}},
+      {"inflation",
+       "Energy stiffness/2 (V - target V0)^2 / V0 of the volume V that the closed surface of a solid or a shell "
+       "encloses, V0 "
+       "at rest.",
+       {number("target", "", 1, positive(), "volume over that at rest; edit it and the body swells or shrinks"),
+        number("stiffness", "Pa", 1e5, positive(),
+               "pressure over relative change of volume: the bulk modulus of what is inside; default: air")},
+       {},
        {}},
       {"surface_mesh",
        "A surface that is filled with tets and carried along by them: holes, edges of several sheets, intersecting "

@@ -193,6 +193,8 @@ int Builder::add(const Solid& solid) {
   part.potentials = chosen_potentials(solid.potentials, ElementKind::tet, tets, where);
   if (solid.skin)
     part.skin = read_skin(*solid.skin, {shape->mesh.vertices, shape->triangles, {}, {}}, where + ": skin");
+  if (solid.inflation) check_inflation(*solid.inflation, shape->mesh.vertices, shape->triangles, where);
+  part.inflation = solid.inflation;
   const int index = add_tet_body(model, name, shape->mesh, density, shape->triangles);
   model.bodies.back().embedded = shape->embedded;
   if (part.skin)
@@ -209,6 +211,8 @@ int Builder::add(const Shell& shell) {
   BodyPart part;
   part.solid = false;
   part.skin = read_skin(shell.skin, shell.mesh, where);
+  if (shell.inflation) check_inflation(*shell.inflation, shell.mesh.vertices, shell.mesh.triangles, where);
+  part.inflation = shell.inflation;
   const int index = add_shell_body(model, name, shell.mesh, part.skin->thickness, shell.skin.density.values);
   parts_->take(std::move(part));
   return index;
@@ -307,6 +311,7 @@ void Builder::Parts::add_terms(Model& out) const {
   damp_bodies(out);
   add_soft_pins(out);
   add_obstacles(out);
+  add_inflations(out);
   for (const Drag& drag : drags) out.lagged.push_back(drag_term(drag));
   out.validate();
 }

@@ -37,6 +37,7 @@ struct SkinPart {
 struct BodyPart {
   bool solid = true;  // has tets
   std::optional<SkinPart> skin;
+  std::optional<Inflation> inflation;
   std::vector<Chosen<PotentialPlugin>> potentials;     // of its tets
   std::vector<Chosen<MaterialPlugin>> materials;       // its own, then those of regions
   std::vector<int> material_of;                        // per tet, into `materials`
@@ -75,6 +76,7 @@ struct Builder::Parts {
   // builder_shells.cpp:
   void add_shell_terms(Model& out) const;
   void add_bending_terms(Model& out) const;
+  void add_inflations(Model& out) const;
   void damp_bodies(Model& out) const;
   // builder_actors.cpp:
   void add_soft_pins(Model& out) const;
@@ -85,6 +87,9 @@ struct Builder::Parts {
 
 /// A sheet of `triangles` triangles, checked; `automatic` bending is chosen by the rest shape.
 SkinPart read_skin(const Skin& skin, const TriangleMesh& mesh, const std::string& where);
+
+void check_inflation(const Inflation& inflation, std::span<const double> vertices, std::span<const int> triangles,
+                     const std::string& where);
 
 /// Elements of one body in a term that is being made.
 struct Share {
@@ -97,9 +102,9 @@ void note(Model& model, int term, const std::vector<Share>& shares);
 /// Damps the last term with those models of a body that can; those on vertices are added once per body. `indices`: as in DampingSource.
 void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
                    const std::vector<Share>& shares);
-/// Adds potentials to a term that has its elements and its material.
-void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials,
-                    std::span<const double> rest, std::span<const int> indices);
+/// Adds potentials of a body to a term that has its elements and its material.
+void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials, const Model& model,
+                    std::size_t body, std::span<const int> indices);
 std::vector<Chosen<PotentialPlugin>> chosen_potentials(const std::vector<Choice>& choices, ElementKind kind,
                                                        int elements, const std::string& where);
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,

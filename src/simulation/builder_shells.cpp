@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "potentials/enclosed_volume.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "simulation/builder_parts.h"
@@ -91,11 +92,13 @@ std::vector<Chosen<PotentialPlugin>> chosen_potentials(const std::vector<Choice>
   return out;
 }
 
-void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials,
-                    std::span<const double> rest, std::span<const int> indices) {
+void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& potentials, const Model& model,
+                    std::size_t body, std::span<const int> indices) {
   const std::shared_ptr<const Potential> material = term.elastic.empty() ? nullptr : term.elastic[0];
+  const Body& of = model.bodies[body];
   for (const auto& chosen : potentials)
-    term.elastic.push_back(chosen.plugin->make({*chosen.settings, term.elements, rest, material.get(), indices}));
+    term.elastic.push_back(chosen.plugin->make(
+        {*chosen.settings, term.elements, model.rest, material.get(), of.first_vertex, of.vertex_count, indices}));
 }
 
 void Builder::Parts::add_shell_terms(Model& out) const {
@@ -126,7 +129,8 @@ void Builder::Parts::add_shell_terms(Model& out) const {
   for (auto& [name, sheets] : terms) {
     Term term{name, std::move(sheets.elements), {}};
     if (sheets.plugin != nullptr) term.elastic.push_back(sheets.plugin->make_membrane(sheets.settings));
-    if (sheets.alone != nullptr) add_potentials(term, sheets.alone->skin->potentials, out.rest, {});
+    if (sheets.alone != nullptr)
+      add_potentials(term, sheets.alone->skin->potentials, out, sheets.shares[0].body, {});
     note(out, static_cast<int>(out.terms.size()), sheets.shares);
     out.terms.push_back(std::move(term));
     if (sheets.alone != nullptr) damp_elements(out, *sheets.alone, {}, sheets.shares);
@@ -151,6 +155,20 @@ void Builder::Parts::add_bending_terms(Model& out) const {
     out.terms.push_back(std::move(term));
     damp_elements(out, bodies[b], {}, shares);
   }
+}
+
+void check_inflation(const Inflation& inflation, std::span<const double> vertices, std::span<const int> triangles,
+                     const std::string& where) {
+  check_positive(inflation.target, 1, where, "inflation.target", "body");
+  check_positive(inflation.stiffness, 1, where, "inflation.stiffness", "body");
+  require_enclosed_volume(vertices, triangles, where + ": inflation");
+}
+
+void Builder::Parts::add_inflations(Model& out) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (const auto& inflation = bodies[b].inflation)
+      out.couplings.push_back(
+          make_enclosed_volume(out.rest, out.bodies[b].triangles, inflation->stiffness, inflation->target));
 }
 
 }  // namespace resilin

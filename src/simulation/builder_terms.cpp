@@ -89,7 +89,8 @@ void Builder::Parts::add_solid_terms(Model& out) const {
       term.elastic.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
     std::vector<int> indices;
     for (const ElementSettings& element : solids.settings) indices.push_back(element.index);
-    if (solids.alone != nullptr) add_potentials(term, solids.alone->potentials, out.rest, indices);
+    if (solids.alone != nullptr)
+      add_potentials(term, solids.alone->potentials, out, solids.shares[0].body, indices);
     note(out, static_cast<int>(out.terms.size()), solids.shares);
     out.terms.push_back(std::move(term));
     if (solids.alone != nullptr) damp_elements(out, *solids.alone, indices, solids.shares);

@@ -18,6 +18,7 @@
 #include "solvers/admm_weights.h"
 #include "solvers/anderson.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/coupling_rows.h"
 #include "solvers/error_measure.h"
 #include "solvers/recorder.h"
 
@@ -232,7 +233,8 @@ class Admm final : public Solver {
 
   void global_step(Objective& objective, std::vector<double>& y) {
     const Profiler::Scope phase(objective.profiler(), Phase::global);
-    hessian_.solve(objective, gradient_.data(), step_.data());
+    couplings_.solve(objective, y.data(), gradient_.data(), step_.data(),
+                     [&](const double* r, double* d) { hessian_.solve(objective, r, d); });
     const Scaled back{-1, step_.data()};
     objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
   }
@@ -338,6 +340,7 @@ class Admm final : public Solver {
   double factor_, residual_tolerance_;  // factor_: c, 0 means by the rule
   bool by_residuals_;                   // they are wanted so small; else they are as small as rounding lets them be
   ConstantHessian hessian_;
+  CouplingRows couplings_;
   Anderson anderson_;
   Pace pace_;
   ErrorMeasure measure_;

@@ -11,6 +11,7 @@
 
 #include "resilin/solver.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/coupling_rows.h"
 #include "solvers/descent.h"
 
 namespace resilin {
@@ -34,11 +35,12 @@ class Method final : public DescentMethod {
   }
   int plain() const { return plain_; }
 
-  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g, int,
+  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport&) override {
     {
       const Profiler::Scope phase(objective.profiler(), Phase::global);
-      hessian_.solve(objective, g.data(), d.data());
+      couplings_.solve(objective, y.data(), g.data(), d.data(),
+                       [&](const double* r, double* to) { hessian_.solve(objective, r, to); });
     }
     const double rho2 = radius_ * radius_;
     if (waiting_ > 0) omega_ = 1;
@@ -62,6 +64,7 @@ class Method final : public DescentMethod {
 
  private:
   ConstantHessian hessian_;
+  CouplingRows couplings_;
   int plain_;  // S
   double radius_ = 0, omega_ = 1;
   int waiting_ = 0;  // steps that are still plain

@@ -6,6 +6,7 @@
 
 #include "objective/chunks.h"
 #include "potentials/compliant_materials.h"
+#include "resilin/coupling.h"
 #include "solvers/recorder.h"
 
 namespace resilin {
@@ -89,6 +90,7 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
     to_rows(objective.pool(), stage.origin, origin_);
   }
   for (ConstraintTerm& term : terms_) term.begin(stage.time);
+  multipliers_.assign(model.couplings.size(), 0.0);
   Visit visit;
   visit.x = x_.data(), visit.origin = origin_.data();
   visit.tau = stage.tau, visit.gamma = options_.damping / stage.tau;
@@ -97,6 +99,34 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
                     ? options_.stiffness
                     : 1 - std::pow(1 - options_.stiffness, 1.0 / stop.iterations);
   return visit;
+}
+
+// One constraint over many vertices each; otherwise as ConstraintTerm.
+void ConstraintSolver::visit_couplings(const Model& model, const Visit& visit) {
+  for (std::size_t i = 0; i < model.couplings.size(); ++i) {
+    const Coupling& coupling = *model.couplings[i];
+    const auto ids = coupling.vertices();
+    coupling_gradient_.resize(3 * ids.size());
+    double d = -coupling.constraint(visit.x, 4, coupling_gradient_.data()), a = 0, rate = 0;
+    const double* g = coupling_gradient_.data();
+    for (std::size_t j = 0; j < ids.size(); ++j) {
+      const std::size_t at = 4 * static_cast<std::size_t>(ids[j]);
+      for (int k = 0; k < 3; ++k) {
+        a += visit.x[at + 3] * g[3 * j + k] * g[3 * j + k];
+        if (visit.gamma > 0) rate += g[3 * j + k] * (visit.x[at + k] - visit.origin[at + k]);
+      }
+    }
+    const double alpha = visit.compliant ? 1 / (coupling.stiffness() * visit.tau * visit.tau) : 0;
+    d -= visit.gamma * rate + alpha * multipliers_[i];
+    a = (1 + visit.gamma) * a + alpha;
+    if (!(a > 0)) continue;
+    d *= visit.share / a;
+    if (visit.compliant) multipliers_[i] += d;
+    for (std::size_t j = 0; j < ids.size(); ++j) {
+      double* x = visit.x + 4 * static_cast<std::size_t>(ids[j]);
+      for (int k = 0; k < 3; ++k) x[k] += x[3] * g[3 * j + k] * d;
+    }
+  }
 }
 
 void ConstraintSolver::measure(Objective& objective, const std::vector<double>& y, SolveReport& report) {
@@ -128,6 +158,7 @@ SolveReport ConstraintSolver::minimise(Objective& objective, const Stage& stage,
     {
       const Profiler::Scope phase(objective.profiler(), Phase::local);
       for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
+      visit_couplings(objective.model(), visit);
     }
     ++report.iterations;
     if (iterations.go_on() && !tracing && !observe) continue;

@@ -35,13 +35,14 @@ class ConstraintSolver final : public Solver {
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                        const StopRule& stop) override;
   Visit begin(const Objective& objective, const Stage& stage, const std::vector<double>& y, const StopRule& stop);
+  void visit_couplings(const Model& model, const Visit& visit);
   void measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
 
   ConstraintOptions options_;
   std::uint64_t revision_ = 0, function_ = 0;
   std::vector<ConstraintTerm> terms_;
-  AlignedVector<double> x_, origin_;  // rows of 4
-  std::vector<double> gradient_;
+  AlignedVector<double> x_, origin_;                                // rows of 4
+  std::vector<double> gradient_, coupling_gradient_, multipliers_;  // multipliers: of couplings
   Evaluation here_;
   Pace pace_;
   ErrorMeasure measure_;

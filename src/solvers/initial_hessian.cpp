@@ -9,6 +9,7 @@
 #include "solvers/coarse_space.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_rows.h"
+#include "solvers/coupling_rows.h"
 #include "solvers/point_hessian.h"
 #include "solvers/stiffness_fit.h"
 
@@ -33,6 +34,7 @@ class Projective final : public InitialHessian {
     if (options_.contact) contact_.begin(objective, hessian_);
     else hessian_.hold_lagged(objective);
     linearised_ = false;
+    hold_couplings(objective, y);
     if (options_.modes == 0) return made;
     const Profiler::Scope phase(objective.profiler(), Phase::coarse);
     if (!space().current(objective, options_.modes))
@@ -43,21 +45,17 @@ class Projective final : public InitialHessian {
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
     const bool touched = options_.contact && contact_.update(objective, hessian_, y.data());
-    if (options_.modes == 0) return;
-    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-    if (iterations == options_.after) linearise(objective, y);
-    else if (touched && linearised_) space().renew_contact(objective, contact_);
+    const bool linearises = options_.modes > 0 && iterations == options_.after;
+    if (options_.modes > 0) {
+      const Profiler::Scope phase(objective.profiler(), Phase::coarse);
+      if (linearises) linearise(objective, y);
+      else if (touched && linearised_) space().renew_contact(objective, contact_);
+    }
+    if (touched || linearises || dropped_) hold_couplings(objective, y);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
-    if (linearised_) {
-      const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-      space().restrict(objective, r);  // first: r and d may be the same array
-    }
-    if (options_.contact) contact_.solve(objective, hessian_, r, d);
-    else hessian_.solve(objective, r, d);
-    if (!linearised_) return;
-    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-    space().add_correction(objective, d);
+    solve_uncoupled(objective, r, d);
+    couplings_.correct(objective, d);
   }
   bool measures(int /*component*/, int iterations) const override {
     return iterations >= (options_.modes == 0 ? 1 : options_.after);
@@ -69,6 +67,7 @@ class Projective final : public InitialHessian {
     score = std::max(0, score + (cut ? 1 : -1));
     if (score < most_cuts) return;
     space().drop(component);
+    dropped_ = true;
     const Pause pause = pauses(component);
     pause.length = std::min(std::max(1.0, 2 * pause.length), longest_pause);
     pause.left = pause.length, pause.survived = 0;
@@ -76,6 +75,22 @@ class Projective final : public InitialHessian {
 
  private:
   CoarseSpace& space() { return spaces_[current_]; }
+  // At y, and with what stands for the rest of the Hessian now.
+  void hold_couplings(Objective& objective, const std::vector<double>& y) {
+    couplings_.update(objective, y.data(), [&](const double* r, double* d) { solve_uncoupled(objective, r, d); });
+    dropped_ = false;
+  }
+  void solve_uncoupled(Objective& objective, const double* r, double* d) {
+    if (linearised_) {
+      const Profiler::Scope phase(objective.profiler(), Phase::coarse);
+      space().restrict(objective, r);  // first: r and d may be the same array
+    }
+    if (options_.contact) contact_.solve(objective, hessian_, r, d);
+    else hessian_.solve(objective, r, d);
+    if (!linearised_) return;
+    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
+    space().add_correction(objective, d);
+  }
   // Stages for which the coarse level of a component stays off, how many that were last time, and whether it was on since without being
   // dropped. In the state, for resumed runs.
   struct Pause {
@@ -118,10 +133,11 @@ class Projective final : public InitialHessian {
 
   Options options_;
   double cost_ = 0;  // seconds of the last linearise
-  bool linearised_ = false;
+  bool linearised_ = false, dropped_ = false;  // dropped: a coarse level, since couplings were held
   StiffnessFit fit_;
   ConstantHessian hessian_;
   ContactRows contact_;
+  CouplingRows couplings_;
   int current_ = 0;
   std::array<CoarseSpace, 2> spaces_;
   std::vector<double>* kept_ = nullptr;

@@ -32,7 +32,13 @@ bool PointHessian::factorise_matrix(const Objective& objective) {
 bool PointHessian::factorise(Objective& objective, const double* y, bool filter) {
   prepare(objective);
   objective.hessian(y, matrix_, filter);
-  return factorise_matrix(objective);
+  if (!factorise_matrix(objective)) return false;
+  hold_couplings(objective, y);
+  return true;
+}
+
+void PointHessian::hold_couplings(const Objective& objective, const double* y) {
+  couplings_.update(objective, y, [&](const double* r, double* d) { solve_sparse(objective, r, d); });
 }
 
 double PointHessian::factorise_shifted(Objective& objective, const double* y) {
@@ -52,21 +58,29 @@ double PointHessian::factorise_shifted(Objective& objective, const double* y) {
     for (int row = 0; row < matrix_.size(); ++row)
       for (int k = 0; k < 3; ++k) diagonal(row)[4 * k] += next - shift;
     shift = next;
-    if (factorise_matrix(objective)) return shift;
+    if (factorise_matrix(objective)) {
+      hold_couplings(objective, y);
+      return shift;
+    }
     if (shift > 1e12 * unit) break;
   }
   return -1;
 }
 
 void PointHessian::solve(Objective& objective, const double* r, double* d) {
-  const auto& free = objective.free_index();
   note_mean_steps(objective, r);  // first: r and d may be the same array
+  solve_sparse(objective, r, d);
+  couplings_.correct(objective, d);
+  set_mean_steps(objective, d);
+}
+
+void PointHessian::solve_sparse(const Objective& objective, const double* r, double* d) {
+  const auto& free = objective.free_index();
   for (int v = 0; v < objective.vertices(); ++v)
     for (int k = 0; free[v] >= 0 && k < 3; ++k) packed_[3 * free[v] + k] = r[3 * v + k];
   solver_->solve(packed_.data(), packed_.data(), objective.pool());
   for (int v = 0; v < objective.vertices(); ++v)
     for (int k = 0; k < 3; ++k) d[3 * v + k] = free[v] >= 0 ? packed_[3 * free[v] + k] : 0;
-  set_mean_steps(objective, d);
 }
 
 // Floating components that no obstacle can touch: contact counts in this Hessian, so there the mean step is not known in advance.

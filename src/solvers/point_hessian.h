@@ -1,4 +1,4 @@
-// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it. Shared by newton and by the
+// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it; of couplings their Gauss-Newton part. Shared by newton and by the
 // initial Hessians that are evaluated at a pose. The pattern is analysed once per revision.
 #pragma once
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "objective/objective.h"
+#include "solvers/coupling_rows.h"
 #include "solvers/inner_solve.h"
 
 namespace resilin {
@@ -30,6 +31,8 @@ class PointHessian {
  private:
   void prepare(Objective& objective);
   bool factorise_matrix(const Objective& objective);
+  void hold_couplings(const Objective& objective, const double* y);
+  void solve_sparse(const Objective& objective, const double* r, double* d);
   void find_isolated_components(const Objective& objective);
   void note_mean_steps(const Objective& objective, const double* r);
   void set_mean_steps(const Objective& objective, double* d) const;
@@ -37,6 +40,7 @@ class PointHessian {
   InnerSolve inner_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
+  CouplingRows couplings_;  // at the point of the factor
   double tau_ = 0;
   std::uint64_t revision_ = 0, structure_ = 0, function_ = 0;
   std::vector<double> packed_, wanted_;

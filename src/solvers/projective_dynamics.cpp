@@ -11,6 +11,7 @@
 #include "resilin/solver.h"
 #include "simd/pack.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/coupling_rows.h"
 #include "solvers/error_measure.h"
 #include "solvers/recorder.h"
 #include "solvers/rigid_step.h"
@@ -130,7 +131,8 @@ class ProjectiveDynamics final : public Solver {
 
   void global_step(Objective& objective, const Stage& stage, std::vector<double>& y) {
     const Profiler::Scope phase(objective.profiler(), Phase::global);
-    hessian_.solve(objective, gradient_.data(), step_.data());
+    couplings_.solve(objective, y.data(), gradient_.data(), step_.data(),
+                     [&](const double* r, double* d) { hessian_.solve(objective, r, d); });
     const Scaled back{-1, step_.data()};
     objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
     if (rigid_)
@@ -140,6 +142,7 @@ class ProjectiveDynamics final : public Solver {
 
   bool rigid_;
   ConstantHessian hessian_;
+  CouplingRows couplings_;
   Pace pace_;
   ErrorMeasure measure_;
   std::vector<std::vector<AlignedVector<double>>> weight_;  // [term][potential][slot]

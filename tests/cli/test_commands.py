@@ -5,7 +5,7 @@ import unittest
 
 from resilin_command import RESILIN, CommandTest, small_scene, strict_json
 
-KINDS = ["scene", "shape", "material", "damping", "preset", "obstacle", "integrator", "solver", "linear", "format"]
+KINDS = ["scene", "shape", "sheet", "material", "bending", "potential", "damping", "preset", "obstacle", "integrator", "solver", "linear", "format"]
 
 
 class List(CommandTest):

@@ -2,14 +2,12 @@
 // triangle is beyond the limit by more than 1 % in any frame.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/setup.h"
+#include "lab/stretches.h"
 #include "lab/worst.h"
-#include "potentials/evaluate.h"
 
 namespace resilin {
 namespace {
@@ -36,13 +34,7 @@ Largest hang(const Settings& s, double high, bool limited) {
   Largest out;
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
     out.unconverged += lab::advance(*simulation).status != Status::converged;
-    double largest = 0;
-    simulation->objective().sweep_coordinates(simulation->positions().data(), [&](int, int, SweepBlock& sweep) {
-      if (sweep.block.rows != 2) return;
-      decompose(sweep.block);
-      for (int i = 0; i < sweep.block.packs * 16; ++i) largest = std::max(largest, sweep.block.s[i]);
-    });
-    out.stretch.see(largest);
+    out.stretch.see(lab::stretch_range(simulation->objective(), simulation->positions()).largest);
   }
   out.picture = lab::snapshot(simulation->model(), simulation->positions(), {0, 0, 1});
   return out;

@@ -16,15 +16,24 @@ namespace resilin {
 struct PotentialSource {
   const Settings& settings;
   const Elements& elements;
-  std::span<const double> rest;       // xyz of all vertices of the model
-  const Potential* material;          // on the same elements, or null
-  std::span<const int> indices = {};  // where element i stands in per-element lists; empty: at i
+  std::span<const double> rest;            // xyz of all vertices of the model
+  const Potential* material;               // on the same elements, or null
+  int first_vertex = 0, vertex_count = 0;  // of the body, among those of the model
+  std::span<const int> indices = {};       // where element i stands in per-element lists; empty: at i
   int index(int i) const { return indices.empty() ? i : indices[static_cast<std::size_t>(i)]; }
   /// The stiffness that the material of an element declares [Pa], or 0.
   double material_stiffness(int element) const {
     double q[9] = {};
     if (material != nullptr) material->quadratic(element, 1, q);
     return q[0];
+  }
+  /// The parameter "stiffness" [Pa], or so many times the material's where it is not stated.
+  double stiffness(int element, double times) const {
+    const double k = settings.has("stiffness") ? settings.number("stiffness", index(element))
+                                               : times * material_stiffness(element);
+    if (!(k > 0))
+      settings.value("stiffness").fail("the body has no material to be compared with: state a stiffness");
+    return k;
   }
 };
 

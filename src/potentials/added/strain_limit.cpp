@@ -49,8 +49,7 @@ PotentialPlugin potential_strain_limit() {
       const int at = source.index(i);
       const double low = s.number("low", at), high = s.number("high", at);
       if (!(low <= high)) s.value("low").fail(fmt::format("{} is above high = {}", low, high));
-      const double k = s.has("stiffness") ? s.number("stiffness", at) : stiffer * source.material_stiffness(i);
-      if (!(k > 0)) s.value("stiffness").fail("the body has no material to be compared with: state a stiffness");
+      const double k = source.stiffness(i, stiffer);
       all.add(std::array{k, low, high});
       fit.add(std::array{k, low / 2, 2 * high});
     }

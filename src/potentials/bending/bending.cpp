@@ -33,4 +33,19 @@ double hinge_angle(std::span<const double> positions, const Hinge& hinge) {
   return std::atan2(dot(cross(second, first), edge) / norm(edge), dot(first, second));
 }
 
+double cotangent(std::span<const double> positions, int corner, int a, int b) {
+  const Vec3 x = vertex_at(positions, corner), u = vertex_at(positions, a) - x, v = vertex_at(positions, b) - x;
+  return dot(u, v) / norm(cross(u, v));
+}
+
+HingeShape hinge_shape(std::span<const double> rest, const Hinge& hinge) {
+  const auto [v0, v1, v2, v3] = hinge.v;
+  const Vec3 x0 = vertex_at(rest, v0), edge = vertex_at(rest, v1) - x0;
+  const double c01 = cotangent(rest, v0, v1, v2), c02 = cotangent(rest, v0, v1, v3);  // at v0, in each triangle
+  const double c03 = cotangent(rest, v1, v0, v2), c04 = cotangent(rest, v1, v0, v3);
+  return {{c03 + c04, c01 + c02, -c01 - c03, -c02 - c04},
+          norm(edge),
+          (norm(cross(edge, vertex_at(rest, v2) - x0)) + norm(cross(edge, vertex_at(rest, v3) - x0))) / 2};
+}
+
 }  // namespace resilin

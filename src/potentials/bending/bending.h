@@ -42,6 +42,22 @@ std::vector<Hinge> hinges(std::span<const int> triangles);
 /// Angle between the normals of the two triangles, signed: positive where they fold towards the side that normals point to [rad].
 double hinge_angle(std::span<const double> positions, const Hinge& hinge);
 
+/// The two triangles of a hinge at rest. `row`: z = sum row_a x_a is zero in the plane, and 2 edge sin(angle/2) long where they fold (Bergou et
+/// al. 2006); its entries sum to zero.
+struct HingeShape {
+  std::array<double, 4> row;
+  double edge, areas;  // length [m] and sum of both areas [m^2]
+};
+HingeShape hinge_shape(std::span<const double> rest, const Hinge& hinge);
+/// Cotangent of the angle at `corner` of a triangle whose other vertices are a and b.
+double cotangent(std::span<const double> positions, int corner, int a, int b);
+/// Mean of D over the two triangles.
+inline double hinge_stiffness(const BendingSource& source, const Hinge& hinge) {
+  return (source.stiffness[static_cast<std::size_t>(hinge.triangle[0])] +
+          source.stiffness[static_cast<std::size_t>(hinge.triangle[1])]) /
+         2;
+}
+
 /// D of a plate.
 inline double plate_stiffness(double young, double poisson, double thickness) {
   return young * thickness * thickness * thickness / (12 * (1 - poisson * poisson));

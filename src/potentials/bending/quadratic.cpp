@@ -13,7 +13,6 @@
 #include <numbers>
 
 #include "core/stamp.h"
-#include "geometry/vec3.h"
 #include "model/coefficients.h"
 #include "potentials/bending/bending.h"
 #include "potentials/compliant.h"
@@ -84,21 +83,6 @@ class Quadratic final : public Potential {
   Coefficients stiffness_;  // D
 };
 
-// Cotangent of the angle at a between b and c.
-double cotangent(const Vec3& a, const Vec3& b, const Vec3& c) {
-  return dot(b - a, c - a) / norm(cross(b - a, c - a));
-}
-
-void add_hinge(Elements& elements, std::span<const double> rest, const Hinge& hinge) {
-  const auto at = [&](int i) { return vertex_at(rest, hinge.v[static_cast<std::size_t>(i)]); };
-  const Vec3 x0 = at(0), x1 = at(1), x2 = at(2), x3 = at(3);
-  const double c01 = cotangent(x0, x1, x2), c02 = cotangent(x0, x1, x3);  // at x0, in the first and second triangle
-  const double c03 = cotangent(x1, x0, x2), c04 = cotangent(x1, x0, x3);
-  const double k[4] = {c03 + c04, c01 + c02, -c01 - c03, -c02 - c04};
-  const double areas = (norm(cross(x1 - x0, x2 - x0)) + norm(cross(x1 - x0, x3 - x0))) / 2;
-  elements.add(hinge.v, k, 1 / areas);
-}
-
 Term make(const BendingSource& source) {
   Term term{"quadratic bending", Elements(ElementKind::hinge), {}};
   Coefficients stiffness(1);
@@ -110,10 +94,9 @@ Term make(const BendingSource& source) {
           fmt::format("the rest shape folds by {:.3g} degrees between triangles {} and {}, and quadratic "
                       "bending pulls everything flat; use dihedral or mean_curvature",
                       degrees, hinge.triangle[0], hinge.triangle[1]));
-    add_hinge(term.elements, source.rest, hinge);
-    stiffness.add(std::array{(source.stiffness[static_cast<std::size_t>(hinge.triangle[0])] +
-                              source.stiffness[static_cast<std::size_t>(hinge.triangle[1])]) /
-                             2});
+    const HingeShape shape = hinge_shape(source.rest, hinge);
+    term.elements.add(hinge.v, shape.row, 1 / shape.areas);
+    stiffness.add(std::array{hinge_stiffness(source, hinge)});
   }
   term.elastic = {std::make_shared<Quadratic>(std::move(stiffness))};
   return term;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/expect_input_error.h"
+#include "objective/objective.h"
 #include "potentials/bending/bending.h"
 #include "resilin/builder.h"
 

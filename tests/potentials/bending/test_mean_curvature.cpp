@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/expect_input_error.h"
+#include "geometry/vec3.h"
+#include "objective/objective.h"
+#include "potentials/bending/bending.h"
+#include "resilin/builder.h"
+
+namespace resilin {
+namespace {
+
+std::unique_ptr<Simulation> bending_alone(const TriangleMesh& mesh,
+                                          const SimulationChoice& options = {.threads = 1}) {
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  builder.add(
+      Shell{.mesh = mesh, .skin = {.material = "none", .bending = {"mean_curvature", {{"stiffness", 3.0}}}}});
+  return builder.simulation(options);
+}
+
+double energy(const TriangleMesh& mesh, const std::vector<double>& q) {
+  return bending_alone(mesh)->objective().potential_energy(q.data(), nullptr);
+}
+
+// Bent into a cylinder along any direction a sheet of area A has the energy D A/(2 r^2), on every pattern; a saddle has none.
+TEST(MeanCurvatureBending, EnergyOfCylindersAndSaddles) {
+  for (const GridPattern pattern : {GridPattern::alternating, GridPattern::parallel, GridPattern::regular}) {
+    const TriangleMesh mesh = grid_sheet({{2, 2 * std::sqrt(3.0) / 2}, {60, 60}, pattern});
+    const double area = 2 * std::sqrt(3.0), curvature = 0.02, cylinder = 3.0 * area * curvature * curvature / 2;
+    for (const double degrees : {0.0, 30.0, 45.0, 90.0, 135.0}) {
+      const double c = std::cos(degrees * std::numbers::pi / 180), s = std::sin(degrees * std::numbers::pi / 180);
+      std::vector<double> bent = mesh.vertices, saddle = mesh.vertices;
+      for (std::size_t i = 0; i < bent.size(); i += 3) {
+        const double along = c * bent[i] + s * bent[i + 1], across = c * bent[i + 1] - s * bent[i];
+        bent[i + 2] = curvature * along * along / 2;
+        saddle[i + 2] = curvature * (along * along - across * across) / 2;
+      }
+      EXPECT_NEAR(energy(mesh, bent) / cylinder, 1, 0.07)
+          << degrees << ": the vertices of the boundary are missing";
+      EXPECT_LT(energy(mesh, saddle) / cylinder, 1e-3) << degrees;
+    }
+  }
+}
+
+// A sphere of radius r has the curvature 2/r everywhere: of another size it costs D/2 area (2/r)^2 (1 - ratio)^2.
+TEST(MeanCurvatureBending, EnergyOfASphere) {
+  const double r = 0.5, ratio = 1.1;
+  const TriangleMesh mesh = ball_surface({r, 4});
+  std::vector<double> q = mesh.vertices;
+  for (double& x : q) x *= ratio;
+  const double sphere = 3.0 / 2 * 4 * std::numbers::pi * r * r * 4 / (r * r);
+  EXPECT_NEAR(energy(mesh, q) / (sphere * (ratio - 1) * (ratio - 1)), 1, 0.02);
+}
+
+TEST(MeanCurvatureBending, AClosedSphereAtRestKeepsItsShape) {
+  const TriangleMesh mesh = ball_surface({0.5, 2});
+  EXPECT_LT(energy(mesh, mesh.vertices), 1e-25);
+  for (const char* solver : {"newton", "quasi_newton", "projective_dynamics", "admm", "xpbd"}) {
+    const auto simulation = bending_alone(mesh, {.step = 0.02, .solver = solver, .threads = 1});
+    for (int i = 0; i < 3; ++i) simulation->step();
+    double moved = 0;
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+      moved = std::max(moved, std::abs(simulation->positions()[i] - mesh.vertices[i]));
+    EXPECT_LT(moved, 1e-9) << solver;
+  }
+}
+
+// The shares of the vertices are all of the area, also where triangles are obtuse.
+TEST(MeanCurvatureBending, SharesOfTheAreaAddUp) {
+  TriangleMesh mesh = ball_surface({0.5, 2});
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) mesh.vertices[i] *= 4;
+  double area = 0, shares = 0;
+  int obtuse = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
+    const int a = mesh.triangles[t], b = mesh.triangles[t + 1], c = mesh.triangles[t + 2];
+    const Vec3 x = vertex_at(mesh.vertices, a);
+    area += norm(cross(vertex_at(mesh.vertices, b) - x, vertex_at(mesh.vertices, c) - x)) / 2;
+    obtuse += cotangent(mesh.vertices, a, b, c) < 0 || cotangent(mesh.vertices, b, c, a) < 0 ||
+              cotangent(mesh.vertices, c, a, b) < 0;
+  }
+  ASSERT_GT(obtuse, 10);
+  const auto simulation = bending_alone(mesh);
+  const Elements& fans = simulation->model().terms[0].elements;
+  ASSERT_EQ(fans.size(), mesh.vertex_count());
+  for (int i = 0; i < fans.size(); ++i) shares += 1 / fans.measure(i);
+  EXPECT_NEAR(shares / area, 1, 1e-12);
+}
+
+// `count` triangles around vertex 0.
+TriangleMesh wheel(int count) {
+  TriangleMesh mesh;
+  mesh.vertices = {0, 0, 0};
+  for (int i = 0; i < count; ++i) {
+    const double angle = 2 * std::numbers::pi * i / count;
+    mesh.vertices.insert(mesh.vertices.end(), {std::cos(angle), std::sin(angle), 0});
+    mesh.triangles.insert(mesh.triangles.end(), {0, 1 + i, 1 + (i + 1) % count});
+  }
+  return mesh;
+}
+
+// z of the middle of a flat wheel, raised by w, is the sum of the weights tan(pi/count) times w.
+TEST(MeanCurvatureBending, VerticesWithFewAndWithManyNeighbours) {
+  for (const int count : {3, 7, 8, 15}) {
+    const TriangleMesh mesh = wheel(count);
+    const auto simulation = bending_alone(mesh);
+    EXPECT_EQ(simulation->model().terms[0].elements.kind(), count < 8 ? ElementKind::fan8 : ElementKind::fan16);
+    std::vector<double> q = mesh.vertices;
+    q[2] = 0.01;
+    double weights = 0;
+    for (int i = 1; i <= count; ++i) weights += cotangent(mesh.vertices, 1 + i % count, 0, 1 + (i - 1) % count);
+    const double measure = simulation->model().terms[0].elements.measure(0);
+    EXPECT_NEAR(simulation->objective().potential_energy(q.data(), nullptr),
+                3.0 / 2 * measure * std::pow(0.01 * weights, 2), 1e-12);
+  }
+}
+
+TEST(MeanCurvatureBending, NamesAVertexWithTooManyNeighbours) {
+  Builder builder;
+  builder.add(Shell{.mesh = wheel(16), .skin = {.bending = "mean_curvature"}});
+  const InputError error = test::input_error([&] { builder.model(); });
+  for (const char* words : {"vertex 0", "16 neighbours", "dihedral"})
+    EXPECT_TRUE(test::says(error, words)) << words;
+}
+
+}  // namespace
+}  // namespace resilin

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/expect_input_error.h"
+#include "lab/setup.h"
+#include "potentials/enclosed_volume.h"
+#include "resilin/builder.h"
+
+namespace resilin {
+namespace {
+
+double energy(const Coupling& coupling, const std::vector<double>& x) {
+  const double c = coupling.constraint(x.data(), 3, nullptr);
+  return coupling.stiffness() / 2 * c * c;
+}
+
+TEST(EnclosedVolume, EnergyOfASphereThatSwells) {
+  const TriangleMesh ball = ball_surface({.radius = 0.5, .subdivisions = 3});
+  const double volume = enclosed_volume(ball);
+  EXPECT_NEAR(volume, 4.0 / 3 * std::numbers::pi / 8, 0.01);
+  const auto coupling = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  for (const double s : {0.5, 1.0, 1.3}) {
+    std::vector<double> x = ball.vertices;
+    scale(x, {s, s, s});
+    translate(x, {1e4, -2e4, 3e4});  // it is where it is: V does not depend on it
+    EXPECT_NEAR(energy(*coupling, x), 2e3 / 2 * volume * std::pow(s * s * s - 1.5, 2), 1e-6);
+  }
+}
+
+TEST(EnclosedVolume, GradientMatchesFiniteDifferences) {
+  const TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
+  const auto coupling = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  lab::Random random(3);
+  std::vector<double> x = ball.vertices, g(x.size());
+  for (double& v : x) v += 0.1 * random.normal();
+  coupling->constraint(x.data(), 3, g.data());
+  double net[3] = {};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    std::vector<double> up = x, down = x;
+    up[i] += 1e-5, down[i] -= 1e-5;
+    const double slope =
+        (coupling->constraint(up.data(), 3, nullptr) - coupling->constraint(down.data(), 3, nullptr)) / 2e-5;
+    EXPECT_NEAR(slope, g[i], 1e-9);
+    net[i % 3] += g[i];
+  }
+  for (const double force : net) EXPECT_NEAR(force, 0, 1e-13);
+}
+
+TEST(EnclosedVolume, DoesNotDependOnTheWinding) {
+  TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
+  const auto outward = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  for (std::size_t t = 0; t < ball.triangles.size(); t += 3) std::swap(ball.triangles[t], ball.triangles[t + 1]);
+  const auto inward = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  scale(ball.vertices, {1.2, 1, 1});
+  EXPECT_NEAR(energy(*outward, ball.vertices), energy(*inward, ball.vertices), 1e-9);
+}
+
+TEST(EnclosedVolume, RefusesAnOpenSurfaceAndNamesAnEdge) {
+  TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 0});
+  const std::vector<int> lost(ball.triangles.end() - 3, ball.triangles.end());
+  ball.triangles.resize(ball.triangles.size() - 3);
+  Builder builder;
+  builder.add(Shell{.mesh = grid_sheet({}), .skin = {.bending = "none"}});  // ids are those of the body
+  const InputError error = test::input_error([&] {
+    builder.add(Shell{.name = "hole", .mesh = ball, .skin = {.bending = "none"}, .inflation = Inflation{}});
+  });
+  const std::string vertex = "vertices " + std::to_string(std::min({lost[0], lost[1], lost[2]})) + " and";
+  for (const std::string& words :
+       {std::string("hole"), std::string("inflation"), std::string("open at the edge"), vertex})
+    EXPECT_TRUE(test::says(error, words.c_str())) << error.what();
+}
+
+TEST(EnclosedVolume, RefusesABodyWithoutElements) {
+  Builder builder;
+  builder.add(
+      Shell{.mesh = ball_surface({}), .skin = {.material = "none", .bending = "none"}, .inflation = Inflation{}});
+  const InputError error = test::input_error([&] { builder.model(); });
+  for (const char* words : {"part of no element", "material"}) EXPECT_TRUE(test::says(error, words));
+}
+
+}  // namespace
+}  // namespace resilin
