@@ -42,7 +42,7 @@ layer("python", "lab")
 # The layer of each public header include/resilin/NAME.h.
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core", "watch": "core",
-    "embedding": "geometry", "mesh": "geometry", "shapes": "geometry",
+    "embedding": "geometry", "mesh": "geometry", "shapes": "geometry", "sheets": "geometry",
     "coupling": "model", "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
     "integrator": "objective", "lagged": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "state": "objective",

@@ -24,7 +24,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 RESILIN = shutil.which(os.environ.get("RESILIN", "resilin")) or os.environ.get("RESILIN", "resilin")
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```[ \t]*$", re.S | re.M)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-DESCRIBED_KINDS = ("material", "damping", "solver", "integrator", "shape", "obstacle", "format", "linear")
+DESCRIBED_KINDS = ("material", "damping", "solver", "integrator", "shape", "sheet", "bending", "potential", "obstacle", "format", "linear")
 
 
 def pages():
