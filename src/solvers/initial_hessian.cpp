@@ -132,7 +132,7 @@ class Projective final : public InitialHessian {
   static constexpr int most_cuts = 3;
 
   Options options_;
-  double cost_ = 0;  // seconds of the last linearise
+  double cost_ = 0;                            // seconds of the last linearise
   bool linearised_ = false, dropped_ = false;  // dropped: a coarse level, since couplings were held
   StiffnessFit fit_;
   ConstantHessian hessian_;
