@@ -96,9 +96,9 @@ Scene mesh_scene_of(const MeshCase& c) {
         fmt::format(R"(, "motion": {{"translate": {{"direction": [0, -1, 0], "keyframes": [[0, 0], [0.3, {}]]}}}})",
                     0.2 * height);
     overrides.emplace_back("obstacles", "[]");
-    overrides.emplace_back(
-        "pins", c.load == "hang" ? "[" + pin_beyond(top, true, "") + "]"
-                                 : "[" + pin_beyond(bottom, false, "") + ", " + pin_beyond(top, true, down) + "]");
+    overrides.emplace_back("pins", c.load == "hang" ? fmt::format("[{}]", pin_beyond(top, true, ""))
+                                                    : fmt::format("[{}, {}]", pin_beyond(bottom, false, ""),
+                                                                  pin_beyond(top, true, down)));
   }
   return load_scene(in_folder(c.file), overrides);
 }
