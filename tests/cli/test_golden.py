@@ -13,8 +13,8 @@ import unittest
 from resilin_command import REPOSITORY, CommandTest
 
 FILE = REPOSITORY / "tests/cli/golden_hashes.json"
-SCENES = ("anisotropic_cube", "cantilever", "clay_drop", "default", "hanging_cloth", "jiggling_creature", "pendulum", "random_start",
-          "released_beam", "shaken_bar", "spinning_beam", "spline_sphere_a", "twisted_beam", "twisting_bar")
+SCENES = ("anisotropic_cube", "balloon", "cantilever", "clay_drop", "default", "hanging_cloth", "jiggling_creature", "pendulum", "random_start",
+          "released_beam", "shaken_bar", "spinning_beam", "spline_sphere_a", "swinging_cloth", "twisted_beam", "twisting_bar")
 FRAMES = 30
 
 
