@@ -79,7 +79,8 @@ std::vector<DampingDraw> draw_dampings(Random& random) {
       if (shared.find(p.name) == nullptr) own.add({p});
     const Damps damps = entry.plugin.damps;
     std::vector<ElementKind> kinds;
-    if (damps == Damps::solids || damps == Damps::elastic) kinds.push_back(ElementKind::tet);
+    if (damps == Damps::solids || damps == Damps::continua || damps == Damps::elastic)
+      kinds.push_back(ElementKind::tet);
     if (damps == Damps::springs || damps == Damps::elastic) kinds.push_back(ElementKind::edge);
     if (damps == Damps::vertices) kinds.push_back(ElementKind::point);
     for (const ElementKind kind : kinds)

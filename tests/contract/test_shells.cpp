@@ -7,6 +7,7 @@
 #include "lab/setup.h"
 #include "potentials/added/added.h"
 #include "potentials/bending/bending.h"
+#include "potentials/damping/damping.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"
 #include "resilin/builder.h"
@@ -214,6 +215,61 @@ TEST_P(Shells, XpbdGoesTowardsNewtonsMinimum) {
     const auto start = moved(patch().vertices, amplitude, 21);
     EXPECT_LE(difference(found, wanted), 0.2 * difference(start, wanted)) << amplitude;
   }
+}
+
+// ---- damping --------------------------------------------------------------------------------------------------------
+
+Builder damped_patch(const std::string& damping) {
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  const TriangleMesh mesh = patch();
+  const int body = builder.add(Shell{.mesh = mesh,
+                                     .skin = {.thickness = 0.01,
+                                              .material = {"corotated", {{"young", 1e4}, {"poisson", 0.3}}},
+                                              .bending = {"quadratic", {{"stiffness", 0.1}}}}});
+  if (!damping.empty()) builder.damp(body, damping);
+  std::vector<double> q = moved(mesh.vertices, 0.05, 13), v = moved(std::vector<double>(q.size(), 0.0), 0.5, 17);
+  builder.place(body, q);
+  builder.launch(body, v);
+  return builder;
+}
+
+TEST(DampedShells, DerivativesMatchFiniteDifferences) {
+  for (const auto& entry : registry<DampingPlugin>()) {
+    if (!can_damp(entry.plugin.damps, ElementKind::triangle)) continue;
+    const Builder builder = damped_patch(entry.name);
+    const State state = builder.state();
+    OneStage stage(builder.model(), state.q, state.v, 0.02, 1);
+    Objective& objective = stage.objective();
+    ASSERT_TRUE(objective.damped()) << entry.name;
+    const std::vector<double> q = moved(state.q, 0.02, 19);
+    std::vector<double> g(q.size());
+    objective.evaluate(q.data(), g.data());
+    double scale = 0;
+    for (const double f : g) scale = std::max(scale, std::abs(f));
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      std::vector<double> x = q;
+      x[i] = q[i] + 1e-6;
+      const double up = objective.evaluate(x.data(), nullptr).value();
+      x[i] = q[i] - 1e-6;
+      EXPECT_NEAR((up - objective.evaluate(x.data(), nullptr).value()) / 2e-6, g[i], 1e-5 * scale) << entry.name;
+    }
+  }
+}
+
+TEST(DampedShells, LoseMoreEnergyThanWithout) {
+  const auto left = [](const std::string& damping) {
+    const auto simulation = damped_patch(damping).simulation(
+        {.step = 0.005, .solver = {"newton", {{"tolerance", 1e-8}}}, .threads = 1});
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(simulation->step().status, Status::converged) << damping;
+    const Energy energy = simulation->energy();
+    return energy.kinetic + energy.elastic;
+  };
+  const double without = left("");
+  for (const auto& entry : registry<DampingPlugin>())
+    if (can_damp(entry.plugin.damps, ElementKind::triangle)) {
+      EXPECT_LT(left(entry.name), 0.999 * without) << entry.name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Shells, ::testing::ValuesIn(cases()),

@@ -88,6 +88,7 @@ std::vector<int> vertices_of(const Elements& elements) {
 
 bool can_damp(Damps damps, ElementKind kind) {
   if (damps == Damps::solids) return kind == ElementKind::tet;
+  if (damps == Damps::continua) return kind == ElementKind::tet || kind == ElementKind::triangle;
   if (damps == Damps::springs) return kind == ElementKind::edge;
   return damps == Damps::vertices || kind != ElementKind::point;
 }
@@ -109,9 +110,11 @@ void damp_term(Model& model, int term, const std::string& type, const Settings& 
   const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
   const Elements elements = model.terms[term].elements;
   if (!can_damp(kind.damps, elements.kind()))
-    throw InputError(settings.where(),
-                     fmt::format("{} damps {}, and there are none in \"{}\"", type,
-                                 kind.damps == Damps::springs ? "springs" : "solids", model.terms[term].name));
+    throw InputError(settings.where(), fmt::format("{} damps {}, and there are none in \"{}\"", type,
+                                                   kind.damps == Damps::springs    ? "springs"
+                                                   : kind.damps == Damps::continua ? "solids and shells"
+                                                                                   : "solids",
+                                                   model.terms[term].name));
   if (kind.damps == Damps::vertices) return damp_vertices(model, vertices_of(elements), type, settings);
   const bool separate = settings.boolean("separate");
   const auto damping =

@@ -9,6 +9,7 @@
 //     static constexpr bool radial = true;                                only if R = viscosity/2 |zdot|^2
 //     template <Real T> static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate);   R and its two gradients
 //     template <Real T> static void curvature(const T* z, const T* c, T* h);          if it is known: d2R/dzdot2, lower triangle
+//     using Membrane = G;                                                 the same of triangles, if it has one
 //   };
 //
 // The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of every model: see
@@ -29,8 +30,8 @@
 
 namespace resilin {
 
-/// Elements that a model can damp; elastic: all that have an elastic potential.
-enum class Damps { solids, springs, elastic, vertices };
+/// Elements that a model can damp; continua: tets and triangles; elastic: all that have an elastic potential.
+enum class Damps { solids, continua, springs, elastic, vertices };
 
 /// What a model is made from.
 struct DampingSource {
@@ -169,7 +170,12 @@ DampingPlugin formula_damping(std::string doc, Damps damps) {
   plugin.params = F::params();
   plugin.params.add(damping_params(false));
   plugin.damps = damps;
-  plugin.make = [](const DampingSource& source) { return std::make_shared<FormulaDamping<F>>(source); };
+  plugin.make = [](const DampingSource& source) -> std::shared_ptr<Dissipation> {
+    if constexpr (requires { typename F::Membrane; })
+      if (source.kind == ElementKind::triangle)
+        return std::make_shared<FormulaDamping<typename F::Membrane>>(source);
+    return std::make_shared<FormulaDamping<F>>(source);
+  };
   return plugin;
 }
 

@@ -3,15 +3,41 @@
 //   R = psi |E'|^2 + phi/2 tr(E')^2,   dR/dF' = F T,  dR/dF = F' T,  T = 2 psi E' + phi tr(E') 1
 //
 // with psi the shear and phi the bulk viscosity. Invariant under rigid motion: it conserves momentum without a
-// correction. With z = F^T: E' = (z' z^T + z z'^T)/2, dR/dz' = T z, dR/dz = T z'.
+// correction. Of shells it is the strain in the sheet. With z = F^T: E' = (z' z^T + z z'^T)/2, dR/dz' = T z, dR/dz = T z'.
 #include "potentials/damping/damping.h"
 #include "simd/mat3.h"
 
 namespace resilin {
 namespace {
 
+// Of the strain in the sheet: E is 2 x 2.
+struct MembraneStrainRate {
+  static constexpr int rows = 2, coefficients = 2;
+
+  static void prepare(const Settings& s, int element, double* c) {
+    c[0] = s.number("shear", element), c[1] = s.number("bulk", element);
+  }
+  static double viscosity(const double* c) { return 2 * c[0] + c[1]; }
+
+  template <Real T>
+  static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate) {
+    const auto product = [](const T* a, const T* b) { return dot3(a[0], a[1], a[2], b[0], b[1], b[2]); };
+    const T first = product(zdot, z), second = product(zdot + 3, z + 3);
+    const T mixed = 0.5 * (product(zdot, z + 3) + product(zdot + 3, z)), area = first + second;
+    const T stress[3] = {2.0 * c[0] * first + c[1] * area, 2.0 * c[0] * second + c[1] * area, 2.0 * c[0] * mixed};
+    for (int k = 0; k < 3; ++k) {
+      by_z[k] = stress[0] * zdot[k] + stress[2] * zdot[3 + k],
+      by_z[3 + k] = stress[2] * zdot[k] + stress[1] * zdot[3 + k];
+      by_rate[k] = stress[0] * z[k] + stress[2] * z[3 + k],
+      by_rate[3 + k] = stress[2] * z[k] + stress[1] * z[3 + k];
+    }
+    return c[0] * (first * first + second * second + 2.0 * mixed * mixed) + 0.5 * c[1] * area * area;
+  }
+};
+
 struct StrainRate {
   static constexpr int rows = 3, coefficients = 2;
+  using Membrane = MembraneStrainRate;
 
   static Params params() {
     return {field("shear", "Pa s", 100, at_least(0), "shear viscosity psi: resists changes of shape"),
@@ -56,7 +82,7 @@ DampingPlugin damping_strain_rate() {
   return formula_damping<StrainRate>(
       "Viscous stress proportional to the rate of Green's strain, with a shear and a bulk viscosity. It conserves "
       "momentum.",
-      Damps::solids);
+      Damps::continua);
 }
 
 }  // namespace resilin
