@@ -2,115 +2,151 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-
-#include "contact/body_boxes.h"
-#include "contact/closest_points.h"
-#include "geometry/box_tree.h"
+#include <chrono>
 
 namespace resilin {
 namespace {
 
-/// Perpendicular to `u`, unit; any direction when u is zero.
-Vec3 across(const Vec3& u) {
-  int least = 0;
-  for (int k = 1; k < 3; ++k)
-    if (std::abs(u[k]) < std::abs(u[least])) least = k;
-  Vec3 axis{0, 0, 0};
-  axis[least] = 1;
-  const Vec3 n = cross(u, axis);
-  const double size = norm(n);
-  return size > 0 ? 1 / size * n : axis;
+constexpr int clusters_per_part = 16, firsts_per_part = 512;
+
+int parts_of(std::size_t count, int size) {
+  return static_cast<int>((count + static_cast<std::size_t>(size) - 1) / size);
 }
 
-/// Where the points coincide but for round-off, the difference has no direction: the normal of both parts takes its place, or what is
-/// perpendicular to the longer of two that are parallel or flat. It keeps the side that the difference still tells.
-Vec3 touching_normal(const Vec3& u, const Vec3& v, const Vec3& difference) {
-  const double uu = dot(u, u), vv = dot(v, v);
-  Vec3 n = cross(u, v);
-  const double nn = dot(n, n);
-  n = nn > 1e-28 * uu * vv ? 1 / std::sqrt(nn) * n : across(uu >= vv ? u : v);
-  return dot(n, difference) < 0 ? -1.0 * n : n;
-}
-
-/// u, v: two edges of the triangle, or both edges.
-void set_normal(ContactPair& pair, const Vec3& difference, const Vec3& u, const Vec3& v) {
-  const double size = std::sqrt(dot(u, u) + dot(v, v));
-  const Vec3 n = pair.distance > 1e-14 * size ? 1 / pair.distance * difference : touching_normal(u, v, difference);
-  std::copy(n.begin(), n.end(), pair.normal);
-}
-
-struct Positions {
-  const double* x;
-  Vec3 operator[](int v) const {
-    return {x[3 * std::size_t(v)], x[3 * std::size_t(v) + 1], x[3 * std::size_t(v) + 2]};
+class Stopwatch {
+ public:
+  /// Seconds since the last lap.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
   }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-ContactPair pair_of(ContactPair::Kind kind, int first, int second, const std::array<int, 4>& ids, Positions at) {
-  ContactPair pair{kind, first, second, ids, {}, 0, {}};
-  const Vec3 p[4] = {at[ids[0]], at[ids[1]], at[ids[2]], at[ids[3]]};
-  const bool edges = kind == ContactPair::edge_edge;
-  const ClosestPoints<double> closest =
-      edges ? closest_edge_edge<double>(p[0].data(), p[1].data(), p[2].data(), p[3].data())
-            : closest_vertex_triangle<double>(p[0].data(), p[1].data(), p[2].data(), p[3].data());
-  std::copy(closest.weight, closest.weight + 4, pair.weight);
-  pair.distance = std::sqrt(closest.squared);
-  const Vec3 difference{closest.difference[0], closest.difference[1], closest.difference[2]};
-  set_normal(pair, difference, edges ? p[1] - p[0] : p[2] - p[1], edges ? p[3] - p[2] : p[3] - p[1]);
-  return pair;
-}
-
-Bounds inflated(Bounds box, double by) {
-  for (int k = 0; k < 3; ++k) box.lower[k] -= by, box.upper[k] += by;
-  return box;
-}
 
 }  // namespace
 
-PairFinder::PairFinder(const ContactSurface& surface, const double*, Bodies bodies)
-    : surface_(surface), bodies_(std::move(bodies)) {}
-
-bool PairFinder::find(const double* x, double radius, ThreadPool&, std::vector<ContactPair>& out) {
-  out.clear();
-  const Positions at{x};
-  for (const int v : surface_.vertices)
-    for (int k = 0; k < 3; ++k)
-      if (!(std::abs(at[v][k]) <= 1e30)) return false;
-  const auto looked_at = [&](int a, int b) { return !bodies_ || bodies_(std::min(a, b), std::max(a, b)); };
-
-  std::vector<Bounds> boxes;
-  for (const auto& [a, b, c] : surface_.triangles) boxes.push_back(box_of(std::array{at[a], at[b], at[c]}));
-  const BoxTree triangles(boxes);
-  for (const int v : surface_.vertices) {
-    const Bounds box = inflated({at[v], at[v]}, radius);
-    triangles.touching(box, [&](int t) {
-      const auto& [a, b, c] = surface_.triangles[t];
-      if (v == a || v == b || v == c || !looked_at(surface_.body[v], surface_.triangle_body[t])) return true;
-      const ContactPair pair = pair_of(ContactPair::vertex_triangle, v, t, {v, a, b, c}, at);
-      if (pair.distance < radius) out.push_back(pair);
-      return true;
-    });
+PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies)
+    : surface_(surface), bodies_(std::move(bodies)), tree_(surface, rest), row_of_vertex_(surface.vertices.size()) {
+  found_.of_row.resize(surface.vertices.size());
+  found_.of_edge.resize(surface.edges.size());
+  part_of_edge_.resize(surface.edges.size());
+  part_of_row_.resize(surface.vertices.size());
+  std::vector<int> row(static_cast<std::size_t>(surface.vertex_count), -1);
+  for (std::size_t i = 0; i < tree_.vertex_of_row().size(); ++i)
+    row[tree_.vertex_of_row()[i]] = static_cast<int>(i);
+  for (std::size_t i = 0; i < surface.vertices.size(); ++i) row_of_vertex_[i] = row[surface.vertices[i]];
+  for (std::size_t c = 0; c < tree_.clusters().size(); ++c) {
+    const Cluster& cluster = tree_.clusters()[c];
+    const int part = static_cast<int>(c) / clusters_per_part;
+    for (int i = cluster.first_row; i < cluster.rows_end; ++i) part_of_row_[i] = part;
+    for (int i = cluster.first_edges; i < cluster.edges_end; ++i)
+      for (int l = 0; l < lanes && tree_.edges()[i].id[l] >= 0; ++l) part_of_edge_[tree_.edges()[i].id[l]] = part;
   }
-  boxes.clear();
-  for (const auto& [a, b] : surface_.edges) boxes.push_back(box_of(std::array{at[a], at[b]}));
-  const BoxTree edges(boxes);
-  for (int e = 0; e < surface_.edge_count(); ++e) {
-    const auto& [a, b] = surface_.edges[e];
-    edges.touching(inflated(boxes[e], radius), [&](int f) {
-      const auto& [c, d] = surface_.edges[f];
-      if (f <= e || a == c || a == d || b == c || b == d ||
-          !looked_at(surface_.edge_body[e], surface_.edge_body[f]))
-        return true;
-      const ContactPair pair = pair_of(ContactPair::edge_edge, e, f, {a, b, c, d}, at);
-      if (pair.distance < radius) out.push_back(pair);
-      return true;
-    });
+  searches_.resize(static_cast<std::size_t>(parts_of(tree_.clusters().size(), clusters_per_part)));
+}
+
+// Which bodies each body is searched against: itself and those whose box is near.
+void PairFinder::choose_partners(double radius) {
+  const float limit = squared_limit(radius);
+  partners_.start.assign(1, 0);
+  partners_.ids.clear();
+  for (int a = 0; a < surface_.body_count; ++a) {
+    const FloatBox box = tree_.bodies()[a / lanes].at(a % lanes);
+    for (int i = 0; i < static_cast<int>(tree_.bodies().size()); ++i)
+      for (unsigned bits = lane_bits(near(tree_.bodies()[i], box, limit)); bits != 0; bits &= bits - 1) {
+        const int b = lanes * i + __builtin_ctz(bits);
+        if (!bodies_ || bodies_(std::min(a, b), std::max(a, b))) partners_.ids.push_back(b);
+      }
+    partners_.start.push_back(static_cast<int>(partners_.ids.size()));
   }
-  std::sort(out.begin(), out.end(), [](const ContactPair& p, const ContactPair& q) {
-    return std::array{int{p.kind}, p.first, p.second} < std::array{int{q.kind}, q.first, q.second};
+}
+
+bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out) {
+  assert(radius >= 0);
+  Stopwatch watch;
+  if (!tree_.refit(x, pool)) {
+    out.clear();
+    return false;
+  }
+  seconds_.refit = watch.lap();
+  choose_partners(radius);
+  pool.parallel(static_cast<int>(searches_.size()), [&](int part) {
+    PairSearch& search = searches_[part];
+    search.clear();
+    const int end = std::min(static_cast<int>(tree_.clusters().size()), (part + 1) * clusters_per_part);
+    for (int c = part * clusters_per_part; c < end; ++c)
+      search.search(tree_, c, partners_[tree_.clusters()[c].body], radius, found_);
   });
+  seconds_.search = watch.lap();
+  write(pool, out);
+  seconds_.write = watch.lap();
   return true;
+}
+
+// Vertices by their ids, then edges: what each has found is in order already.
+void PairFinder::write(ThreadPool& pool, std::vector<ContactPair>& out) {
+  const int vertex_parts = parts_of(surface_.vertices.size(), firsts_per_part);
+  const int parts = vertex_parts + parts_of(surface_.edges.size(), firsts_per_part);
+  const auto for_firsts = [&](int part, auto&& vertex, auto&& edge) {
+    const bool edges = part >= vertex_parts;
+    const int first = (edges ? part - vertex_parts : part) * firsts_per_part;
+    const int count = static_cast<int>(edges ? surface_.edges.size() : surface_.vertices.size());
+    for (int i = first; i < std::min(count, first + firsts_per_part); ++i) edges ? edge(i) : vertex(i);
+  };
+  starts_.assign(1, 0);
+  for (int part = 0; part < parts; ++part) {
+    std::size_t count = 0;
+    for_firsts(
+        part, [&](int i) { count += static_cast<std::size_t>(found_.of_row[row_of_vertex_[i]].count); },
+        [&](int e) { count += static_cast<std::size_t>(found_.of_edge[e].count); });
+    starts_.push_back(starts_.back() + count);
+  }
+  out.resize(starts_.back());  // what was there is overwritten: clearing it first would write everything twice
+  pool.parallel(parts, [&](int part) {
+    ContactPair* to = out.data() + starts_[part];
+    for_firsts(
+        part, [&](int i) { to = write_vertex(i, to); }, [&](int e) { to = write_edge(e, to); });
+  });
+}
+
+ContactPair* PairFinder::write_vertex(int index, ContactPair* to) const {
+  const int row = row_of_vertex_[index], vertex = surface_.vertices[index];
+  const FoundPairs& found = searches_[part_of_row_[row]].vertex_triangle;
+  const FoundRange range = found_.of_row[row];
+  for (int i = range.start; i < range.start + range.count; ++i, ++to) {
+    const int t = static_cast<int>(found.order[i] >> 32);
+    const FoundPair& p = found.pairs[static_cast<std::uint32_t>(found.order[i])];
+    const std::array<int, 3>& ids = surface_.triangles[t];
+    *to = {ContactPair::vertex_triangle,
+           vertex,
+           t,
+           {vertex, ids[0], ids[1], ids[2]},
+           {1, p.t - (1 - p.s), -p.s, -p.t},
+           p.distance,
+           {p.normal[0], p.normal[1], p.normal[2]}};
+  }
+  return to;
+}
+
+ContactPair* PairFinder::write_edge(int e, ContactPair* to) const {
+  const FoundPairs& found = searches_[part_of_edge_[e]].edge_edge;
+  const FoundRange range = found_.of_edge[e];
+  const std::array<int, 2>& own = surface_.edges[e];
+  for (int i = range.start; i < range.start + range.count; ++i, ++to) {
+    const int f = static_cast<int>(found.order[i] >> 32);
+    const FoundPair& p = found.pairs[static_cast<std::uint32_t>(found.order[i])];
+    const std::array<int, 2>& other = surface_.edges[f];
+    *to = {ContactPair::edge_edge,
+           e,
+           f,
+           {own[0], own[1], other[0], other[1]},
+           {1 - p.s, p.s, p.t - 1, -p.t},
+           p.distance,
+           {p.normal[0], p.normal[1], p.normal[2]}};
+  }
+  return to;
 }
 
 }  // namespace resilin

@@ -6,7 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "contact/contact_surface.h"
+#include "contact/pair_search.h"
+#include "contact/surface_tree.h"
 #include "core/thread_pool.h"
 
 namespace resilin {
@@ -36,12 +37,31 @@ class PairFinder {
 
   /// All vertex-triangle pairs (a vertex that is no corner of the triangle) by (vertex, triangle), then all edge-edge pairs (edges
   /// without a common vertex) by (first, second), whose distance at `x` (3 per vertex of the model) is less than `radius`.
-  /// Returns false, and no pairs, when a position is not finite or larger than 1e30.
+  /// Returns false, and no pairs, when a position is not finite or larger than 1e15.
   [[nodiscard]] bool find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out);
 
+  /// Of the last call.
+  struct Seconds {
+    double refit = 0, search = 0, write = 0;
+  };
+  const Seconds& seconds() const { return seconds_; }
+
  private:
+  void choose_partners(double radius);
+  void write(ThreadPool& pool, std::vector<ContactPair>& out);
+  ContactPair* write_vertex(int index, ContactPair* to) const;
+  ContactPair* write_edge(int edge, ContactPair* to) const;
+
   const ContactSurface& surface_;
   Bodies bodies_;
+  SurfaceTree tree_;
+  std::vector<int> row_of_vertex_;  // of each of surface_.vertices
+  std::vector<int> part_of_row_, part_of_edge_;
+  Adjacency partners_;
+  SearchTarget found_;
+  std::vector<PairSearch> searches_;
+  std::vector<std::size_t> starts_;
+  Seconds seconds_;
 };
 
 }  // namespace resilin
