@@ -55,6 +55,7 @@ bool is_finite(const State& state);
 struct Stage {
   double time = 0, tau = 0;
   std::vector<double> origin, velocity, target, guess;
+  std::vector<double> before;  // positions when the step began: contact starts from there; empty: the origin
 };
 
 }  // namespace resilin

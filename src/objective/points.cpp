@@ -42,7 +42,7 @@ void Objective::pack_lagged(std::uint64_t energy) {
   contact_of_ = stamp.value();
   contact_.clear(), ++contact_version_;
   for (const auto& contact : model_.contact) {
-    auto lagged = contact->make(model_);
+    auto lagged = contact->make(model_, pool_);
     LaggedPacks packs(lagged->term());
     contact_.push_back({std::move(lagged), std::move(packs)});
   }
@@ -75,7 +75,28 @@ void Objective::cover(const double* y) {
 }
 
 void Objective::recall(const Stage& stage, const Memory& memory) {
-  for (Contact& contact : contact_) contact.lagged->begin(stage, memory);
+  for (Contact& contact : contact_) {
+    contact.lagged->begin(stage, memory);
+    contact.packs = LaggedPacks(contact.lagged->term());
+    contact.packs.set_time(time_);
+  }
+  join_touching();
+}
+
+// Components that an element couples become one island; true when some did not belong together before.
+bool Objective::join_touching() {
+  bool joined = false;
+  const auto join = [&](int a, int b) {
+    if (component()[a] != component()[b]) joined = components_.join(component()[a], component()[b]) || joined;
+  };
+  for (const Contact& contact : contact_) {
+    for (const auto& [a, b] : contact.lagged->meeting()) join(a, b);
+    const Elements& elements = contact.lagged->term().elements;
+    for (int i = 0; i < elements.size(); ++i)
+      for (const int v : elements.vertices(i).subspan(1)) join(elements.vertices(i)[0], v);
+  }
+  if (joined) measure_islands();
+  return joined;
 }
 
 void Objective::remember(Memory& memory) {
@@ -85,17 +106,44 @@ void Objective::remember(Memory& memory) {
 bool Objective::refresh(const double* y) {
   bool changed = false;
   for (Contact& contact : contact_) {
-    if (!contact.lagged->refresh(y)) continue;
+    const LaggedTerm::Change change = contact.lagged->refresh(y);
+    if (change == LaggedTerm::Change::nothing) continue;
     contact.packs = LaggedPacks(contact.lagged->term());
     contact.packs.set_time(time_);
-    changed = true;
+    changed = changed || change == LaggedTerm::Change::function;
   }
+  changed = join_touching() || changed;
   if (changed) ++contact_version_;
   return changed;
 }
 
-void Objective::bound_step(const double* y, const double* d, std::span<double> longest) const {
-  for (const Contact& contact : contact_) contact.lagged->bound_step(y, d, component(), longest);
+void Objective::touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const {
+  pairs.clear();
+  for (const Contact& contact : contact_) contact.lagged->touching(y, pairs);
+  std::erase_if(pairs, [&](const TouchingPair& pair) {
+    return !components_.active(component()[pair.vertices[0]]) && !components_.active(component()[pair.vertices[3]]);
+  });
+}
+
+void Objective::reach(double* y) {
+  for (Contact& contact : contact_) {
+    if (!contact.lagged->reach(y)) continue;
+    contact.packs = LaggedPacks(contact.lagged->term());
+    contact.packs.set_time(time_);
+  }
+  if (!contact_.empty()) join_touching();
+}
+
+bool Objective::clip(const double* from, double* to, std::vector<double>& part, bool alike) {
+  part.assign(static_cast<std::size_t>(components_.count()), 1.0);
+  bool clipped = false;
+  for (Contact& contact : contact_) clipped = contact.lagged->clip(from, to, component(), part, alike) || clipped;
+  for (int c = 0; c < components_.count() && clipped; ++c) {
+    double& least = part[components_.island(c)];
+    least = std::min(least, part[c]);
+  }
+  for (int c = 0; c < components_.count() && clipped; ++c) part[c] = part[components_.island(c)];
+  return clipped;
 }
 
 // To the copies of the sweep, before they are summed. One thread: there are few, and each vertex has one sum.

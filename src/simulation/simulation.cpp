@@ -80,6 +80,7 @@ class Simulation::Stages final : public Stepper {
     ignored.resize(y.size());
     s_.objective_->coordinates().prescribe(stage.time, y.data(), ignored.data());
     s_.objective_->coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
+    if (s_.objective_->has_contact()) stage.before = s_.state_.q;
     s_.objective_->begin(stage);
   }
   void add(const SolveReport& one) {
