@@ -86,6 +86,7 @@ void PairSearch::collect_neighbours(const SurfaceTree& tree, const Cluster& clus
                                     float limit) {
   neighbours_.clear();
   neighbour_boxes_.clear();
+  neighbour_triangles_ = neighbour_edges_ = lanes;
   for (const int body : bodies)
     tree.visit_near(body, cluster.box, limit, [&](int other) {
       const int lane = static_cast<int>(neighbours_.size()) % lanes;
@@ -93,7 +94,10 @@ void PairSearch::collect_neighbours(const SurfaceTree& tree, const Cluster& clus
         neighbour_boxes_.emplace_back();
         neighbour_boxes_.back().clear();
       }
-      neighbour_boxes_.back().set(lane, tree.clusters()[other].box);
+      const Cluster& near_by = tree.clusters()[other];
+      neighbour_boxes_.back().set(lane, near_by.box);
+      neighbour_triangles_ += lanes * (near_by.triangles_end - near_by.first_triangles);
+      neighbour_edges_ += lanes * (near_by.edges_end - near_by.first_edges);
       neighbours_.push_back(other);
     });
 }
@@ -102,10 +106,10 @@ void PairSearch::collect_triangles(const SurfaceTree& tree, const Cluster& clust
   count_ = 0;
   for (int row = cluster.first_row; row < cluster.rows_end; ++row) {
     const FloatBox box = tree.row_box(row);
+    make_room(neighbour_triangles_);
     for (std::size_t n = 0; n < neighbour_boxes_.size(); ++n)
       for (unsigned bits = lane_bits(near(neighbour_boxes_[n], box, limit)); bits != 0; bits &= bits - 1) {
         const Cluster& other = tree.clusters()[neighbours_[lanes * n + __builtin_ctz(bits)]];
-        make_room(lanes * (other.triangles_end - other.first_triangles));
         for (int i = other.first_triangles; i < other.triangles_end; ++i) {
           const TrianglePack& pack = tree.triangles()[i];
           const unsigned hits = lane_bits(near(pack.boxes, box, limit) & (pack.corners[0] != row) &
@@ -124,11 +128,11 @@ void PairSearch::collect_edges(const SurfaceTree& tree, const Cluster& cluster, 
     const int l = slot % lanes, id = own.id[l], a = own.ends[0][l], b = own.ends[1][l];
     if (id < 0) break;
     const FloatBox box = own.boxes.at(l);
+    make_room(neighbour_edges_);
     for (std::size_t n = 0; n < neighbour_boxes_.size(); ++n)
       for (unsigned bits = lane_bits(near(neighbour_boxes_[n], box, limit)); bits != 0; bits &= bits - 1) {
         const Cluster& other = tree.clusters()[neighbours_[lanes * n + __builtin_ctz(bits)]];
         if (other.last_edge <= id) continue;
-        make_room(lanes * (other.edges_end - other.first_edges));
         for (int i = other.first_edges; i < other.edges_end; ++i) {
           const EdgePack& pack = tree.edges()[i];
           const Int8 apart = (pack.ends[0] != a) & (pack.ends[0] != b) & (pack.ends[1] != a) & (pack.ends[1] != b) &

@@ -52,6 +52,7 @@ class PairSearch {
 
   std::vector<int> neighbours_;
   AlignedVector<BoxPack> neighbour_boxes_;
+  int neighbour_triangles_ = 0, neighbour_edges_ = 0;  // the most candidates that one vertex or edge may have
   // Candidates, those of one vertex or edge side by side: rows and triangle slots, or two edge slots. Slot = 8 pack + lane.
   std::vector<int> first_, second_;
   int count_ = 0;

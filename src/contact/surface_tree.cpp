@@ -9,7 +9,7 @@
 namespace resilin {
 namespace {
 
-constexpr int cluster_size = 8;
+constexpr int cluster_size = 16;
 
 /// What clusters are made of: triangles; edges without triangles; vertices without edges.
 struct Item {
