@@ -8,6 +8,7 @@ namespace resilin {
 namespace {
 
 constexpr int clusters_per_part = 16, firsts_per_part = 512;
+constexpr int ahead = 8;  // vertices or edges between the prefetch of pairs and their use
 
 int parts_of(std::size_t count, int size) {
   return static_cast<int>((count + static_cast<std::size_t>(size) - 1) / size);
@@ -113,11 +114,15 @@ void PairFinder::write(ThreadPool& pool, std::vector<ContactPair>& out) {
 
 ContactPair* PairFinder::write_vertex(int index, ContactPair* to) const {
   const int row = row_of_vertex_[index], vertex = surface_.vertices[index];
+  if (index + ahead < static_cast<int>(row_of_vertex_.size())) {
+    const int next = row_of_vertex_[index + ahead];
+    searches_[part_of_row_[next]].vertex_triangle.prefetch(found_.of_row[next]);
+  }
   const FoundPairs& found = searches_[part_of_row_[row]].vertex_triangle;
   const FoundRange range = found_.of_row[row];
   for (int i = range.start; i < range.start + range.count; ++i, ++to) {
     const int t = static_cast<int>(found.order[i] >> 32);
-    const FoundPair& p = found.pairs[static_cast<std::uint32_t>(found.order[i])];
+    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
     const std::array<int, 3>& ids = surface_.triangles[t];
     *to = {ContactPair::vertex_triangle,
            vertex,
@@ -131,12 +136,14 @@ ContactPair* PairFinder::write_vertex(int index, ContactPair* to) const {
 }
 
 ContactPair* PairFinder::write_edge(int e, ContactPair* to) const {
+  if (e + ahead < surface_.edge_count())
+    searches_[part_of_edge_[e + ahead]].edge_edge.prefetch(found_.of_edge[e + ahead]);
   const FoundPairs& found = searches_[part_of_edge_[e]].edge_edge;
   const FoundRange range = found_.of_edge[e];
   const std::array<int, 2>& own = surface_.edges[e];
   for (int i = range.start; i < range.start + range.count; ++i, ++to) {
     const int f = static_cast<int>(found.order[i] >> 32);
-    const FoundPair& p = found.pairs[static_cast<std::uint32_t>(found.order[i])];
+    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
     const std::array<int, 2>& other = surface_.edges[f];
     *to = {ContactPair::edge_edge,
            e,

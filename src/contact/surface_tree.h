@@ -1,4 +1,4 @@
-// A tree of boxes for each body's part of the contact surface. Its leaves are clusters of about eight neighbouring triangles; every
+// A tree of boxes for each body's part of the contact surface. Its leaves are clusters of about sixteen neighbouring triangles; every
 // edge and vertex belongs to one cluster that touches it. A node has eight children, which one test of eight boxes looks at. The
 // topology is cut once, by the rest shape; boxes follow the positions. Used by the search for pairs.
 #pragma once
