@@ -1,8 +1,7 @@
 // The closest points of a vertex and a triangle, and of two edges, for T = double | Pack.
 //
-// The distance is least either inside (where the projection on the plane, or on both lines, falls into both parts) or where one
-// part ends. All of these places are tried and the closest is taken, the earlier one of equals. Every place is a point of both parts,
-// whatever round-off does, so flat triangles, parallel edges and edges of no length need no cases. Called by the search for pairs.
+// Every result is a pair of points of both parts, whatever round-off does, so flat triangles, parallel edges and edges of no length need
+// no cases: at worst the points are the closest ones but for round-off. Called by the search for pairs.
 #pragma once
 #include <limits>
 
@@ -55,7 +54,8 @@ struct Shortest {
 
 }  // namespace detail
 
-/// `p` and the triangle a, b, c.
+/// `p` and the triangle a, b, c. The point is the projection on the plane, where that falls inside, or lies on one of the edges. All four
+/// are tried; the closest is taken, the earlier one of equals.
 template <Real T>
 RESILIN_INLINE ClosestPoints<T> closest_vertex_triangle(const T p[3], const T a[3], const T b[3], const T c[3]) {
   using namespace detail;

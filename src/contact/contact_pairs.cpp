@@ -48,22 +48,6 @@ PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies
   searches_.resize(static_cast<std::size_t>(parts_of(tree_.clusters().size(), clusters_per_part)));
 }
 
-// Which bodies each body is searched against: itself and those whose box is near.
-void PairFinder::choose_partners(double radius) {
-  const float limit = squared_limit(radius);
-  partners_.start.assign(1, 0);
-  partners_.ids.clear();
-  for (int a = 0; a < surface_.body_count; ++a) {
-    const FloatBox box = tree_.bodies()[a / lanes].at(a % lanes);
-    for (int i = 0; i < static_cast<int>(tree_.bodies().size()); ++i)
-      for (unsigned bits = lane_bits(near(tree_.bodies()[i], box, limit)); bits != 0; bits &= bits - 1) {
-        const int b = lanes * i + __builtin_ctz(bits);
-        if (!bodies_ || bodies_(std::min(a, b), std::max(a, b))) partners_.ids.push_back(b);
-      }
-    partners_.start.push_back(static_cast<int>(partners_.ids.size()));
-  }
-}
-
 bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out) {
   assert(radius >= 0);
   Stopwatch watch;
@@ -72,7 +56,7 @@ bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vec
     return false;
   }
   seconds_.refit = watch.lap();
-  choose_partners(radius);
+  tree_.near_bodies(squared_limit(radius), bodies_, partners_);
   pool.parallel(static_cast<int>(searches_.size()), [&](int part) {
     PairSearch& search = searches_[part];
     search.clear();

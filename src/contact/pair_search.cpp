@@ -53,10 +53,6 @@ Vec3 touching_normal(const Vec3& u, const Vec3& v, const Vec3& difference) {
 
 Vec3 lane_of(const Pack x[3], int l) { return {x[0][l], x[1][l], x[2][l]}; }
 
-}  // namespace
-
-namespace {
-
 template <class T>
 void ensure_size(std::vector<T>& list, std::size_t size) {
   if (list.size() < size) list.resize(2 * size);
@@ -76,50 +72,25 @@ void PairSearch::Candidates::make_room(int more) {
   for (auto& list : rows) ensure_size(list, size);
 }
 
-void PairSearch::collect_neighbours(const SurfaceTree& tree, const Cluster& cluster, std::span<const int> bodies,
-                                    float limit) {
-  neighbours_.clear();
-  neighbour_boxes_.clear();
-  last_edges_.clear();
-  neighbour_triangles_ = neighbour_edges_ = 0;
-  for (const int body : bodies)
-    tree.visit_near(body, cluster.box, limit, [&](int other) {
-      const int lane = static_cast<int>(neighbours_.size()) % lanes;
-      if (lane == 0) {
-        neighbour_boxes_.emplace_back();
-        neighbour_boxes_.back().clear();
-        last_edges_.emplace_back();
-      }
-      const Cluster& near_by = tree.clusters()[other];
-      neighbour_boxes_.back().set(lane, near_by.box);
-      last_edges_.back()[lane] = near_by.last_edge;
-      neighbour_triangles_ += lanes * (near_by.triangles_end - near_by.first_triangles);
-      neighbour_edges_ += lanes * (near_by.edges_end - near_by.first_edges);
-      neighbours_.push_back(other);
-    });
-}
-
 void PairSearch::collect_triangles(const SurfaceTree& tree, const Cluster& cluster, float limit) {
   Candidates& c = candidates_;
   c.count = 0;
   for (int row = cluster.first_row; row < cluster.rows_end; ++row) {
     const FloatBox box = tree.row_box(row);
-    c.make_room(neighbour_triangles_);
+    c.make_room(near_.triangles());
     int* second = c.second.data() + c.count;
     int* corners[3] = {c.rows[1].data() + c.count, c.rows[2].data() + c.count, c.rows[3].data() + c.count};
     int count = 0;
-    for (std::size_t n = 0; n < neighbour_boxes_.size(); ++n)
-      for (unsigned bits = lane_bits(near(neighbour_boxes_[n], box, limit)); bits != 0; bits &= bits - 1) {
-        const Cluster& other = tree.clusters()[neighbours_[lanes * n + __builtin_ctz(bits)]];
-        for (int i = other.first_triangles; i < other.triangles_end; ++i) {
-          const TrianglePack& pack = tree.triangles()[i];
-          const unsigned hits = lane_bits(near(pack.boxes, box, limit) & (pack.corners[0] != row) &
-                                          (pack.corners[1] != row) & (pack.corners[2] != row));
-          write_lanes(second + count, pack.id, hits);
-          for (int k = 0; k < 3; ++k) write_lanes(corners[k] + count, pack.corners[k], hits);
-          count += __builtin_popcount(hits);
-        }
+    near_.visit(box, limit, NearClusters::any_edge, [&](const Cluster& other) {
+      for (int i = other.first_triangles; i < other.triangles_end; ++i) {
+        const TrianglePack& pack = tree.triangles()[i];
+        const unsigned hits = lane_bits(near(pack.boxes, box, limit) & (pack.corners[0] != row) &
+                                        (pack.corners[1] != row) & (pack.corners[2] != row));
+        write_lanes(second + count, pack.id, hits);
+        for (int k = 0; k < 3; ++k) write_lanes(corners[k] + count, pack.corners[k], hits);
+        count += __builtin_popcount(hits);
       }
+    });
     std::fill_n(c.first.data() + c.count, count, row);
     c.count += count;
   }
@@ -133,24 +104,21 @@ void PairSearch::collect_edges(const SurfaceTree& tree, const Cluster& cluster, 
     const int l = slot % lanes, id = own.id[l], a = own.ends[0][l], b = own.ends[1][l];
     if (id < 0) break;
     const FloatBox box = own.boxes.at(l);
-    c.make_room(neighbour_edges_);
+    c.make_room(near_.edges());
     int* second = c.second.data() + c.count;
     int* ends[2] = {c.rows[2].data() + c.count, c.rows[3].data() + c.count};
     int count = 0;
-    for (std::size_t n = 0; n < neighbour_boxes_.size(); ++n)
-      for (unsigned bits = lane_bits(near(neighbour_boxes_[n], box, limit) & (last_edges_[n] > id)); bits != 0;
-           bits &= bits - 1) {
-        const Cluster& other = tree.clusters()[neighbours_[lanes * n + __builtin_ctz(bits)]];
-        for (int i = other.first_edges; i < other.edges_end; ++i) {
-          const EdgePack& pack = tree.edges()[i];
-          const Int8 apart = (pack.ends[0] != a) & (pack.ends[0] != b) & (pack.ends[1] != a) & (pack.ends[1] != b) &
-                             (pack.id > id);
-          const unsigned hits = lane_bits(near(pack.boxes, box, limit) & apart);
-          write_lanes(second + count, pack.id, hits);
-          for (int k = 0; k < 2; ++k) write_lanes(ends[k] + count, pack.ends[k], hits);
-          count += __builtin_popcount(hits);
-        }
+    near_.visit(box, limit, id, [&](const Cluster& other) {
+      for (int i = other.first_edges; i < other.edges_end; ++i) {
+        const EdgePack& pack = tree.edges()[i];
+        const Int8 apart =
+            (pack.ends[0] != a) & (pack.ends[0] != b) & (pack.ends[1] != a) & (pack.ends[1] != b) & (pack.id > id);
+        const unsigned hits = lane_bits(near(pack.boxes, box, limit) & apart);
+        write_lanes(second + count, pack.id, hits);
+        for (int k = 0; k < 2; ++k) write_lanes(ends[k] + count, pack.ends[k], hits);
+        count += __builtin_popcount(hits);
       }
+    });
     std::fill_n(c.first.data() + c.count, count, id);
     std::fill_n(c.rows[0].data() + c.count, count, a);
     std::fill_n(c.rows[1].data() + c.count, count, b);
@@ -202,7 +170,7 @@ void PairSearch::search(const SurfaceTree& tree, int index, std::span<const int>
                         SearchTarget& target) {
   const Cluster& cluster = tree.clusters()[index];
   const float limit = squared_limit(radius);
-  collect_neighbours(tree, cluster, bodies, limit);
+  near_.collect(tree, cluster.box, bodies, limit);
 
   const auto sorted = [](FoundPairs& found, FoundRange& range, int start) {
     range.start = start;

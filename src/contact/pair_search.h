@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/near_clusters.h"
 #include "contact/surface_tree.h"
 
 namespace resilin {
@@ -59,17 +60,12 @@ class PairSearch {
               SearchTarget& target);
 
  private:
-  void collect_neighbours(const SurfaceTree& tree, const Cluster& cluster, std::span<const int> bodies,
-                          float limit);
   void collect_triangles(const SurfaceTree& tree, const Cluster& cluster, float limit);
   void collect_edges(const SurfaceTree& tree, const Cluster& cluster, float limit);
   template <class Kind>
   void measure(const SurfaceTree& tree, double radius, FoundPairs& found, FoundRange* ranges);
 
-  std::vector<int> neighbours_;
-  AlignedVector<BoxPack> neighbour_boxes_;
-  AlignedVector<Int8> last_edges_;
-  int neighbour_triangles_ = 0, neighbour_edges_ = 0;  // the most candidates that one vertex or edge may have
+  NearClusters near_;
   // Candidates, those of one vertex or edge side by side.
   struct Candidates {
     int count = 0;
