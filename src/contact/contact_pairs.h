@@ -3,7 +3,6 @@
 // See docs/theory/contact.md.
 #pragma once
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "contact/pair_search.h"

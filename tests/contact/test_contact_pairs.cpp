@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "contact/contact_pairs.h"
 #include "contact/surface_scenes.h"
 #include "geometry/vec3.h"

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "contact/crossings.h"
 #include "contact/surface_scenes.h"
 #include "resilin/errors.h"
