@@ -52,8 +52,8 @@ void CrossingFinder::search(const Cluster& cluster, Part& part) const {
     part.near.visit(box, limit, NearClusters::any_edge, [&](const Cluster& other) {
       for (int i = other.first_triangles; i < other.triangles_end; ++i) {
         const TrianglePack& pack = tree_.triangles()[i];
-        Int8 wanted =
-            near(pack.boxes, box, limit);  // an edge of a neighbour would need exact signs to be no crossing
+        // A common vertex makes a sign exactly zero, which takes long to find out.
+        Int8 wanted = near(pack.boxes, box, limit);
         for (const Int8& corner : pack.corners) wanted &= (corner != a) & (corner != b);
         for (unsigned bits = lane_bits(wanted); bits != 0; bits &= bits - 1) {
           const int k = __builtin_ctz(bits);
