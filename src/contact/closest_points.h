@@ -1,8 +1,7 @@
 // The closest points of a vertex and a triangle, and of two edges, for T = double | Pack.
 //
-// The distance is least either inside (where the projection on the plane, or on both lines, falls into both parts) or where one
-// part ends. All of these places are tried and the closest is taken, the earlier one of equals. Every place is a point of both parts,
-// whatever round-off does, so flat triangles, parallel edges and edges of no length need no cases. Called by the search for pairs.
+// Every result is a pair of points of both parts, whatever round-off does, so flat triangles, parallel edges and edges of no length need
+// no cases: at worst the points are the closest ones but for round-off. Called by the search for pairs.
 #pragma once
 #include <limits>
 
@@ -55,7 +54,8 @@ struct Shortest {
 
 }  // namespace detail
 
-/// `p` and the triangle a, b, c.
+/// `p` and the triangle a, b, c. The point is the projection on the plane, where that falls inside, or lies on one of the edges. All four
+/// are tried; the closest is taken, the earlier one of equals.
 template <Real T>
 RESILIN_INLINE ClosestPoints<T> closest_vertex_triangle(const T p[3], const T a[3], const T b[3], const T c[3]) {
   using namespace detail;
@@ -89,36 +89,26 @@ RESILIN_INLINE ClosestPoints<T> closest_vertex_triangle(const T p[3], const T a[
   return out;
 }
 
-/// The edges a0 a1 and b0 b1.
+/// The edges a0 a1 and b0 b1. The place on the first that is closest to the line of the second, or the end next to it; what is closest to
+/// that on the second; what is closest to that on the first. Parallel edges start from a0.
 template <Real T>
 RESILIN_INLINE ClosestPoints<T> closest_edge_edge(const T a0[3], const T a1[3], const T b0[3], const T b1[3]) {
   using namespace detail;
   T u[3], v[3], w[3], n[3], around[3];
   minus(a1, a0, u), minus(b1, b0, v), minus(a0, b0, w);
-  const T one = constant<T>(1), zero = constant<T>(0);
-  const T uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), wu = dot(w, u), wv = dot(w, v);
-  const T per_uu = inverse_or_zero(uu), per_vv = inverse_or_zero(vv);
-  Shortest<T> best;
-
-  best.offer(w, u, v, zero, clamped(wv * per_vv));
-  best.offer(w, u, v, one, clamped((wv + uv) * per_vv));
-  best.offer(w, u, v, clamped(-wu * per_uu), zero);
-  best.offer(w, u, v, clamped((uv - wu) * per_uu), one);
-
   // The cross product keeps its digits where uu vv - uv^2 loses them: nearly parallel edges.
   cross(u, v, n);
-  const T scale = inverse_or_zero(dot(n, n));
   cross(v, w, around);
-  const T s = clamped(dot(around, n) * scale);
-  cross(u, w, around);
-  const T t = clamped(dot(around, n) * scale);
-  best.offer(w, u, v, s, t);
+  T s = clamped(dot(around, n) * inverse_or_zero(dot(n, n)));
+  const T uv = dot(u, v);
+  const T t = clamped(fma(s, uv, dot(w, v)) * inverse_or_zero(dot(v, v)));
+  s = clamped(fma(t, uv, -dot(w, u)) * inverse_or_zero(dot(u, u)));
 
   ClosestPoints<T> out;
-  out.weight[0] = one - best.s, out.weight[1] = best.s;
-  out.weight[2] = best.t - one, out.weight[3] = -best.t;
-  for (int k = 0; k < 3; ++k) out.difference[k] = best.difference[k];
-  out.squared = best.squared;
+  const T one = constant<T>(1);
+  out.weight[0] = one - s, out.weight[1] = s, out.weight[2] = t - one, out.weight[3] = -t;
+  for (int k = 0; k < 3; ++k) out.difference[k] = fma(s, u[k], fma(-t, v[k], w[k]));
+  out.squared = dot(out.difference, out.difference);
   return out;
 }
 

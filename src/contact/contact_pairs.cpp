@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <utility>
 
 namespace resilin {
 namespace {
 
 constexpr int clusters_per_part = 16, firsts_per_part = 512;
+constexpr int ahead = 8;  // vertices or edges between the prefetch of pairs and their use
 
 int parts_of(std::size_t count, int size) {
   return static_cast<int>((count + static_cast<std::size_t>(size) - 1) / size);
@@ -47,22 +49,6 @@ PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies
   searches_.resize(static_cast<std::size_t>(parts_of(tree_.clusters().size(), clusters_per_part)));
 }
 
-// Which bodies each body is searched against: itself and those whose box is near.
-void PairFinder::choose_partners(double radius) {
-  const float limit = squared_limit(radius);
-  partners_.start.assign(1, 0);
-  partners_.ids.clear();
-  for (int a = 0; a < surface_.body_count; ++a) {
-    const FloatBox box = tree_.bodies()[a / lanes].at(a % lanes);
-    for (int i = 0; i < static_cast<int>(tree_.bodies().size()); ++i)
-      for (unsigned bits = lane_bits(near(tree_.bodies()[i], box, limit)); bits != 0; bits &= bits - 1) {
-        const int b = lanes * i + __builtin_ctz(bits);
-        if (!bodies_ || bodies_(std::min(a, b), std::max(a, b))) partners_.ids.push_back(b);
-      }
-    partners_.start.push_back(static_cast<int>(partners_.ids.size()));
-  }
-}
-
 bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out) {
   assert(radius >= 0);
   Stopwatch watch;
@@ -71,7 +57,7 @@ bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vec
     return false;
   }
   seconds_.refit = watch.lap();
-  choose_partners(radius);
+  tree_.near_bodies(squared_limit(radius), bodies_, partners_);
   pool.parallel(static_cast<int>(searches_.size()), [&](int part) {
     PairSearch& search = searches_[part];
     search.clear();
@@ -113,11 +99,15 @@ void PairFinder::write(ThreadPool& pool, std::vector<ContactPair>& out) {
 
 ContactPair* PairFinder::write_vertex(int index, ContactPair* to) const {
   const int row = row_of_vertex_[index], vertex = surface_.vertices[index];
+  if (index + ahead < static_cast<int>(row_of_vertex_.size())) {
+    const int next = row_of_vertex_[index + ahead];
+    searches_[part_of_row_[next]].vertex_triangle.prefetch(found_.of_row[next]);
+  }
   const FoundPairs& found = searches_[part_of_row_[row]].vertex_triangle;
   const FoundRange range = found_.of_row[row];
   for (int i = range.start; i < range.start + range.count; ++i, ++to) {
     const int t = static_cast<int>(found.order[i] >> 32);
-    const FoundPair& p = found.pairs[static_cast<std::uint32_t>(found.order[i])];
+    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
     const std::array<int, 3>& ids = surface_.triangles[t];
     *to = {ContactPair::vertex_triangle,
            vertex,
@@ -131,12 +121,14 @@ ContactPair* PairFinder::write_vertex(int index, ContactPair* to) const {
 }
 
 ContactPair* PairFinder::write_edge(int e, ContactPair* to) const {
+  if (e + ahead < surface_.edge_count())
+    searches_[part_of_edge_[e + ahead]].edge_edge.prefetch(found_.of_edge[e + ahead]);
   const FoundPairs& found = searches_[part_of_edge_[e]].edge_edge;
   const FoundRange range = found_.of_edge[e];
   const std::array<int, 2>& own = surface_.edges[e];
   for (int i = range.start; i < range.start + range.count; ++i, ++to) {
     const int f = static_cast<int>(found.order[i] >> 32);
-    const FoundPair& p = found.pairs[static_cast<std::uint32_t>(found.order[i])];
+    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
     const std::array<int, 2>& other = surface_.edges[f];
     *to = {ContactPair::edge_edge,
            e,

@@ -3,7 +3,6 @@
 // See docs/theory/contact.md.
 #pragma once
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "contact/pair_search.h"
@@ -29,9 +28,8 @@ struct ContactPair {
 
 class PairFinder {
  public:
-  /// Whether bodies a <= b are looked at (a == b: a body against itself). Empty: all of them. It is asked for bodies whose boxes are close,
-  /// from the calling thread.
-  using Bodies = std::function<bool(int a, int b)>;
+  /// Empty: all bodies, with themselves too. It is asked from the calling thread.
+  using Bodies = SurfaceTree::Bodies;
   /// `rest`: 3 per vertex of the model; the trees are cut by it. `surface` must stay.
   PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies = {});
 
@@ -47,7 +45,6 @@ class PairFinder {
   const Seconds& seconds() const { return seconds_; }
 
  private:
-  void choose_partners(double radius);
   void write(ThreadPool& pool, std::vector<ContactPair>& out);
   ContactPair* write_vertex(int index, ContactPair* to) const;
   ContactPair* write_edge(int edge, ContactPair* to) const;

@@ -2,46 +2,74 @@
 
 #include <algorithm>
 
-#include "geometry/box_tree.h"
 #include "geometry/self_intersection.h"
+#include "resilin/errors.h"
 
 namespace resilin {
 namespace {
 
-bool shares_vertex(const std::array<int, 2>& edge, const std::array<int, 3>& triangle) {
-  return std::any_of(triangle.begin(), triangle.end(), [&](int v) { return v == edge[0] || v == edge[1]; });
-}
+constexpr int clusters_per_part = 16;
 
-bool crosses(const std::array<Vec3, 2>& edge, const Corners& t) {
-  if (orientation(t[0], t[1], t[2], edge[0]) * orientation(t[0], t[1], t[2], edge[1]) >= 0) return false;
-  const int side = orientation(edge[0], edge[1], t[0], t[1]);
-  return side != 0 && orientation(edge[0], edge[1], t[1], t[2]) == side &&
-         orientation(edge[0], edge[1], t[2], t[0]) == side;
+bool crosses(const Vec3& from, const Vec3& to, const Corners& t) {
+  if (orientation(t[0], t[1], t[2], from) * orientation(t[0], t[1], t[2], to) >= 0) return false;
+  const int side = orientation(from, to, t[0], t[1]);
+  return side != 0 && orientation(from, to, t[1], t[2]) == side && orientation(from, to, t[2], t[0]) == side;
 }
 
 }  // namespace
 
-std::vector<Crossing> crossings(const ContactSurface& surface, const double* x) {
-  const std::span<const double> all(x, 3 * std::size_t(surface.vertex_count));
-  std::vector<Corners> corners;
-  std::vector<Bounds> boxes;
-  for (const auto& [a, b, c] : surface.triangles) {
-    corners.push_back({vertex_at(all, a), vertex_at(all, b), vertex_at(all, c)});
-    boxes.push_back(box_of(corners.back()));
-  }
-  const BoxTree tree(boxes);
-  std::vector<Crossing> out;
-  for (int e = 0; e < surface.edge_count(); ++e) {
-    const std::array<Vec3, 2> ends{vertex_at(all, surface.edges[e][0]), vertex_at(all, surface.edges[e][1])};
-    const Bounds box = box_of(ends);
-    tree.touching(box, [&](int t) {
-      if (touch(box, boxes[t]) && !shares_vertex(surface.edges[e], surface.triangles[t]) &&
-          crosses(ends, corners[t]))
-        out.push_back({e, t});
-      return true;
+CrossingFinder::CrossingFinder(const ContactSurface& surface, const double* rest) : tree_(surface, rest) {
+  parts_.resize((tree_.clusters().size() + clusters_per_part - 1) / clusters_per_part);
+}
+
+bool CrossingFinder::find(const double* x, ThreadPool& pool, std::vector<Crossing>& out) {
+  out.clear();
+  if (!tree_.refit(x, pool)) return false;
+  tree_.near_bodies(squared_limit(0), {}, near_bodies_);
+  pool.parallel(static_cast<int>(parts_.size()), [&](int index) {
+    Part& part = parts_[index];
+    part.found.clear();
+    const int end = std::min(static_cast<int>(tree_.clusters().size()), (index + 1) * clusters_per_part);
+    for (int c = index * clusters_per_part; c < end; ++c) search(tree_.clusters()[c], part);
+  });
+  for (const Part& part : parts_) out.insert(out.end(), part.found.begin(), part.found.end());
+  std::sort(out.begin(), out.end());
+  return true;
+}
+
+void CrossingFinder::search(const Cluster& cluster, Part& part) const {
+  const float limit = squared_limit(0);
+  const auto at = [&](int row) {
+    const double* p = tree_.positions() + 4 * static_cast<std::size_t>(row);
+    return Vec3{p[0], p[1], p[2]};
+  };
+  part.near.collect(tree_, cluster.box, near_bodies_[cluster.body], limit);
+  for (int slot = lanes * cluster.first_edges; slot < lanes * cluster.edges_end; ++slot) {
+    const EdgePack& own = tree_.edges()[slot / lanes];
+    const int l = slot % lanes, a = own.ends[0][l], b = own.ends[1][l];
+    if (own.id[l] < 0) break;
+    const FloatBox box = own.boxes.at(l);
+    part.near.visit(box, limit, NearClusters::any_edge, [&](const Cluster& other) {
+      for (int i = other.first_triangles; i < other.triangles_end; ++i) {
+        const TrianglePack& pack = tree_.triangles()[i];
+        // A common vertex makes a sign exactly zero, which takes long to find out.
+        Int8 wanted = near(pack.boxes, box, limit);
+        for (const Int8& corner : pack.corners) wanted &= (corner != a) & (corner != b);
+        for (unsigned bits = lane_bits(wanted); bits != 0; bits &= bits - 1) {
+          const int k = __builtin_ctz(bits);
+          if (crosses(at(a), at(b), {at(pack.corners[0][k]), at(pack.corners[1][k]), at(pack.corners[2][k])}))
+            part.found.push_back({own.id[l], pack.id[k]});
+        }
+      }
     });
   }
-  std::sort(out.begin(), out.end());
+}
+
+std::vector<Crossing> crossings(const ContactSurface& surface, const double* x) {
+  ThreadPool pool(1);
+  std::vector<Crossing> out;
+  if (!CrossingFinder(surface, x).find(x, pool, out))
+    throw InputError("positions", "not a number, or larger than 1e15 m: crossings need finite positions");
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Boxes in single precision, eight at a time. They are rounded outwards, so that a test may keep a pair that is too far apart but
 // never loses one that is near: exact distances decide afterwards. Used by the tree of the surface and by the search for pairs.
 #pragma once
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <limits>
@@ -86,16 +87,20 @@ RESILIN_INLINE Int8 near(const BoxPack& boxes, const FloatBox& query, float limi
 }
 
 /// Writes the values of the lanes in `bits`, side by side, and possibly rubbish behind them: there must be room for eight.
-RESILIN_INLINE int write_lanes(int* to, Int8 values, unsigned bits) {
+RESILIN_INLINE void write_lanes(double* to, const Pack& values, unsigned bits) {
 #if RESILIN_SIMD_512
   // Not the compressing store, which takes a hundred cycles on some processors.
+  _mm512_storeu_pd(to, _mm512_maskz_compress_pd(static_cast<__mmask8>(bits), values));
+#else
+  for (; bits != 0; bits &= bits - 1) *to++ = values[__builtin_ctz(bits)];
+#endif
+}
+RESILIN_INLINE void write_lanes(int* to, Int8 values, unsigned bits) {
+#if RESILIN_SIMD_512
   const __m256i packed = _mm256_maskz_compress_epi32(static_cast<__mmask8>(bits), std::bit_cast<__m256i>(values));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), packed);
-  return __builtin_popcount(bits);
 #else
-  int count = 0;
-  for (; bits != 0; bits &= bits - 1) to[count++] = values[__builtin_ctz(bits)];
-  return count;
+  for (; bits != 0; bits &= bits - 1) *to++ = values[__builtin_ctz(bits)];
 #endif
 }
 

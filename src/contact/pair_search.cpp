@@ -9,20 +9,9 @@
 namespace resilin {
 namespace {
 
-constexpr Int8 lane_numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-
-// ---- the two kinds of pairs: vertices of a candidate, its closest points, two directions that span both parts ------------------
+// ---- the two kinds of pairs: closest points, and two directions that span both parts --------------------------------------------
 
 struct VertexTriangleKind {
-  static int key(const SurfaceTree&, int first) { return first; }
-  static int second_id(const SurfaceTree& tree, int second) {
-    return tree.triangles()[second / lanes].id[second % lanes];
-  }
-  static void rows(const SurfaceTree& tree, int first, int second, int* to) {
-    const TrianglePack& pack = tree.triangles()[second / lanes];
-    to[0] = first;
-    for (int k = 0; k < 3; ++k) to[(k + 1) * lanes] = pack.corners[k][second % lanes];
-  }
   RESILIN_INLINE static ClosestPoints<Pack> closest(const Pack x[4][3], Pack u[3], Pack v[3]) {
     detail::minus(x[2], x[1], u), detail::minus(x[3], x[1], v);
     return closest_vertex_triangle<Pack>(x[0], x[1], x[2], x[3]);
@@ -31,15 +20,6 @@ struct VertexTriangleKind {
 };
 
 struct EdgeEdgeKind {
-  static int key(const SurfaceTree& tree, int first) { return tree.edges()[first / lanes].id[first % lanes]; }
-  static int second_id(const SurfaceTree& tree, int second) { return key(tree, second); }
-  static void rows(const SurfaceTree& tree, int first, int second, int* to) {
-    const EdgePack &a = tree.edges()[first / lanes], &b = tree.edges()[second / lanes];
-    for (int k = 0; k < 2; ++k) {
-      to[k * lanes] = a.ends[k][first % lanes];
-      to[(k + 2) * lanes] = b.ends[k][second % lanes];
-    }
-  }
   RESILIN_INLINE static ClosestPoints<Pack> closest(const Pack x[4][3], Pack u[3], Pack v[3]) {
     detail::minus(x[1], x[0], u), detail::minus(x[3], x[2], v);
     return closest_edge_edge<Pack>(x[0], x[1], x[2], x[3]);
@@ -73,120 +53,124 @@ Vec3 touching_normal(const Vec3& u, const Vec3& v, const Vec3& difference) {
 
 Vec3 lane_of(const Pack x[3], int l) { return {x[0][l], x[1][l], x[2][l]}; }
 
-}  // namespace
-
-void PairSearch::make_room(int more) {
-  const std::size_t needed = static_cast<std::size_t>(count_) + static_cast<std::size_t>(more);
-  if (needed <= first_.size()) return;
-  first_.resize(2 * needed);
-  second_.resize(2 * needed);
+template <class T>
+void ensure_size(std::vector<T>& list, std::size_t size) {
+  if (list.size() < size) list.resize(2 * size);
 }
 
-void PairSearch::collect_neighbours(const SurfaceTree& tree, const Cluster& cluster, std::span<const int> bodies,
-                                    float limit) {
-  neighbours_.clear();
-  neighbour_boxes_.clear();
-  for (const int body : bodies)
-    tree.visit_near(body, cluster.box, limit, [&](int other) {
-      const int lane = static_cast<int>(neighbours_.size()) % lanes;
-      if (lane == 0) {
-        neighbour_boxes_.emplace_back();
-        neighbour_boxes_.back().clear();
-      }
-      neighbour_boxes_.back().set(lane, tree.clusters()[other].box);
-      neighbours_.push_back(other);
-    });
+}  // namespace
+
+void FoundPairs::make_room(int more) {
+  const std::size_t size = static_cast<std::size_t>(count) + static_cast<std::size_t>(more) + lanes;
+  for (auto& list : values) ensure_size(list, size);
+  ensure_size(order, size);
+}
+
+void PairSearch::Candidates::make_room(int more) {
+  const std::size_t size = static_cast<std::size_t>(count) + static_cast<std::size_t>(more) + lanes;
+  ensure_size(first, size), ensure_size(second, size);
+  for (auto& list : rows) ensure_size(list, size);
 }
 
 void PairSearch::collect_triangles(const SurfaceTree& tree, const Cluster& cluster, float limit) {
-  count_ = 0;
+  Candidates& c = candidates_;
+  c.count = 0;
   for (int row = cluster.first_row; row < cluster.rows_end; ++row) {
     const FloatBox box = tree.row_box(row);
-    for (std::size_t n = 0; n < neighbour_boxes_.size(); ++n)
-      for (unsigned bits = lane_bits(near(neighbour_boxes_[n], box, limit)); bits != 0; bits &= bits - 1) {
-        const Cluster& other = tree.clusters()[neighbours_[lanes * n + __builtin_ctz(bits)]];
-        make_room(lanes * (other.triangles_end - other.first_triangles));
-        for (int i = other.first_triangles; i < other.triangles_end; ++i) {
-          const TrianglePack& pack = tree.triangles()[i];
-          const unsigned hits = lane_bits(near(pack.boxes, box, limit) & (pack.corners[0] != row) &
-                                          (pack.corners[1] != row) & (pack.corners[2] != row));
-          std::fill_n(&first_[count_], lanes, row);
-          count_ += write_lanes(&second_[count_], lanes * i + lane_numbers, hits);
-        }
+    c.make_room(near_.triangles());
+    int* second = c.second.data() + c.count;
+    int* corners[3] = {c.rows[1].data() + c.count, c.rows[2].data() + c.count, c.rows[3].data() + c.count};
+    int count = 0;
+    near_.visit(box, limit, NearClusters::any_edge, [&](const Cluster& other) {
+      for (int i = other.first_triangles; i < other.triangles_end; ++i) {
+        const TrianglePack& pack = tree.triangles()[i];
+        const unsigned hits = lane_bits(near(pack.boxes, box, limit) & (pack.corners[0] != row) &
+                                        (pack.corners[1] != row) & (pack.corners[2] != row));
+        write_lanes(second + count, pack.id, hits);
+        for (int k = 0; k < 3; ++k) write_lanes(corners[k] + count, pack.corners[k], hits);
+        count += __builtin_popcount(hits);
       }
+    });
+    std::fill_n(c.first.data() + c.count, count, row);
+    c.count += count;
   }
 }
 
 void PairSearch::collect_edges(const SurfaceTree& tree, const Cluster& cluster, float limit) {
-  count_ = 0;
+  Candidates& c = candidates_;
+  c.count = 0;
   for (int slot = lanes * cluster.first_edges; slot < lanes * cluster.edges_end; ++slot) {
     const EdgePack& own = tree.edges()[slot / lanes];
     const int l = slot % lanes, id = own.id[l], a = own.ends[0][l], b = own.ends[1][l];
     if (id < 0) break;
     const FloatBox box = own.boxes.at(l);
-    for (std::size_t n = 0; n < neighbour_boxes_.size(); ++n)
-      for (unsigned bits = lane_bits(near(neighbour_boxes_[n], box, limit)); bits != 0; bits &= bits - 1) {
-        const Cluster& other = tree.clusters()[neighbours_[lanes * n + __builtin_ctz(bits)]];
-        if (other.last_edge <= id) continue;
-        make_room(lanes * (other.edges_end - other.first_edges));
-        for (int i = other.first_edges; i < other.edges_end; ++i) {
-          const EdgePack& pack = tree.edges()[i];
-          const Int8 apart = (pack.ends[0] != a) & (pack.ends[0] != b) & (pack.ends[1] != a) & (pack.ends[1] != b) &
-                             (pack.id > id);
-          const unsigned hits = lane_bits(near(pack.boxes, box, limit) & apart);
-          std::fill_n(&first_[count_], lanes, slot);
-          count_ += write_lanes(&second_[count_], lanes * i + lane_numbers, hits);
-        }
+    c.make_room(near_.edges());
+    int* second = c.second.data() + c.count;
+    int* ends[2] = {c.rows[2].data() + c.count, c.rows[3].data() + c.count};
+    int count = 0;
+    near_.visit(box, limit, id, [&](const Cluster& other) {
+      for (int i = other.first_edges; i < other.edges_end; ++i) {
+        const EdgePack& pack = tree.edges()[i];
+        const Int8 apart =
+            (pack.ends[0] != a) & (pack.ends[0] != b) & (pack.ends[1] != a) & (pack.ends[1] != b) & (pack.id > id);
+        const unsigned hits = lane_bits(near(pack.boxes, box, limit) & apart);
+        write_lanes(second + count, pack.id, hits);
+        for (int k = 0; k < 2; ++k) write_lanes(ends[k] + count, pack.ends[k], hits);
+        count += __builtin_popcount(hits);
       }
+    });
+    std::fill_n(c.first.data() + c.count, count, id);
+    std::fill_n(c.rows[0].data() + c.count, count, a);
+    std::fill_n(c.rows[1].data() + c.count, count, b);
+    c.count += count;
   }
 }
 
 template <class Kind>
-void PairSearch::measure(const SurfaceTree& tree, double radius, FoundPairs& found,
-                         std::vector<FoundRange>& ranges) {
-  // Rounding up what is compared with, so that no distance below the radius is lost by that of its square.
-  const double limit = radius * radius * (1 + 1e-14);
-  for (int i = 0; i < count_; i += lanes) {
-    const int filled = std::min(lanes, count_ - i);
-    int rows[4 * lanes];
-    for (int l = 0; l < lanes; ++l) {
-      const int at = l < filled ? i + l : i;
-      Kind::rows(tree, first_[at], second_[at], rows + l);
-    }
+void PairSearch::measure(const SurfaceTree& tree, double radius, FoundPairs& found, FoundRange* ranges) {
+  constexpr bool vertex = std::is_same_v<Kind, VertexTriangleKind>;
+  Candidates& c = candidates_;
+  const int* rows[4] = {vertex ? c.first.data() : c.rows[0].data(), c.rows[1].data(), c.rows[2].data(),
+                        c.rows[3].data()};
+  for (auto& list : c.rows) std::fill_n(list.begin() + c.count, lanes, 0);
+  std::fill_n(c.first.begin() + c.count, lanes, 0);
+  found.make_room(c.count);
+  double* values[found_values];
+  for (int k = 0; k < found_values; ++k) values[k] = found.values[k].data();
+  std::uint64_t* order = found.order.data();
+  int count = found.count;
+  for (int i = 0; i < c.count; i += lanes) {
     Pack x[4][3], u[3], v[3];
-    gather_vertices<4>(tree.positions(), rows, x);
+    for (int k = 0; k < 4; ++k) gather_vertices<1>(tree.positions(), rows[k] + i, &x[k]);
     const ClosestPoints<Pack> closest = Kind::closest(x, u, v);
-    unsigned bits = lane_bits(closest.squared < limit) & ((1u << filled) - 1);
-    if (bits == 0) continue;
     const Pack distance = sqrt(closest.squared), scale = 1.0 / distance;
-    const Pack values[6] = {Kind::s(closest),
-                            -closest.weight[3],
-                            distance,
-                            scale * closest.difference[0],
-                            scale * closest.difference[1],
-                            scale * closest.difference[2]};
+    unsigned bits = lane_bits(distance < radius);
+    if (c.count - i < lanes) bits &= (1u << (c.count - i)) - 1;
+    if (bits == 0) continue;
+    write_lanes(values[found_s] + count, Kind::s(closest), bits);
+    write_lanes(values[found_t] + count, -closest.weight[3], bits);
+    write_lanes(values[found_distance] + count, distance, bits);
+    for (int k = 0; k < 3; ++k) write_lanes(values[found_normal + k] + count, scale * closest.difference[k], bits);
     const unsigned noise = lane_bits(closest.squared <= 1e-28 * (detail::dot(u, u) + detail::dot(v, v)));
     for (; bits != 0; bits &= bits - 1) {
       const int l = __builtin_ctz(bits);
-      if (!(values[2][l] < radius)) continue;
-      FoundPair pair{values[0][l], values[1][l], values[2][l], {values[3][l], values[4][l], values[5][l]}};
-      if ((noise >> l & 1) != 0 || values[2][l] == 0) {
+      if ((noise >> l & 1) != 0) {
         const Vec3 n = touching_normal(lane_of(u, l), lane_of(v, l), lane_of(closest.difference, l));
-        std::copy(n.begin(), n.end(), pair.normal);
+        for (int k = 0; k < 3; ++k) values[found_normal + k][count] = n[k];
       }
-      ++ranges[Kind::key(tree, first_[i + l])].count;
-      found.order.push_back((static_cast<std::uint64_t>(Kind::second_id(tree, second_[i + l])) << 32) +
-                            found.pairs.size());
-      found.pairs.push_back(pair);
+      ++ranges[c.first[i + l]].count;
+      order[count] = (static_cast<std::uint64_t>(c.second[i + l]) << 32) + static_cast<std::uint64_t>(count);
+      ++count;
     }
   }
+  found.count = count;
 }
 
 void PairSearch::search(const SurfaceTree& tree, int index, std::span<const int> bodies, double radius,
                         SearchTarget& target) {
   const Cluster& cluster = tree.clusters()[index];
   const float limit = squared_limit(radius);
-  collect_neighbours(tree, cluster, bodies, limit);
+  near_.collect(tree, cluster.box, bodies, limit);
 
   const auto sorted = [](FoundPairs& found, FoundRange& range, int start) {
     range.start = start;
@@ -196,21 +180,21 @@ void PairSearch::search(const SurfaceTree& tree, int index, std::span<const int>
   };
   collect_triangles(tree, cluster, limit);
   for (int row = cluster.first_row; row < cluster.rows_end; ++row) target.of_row[row].count = 0;
-  int start = static_cast<int>(vertex_triangle.order.size());
-  measure<VertexTriangleKind>(tree, radius, vertex_triangle, target.of_row);
+  int start = vertex_triangle.count;
+  measure<VertexTriangleKind>(tree, radius, vertex_triangle, target.of_row.data());
   for (int row = cluster.first_row; row < cluster.rows_end; ++row)
     start = sorted(vertex_triangle, target.of_row[row], start);
 
   collect_edges(tree, cluster, limit);
   const auto for_edges = [&](auto&& run) {
     for (int slot = lanes * cluster.first_edges; slot < lanes * cluster.edges_end; ++slot) {
-      const int id = EdgeEdgeKind::key(tree, slot);
+      const int id = tree.edges()[slot / lanes].id[slot % lanes];
       if (id >= 0) run(target.of_edge[id]);
     }
   };
   for_edges([](FoundRange& range) { range.count = 0; });
-  start = static_cast<int>(edge_edge.order.size());
-  measure<EdgeEdgeKind>(tree, radius, edge_edge, target.of_edge);
+  start = edge_edge.count;
+  measure<EdgeEdgeKind>(tree, radius, edge_edge, target.of_edge.data());
   for_edges([&](FoundRange& range) { start = sorted(edge_edge, range, start); });
 }
 

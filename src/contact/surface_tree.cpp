@@ -9,7 +9,7 @@
 namespace resilin {
 namespace {
 
-constexpr int cluster_size = 8;
+constexpr int cluster_size = 16;
 
 /// What clusters are made of: triangles; edges without triangles; vertices without edges.
 struct Item {
@@ -238,6 +238,20 @@ void SurfaceTree::refit_cluster(Cluster& cluster) {
     }
   }
   cluster.box = whole;
+}
+
+void SurfaceTree::near_bodies(float limit, const Bodies& wanted, Adjacency& out) const {
+  out.start.assign(1, 0);
+  out.ids.clear();
+  for (int a = 0; a < static_cast<int>(trees_.size()); ++a) {
+    const FloatBox box = bodies_[a / lanes].at(a % lanes);
+    for (int i = 0; i < static_cast<int>(bodies_.size()); ++i)
+      for (unsigned bits = lane_bits(near(bodies_[i], box, limit)); bits != 0; bits &= bits - 1) {
+        const int b = lanes * i + __builtin_ctz(bits);
+        if (!wanted || wanted(std::min(a, b), std::max(a, b))) out.ids.push_back(b);
+      }
+    out.start.push_back(static_cast<int>(out.ids.size()));
+  }
 }
 
 void SurfaceTree::refit_levels(int body) {

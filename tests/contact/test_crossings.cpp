@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "contact/crossings.h"
 #include "contact/surface_scenes.h"
-#include "geometry/vec3.h"
+#include "resilin/errors.h"
 
 namespace resilin {
 namespace {
@@ -65,6 +68,33 @@ TEST(Crossings, CountWhatPassesThroughAndNotWhatTouches) {
   EXPECT_EQ(count({-1, 0.3, 0}, {1, 0.3, 0}), 0u);          // in its plane
   EXPECT_EQ(count({0.25, 0.25, 1}, {0.25, 0.25, 2}), 0u);
   EXPECT_EQ(count({0.75, 0.75, -1}, {0.75, 0.75, 1}), 0u);
+}
+
+TEST(Crossings, AreTheSameForAnyThreadsAndHistory) {
+  const Model model = mixed_scene();
+  const ContactSurface surface = contact_surface(model);
+  const std::vector<double> x = shaken(model, 0.1, 9), other = shaken(model, 0.5, 10);
+  CrossingFinder finder(surface, model.rest.data());
+  std::vector<Crossing> found;
+  for (const int threads : {1, 2, 3}) {
+    ThreadPool pool(threads);
+    ASSERT_TRUE(finder.find(other.data(), pool, found));
+    ASSERT_TRUE(finder.find(x.data(), pool, found));
+    EXPECT_EQ(found, crossings(surface, x.data())) << threads;
+  }
+  EXPECT_GT(found.size(), 20u);
+}
+
+TEST(Crossings, NotFinitePositionsAreToldAndNotPassed) {
+  const Model model = mixed_scene();
+  const ContactSurface surface = contact_surface(model);
+  std::vector<double> x = model.rest;
+  x[3 * std::size_t(surface.vertices[7])] = std::nan("");
+  CrossingFinder finder(surface, model.rest.data());
+  ThreadPool pool(1);
+  std::vector<Crossing> found;
+  EXPECT_FALSE(finder.find(x.data(), pool, found));
+  EXPECT_THROW(crossings(surface, x.data()), InputError);
 }
 
 TEST(Crossings, AnEdgeOfANeighbourDoesNotCount) {
