@@ -130,7 +130,6 @@ FAULTS = [
     ("potentials/bending/mean_curvature.cpp", "norm(sum) > flat * parts ? sum : Vec3{}", "sum"),
     ("potentials/bending/mean_curvature.cpp", "std::erase_if(out, [](const auto& one) { return !one.second.inner(); });", ""),
     ("potentials/spring.cpp", "select(rest * determinant(z) >= 0.0", "select(determinant(z) >= 0.0"),
-    ("potentials/added/example.cpp", "fixed = active & !taken;", "fixed = first_lanes(0);"),
     ("potentials/added/example.cpp", "(leave & (slope[e] <= steepest))", "leave"),
     ("potentials/enclosed_volume.cpp", "{0, a[2], -a[1], -a[2], 0, a[0], a[1], -a[0], 0}", "{0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0}"),
     ("potentials/fibre.cpp", "kappa * gap * d[i / 3] * w[i % 3]", "kappa * gap * d[i % 3] * w[i / 3]"),

@@ -237,7 +237,8 @@ struct Nearest : Point<R> {
       rough = select(zero, rough, max(rough, abs(slope[e])));
     }
     const Mask leave = (steepest < -settled * size) & (rough <= -0.1 * steepest);
-    for (int e = 0; e < shapes.count; ++e) tangent.hold(e, !((this->w[e] > 0.0) | (leave & (slope[e] <= steepest))));
+    for (int e = 0; e < shapes.count; ++e)
+      tangent.hold(e, !((this->w[e] > 0.0) | (leave & (slope[e] <= steepest))));
     tangent.factorise(gap, true, fixed);
     const Mask indefinite = tangent.indefinite();
     if (any(indefinite)) tangent.factorise(gap, true, fixed | indefinite);

@@ -177,7 +177,8 @@ TEST(Example, NoOtherMixtureIsNearer) {
   for (int seed = 0; seed < 30; ++seed) {
     std::vector<double> x = unit;
     for (std::size_t i = 0; i < x.size(); ++i)
-      x[i] = (1 + 0.02 * seed) * x[i] + 0.25 * std::sin(1.9 * static_cast<double>(i) + 5.3 * seed);
+      x[i] = (1 + 0.02 * seed) * x[i] +
+             (seed % 2 == 0 ? 0.25 : 1) * std::sin(1.9 * static_cast<double>(i) + 5.3 * seed);
     const Matrix z = edges(x);
     double least = 1e9;
     std::array<int, 3> at{};
