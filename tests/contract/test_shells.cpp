@@ -49,9 +49,9 @@ std::vector<Case> cases() {
   return out;
 }
 
-// A flat patch with triangles of several shapes; every shell can stand on it.
+// A flat patch with triangles of several shapes and vertices with several counts of neighbours; every shell can stand on it.
 TriangleMesh patch() {
-  TriangleMesh mesh = grid_sheet({{1.2, 1}, {3, 3}});
+  TriangleMesh mesh = grid_sheet({{1.2, 1}, {3, 3}, GridPattern::alternating});
   Random random(3);
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     if (i % 3 != 2) mesh.vertices[i] += 0.05 * random.normal();

@@ -43,7 +43,7 @@ const std::string sheet = R"({"bodies": [{"name": "cloth", "shell": {"type": "gr
 
 TEST(StartCheck, ShellsBelowTheGroundAndThroughOtherBodies) {
   EXPECT_TRUE(warnings_of(sheet + R"(, "translate": [0, 1, 0]}], )" + ground + "0}]}").empty());
-  expect_warning(sheet + "}], " + ground + "0}]}", {"\"cloth\" starts below the ground", "8 of its 16", "0.5 m"});
+  expect_warning(sheet + "}], " + ground + "0}]}", {"\"cloth\" starts below the ground", "9 of its 18", "0.5 m"});
   const std::string other = R"(}, {"name": "other", "shell": {"type": "grid", "cells": [3, 3]}, "rotate": )";
   expect_warning(sheet + other + R"({"axis": "x", "degrees": 90}, "translate": [0.1, 0.1, 0]}]})",
                  {"\"cloth\" and \"other\" overlap"});
