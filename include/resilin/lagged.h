@@ -15,9 +15,9 @@ class LaggedTerm {
   virtual ~LaggedTerm() = default;
   /// Elements and potentials as they are now; elements of one connected component each.
   virtual const Term& term() const = 0;
-  /// A stage begins, and what was lagged in the state is known; the same when it has ended, to be kept. Arrays under names of its own.
+  /// A stage begins, and what was lagged in the state is known; the same when it has ended, at x, to be kept. Arrays under names of its own.
   virtual void begin(const Stage& /*stage*/, const Memory& /*memory*/) {}
-  virtual void end(Memory& /*memory*/) {}
+  virtual void end(const double* /*x*/, Memory& /*memory*/) {}
   /// Asked at every new iterate x (xyz of all vertices). True: elements or what they lag were changed, and Phi is another function now.
   virtual bool refresh(const double* /*x*/) { return false; }
   /// Phi is about to be evaluated at x: what counts there must be among the elements. Phi does not change by it. True: elements did.

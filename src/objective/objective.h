@@ -96,21 +96,25 @@ class Objective {
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
   /// Of handles (Model::lagged) alone, at y.
   void lagged_points(const double* y, std::vector<ContactPoint>& points);
+  /// Of handles and of contact on points: what stands in no term of the model.
+  void added_points(const double* y, std::vector<ContactPoint>& points);
 
   // ---- contact (Model::contact): elements that change while a stage is solved
   /// A stage begins, or has ended, with what the state remembers of it.
   void recall(const Stage& stage, const Memory& memory);
-  void remember(Memory& memory);
+  void remember(const double* y, Memory& memory);
   /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
   bool refresh(const double* y);
   /// Counts those changes.
   std::uint64_t contact_version() const { return contact_version_; }
+  /// What Model::contact[i] is made of now.
+  const Term& contact_term(int i) const { return contact_[i].lagged->term(); }
   /// The part of the step y + alpha d, at most 1, that each component may take.
   void bound_step(const double* y, const double* d, std::span<double> longest) const;
   void contacts(const double* y, std::vector<ContactPoint>& points);
 
-  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added: the skeleton
-  /// of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
+  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added, but for contact on
+  /// points, which is part of what obstacles do: the skeleton of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
   Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                    Evaluation room = {});
   /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
@@ -182,6 +186,7 @@ class Objective {
   void add_couplings(const double* y, bool gradient, Evaluation& out);
   void add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out);
   void collect_points(const Term& term, LaggedPacks& packs, const double* y, std::vector<ContactPoint>& points);
+  void collect_contact(const double* y, std::vector<ContactPoint>& points);
   void measure_components();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;

@@ -94,7 +94,7 @@ class Magnets final : public ContactModel {
       const auto* kept = memory.find("magnets.asked", 1);
       asked = kept != nullptr ? (*kept)[0] : 0;
     }
-    void end(Memory& memory) override { memory.keep("magnets.asked", 1) = {asked}; }
+    void end(const double*, Memory& memory) override { memory.keep("magnets.asked", 1) = {asked}; }
     bool refresh(const double* x) override {
       ++asked;
       std::vector<int> near;
