@@ -165,6 +165,20 @@ bool take_push(const Push& push, double mu, FrictionContact& contact) {
   return contact.stiffness > 0;
 }
 
+// A contact that is new has slid for tau as fast as it comes, or is on the cone by then: what slides into contact must not be free for a step.
+void arrive(const Surface& surface, const Stage& stage, double time, const double* x, const double* v,
+            FrictionContact& contact) {
+  std::copy_n(x, 3, contact.anchor.begin());
+  if (v == nullptr) return;
+  std::array<double, 3> ahead = contact.anchor;
+  surface.potential->carry(time, time + stage.tau, ahead.data());
+  for (std::size_t k = 0; k < 3; ++k) ahead[k] = 2 * x[k] + stage.tau * v[k] - ahead[k];
+  const auto slid = slip_of(contact, ahead.data());
+  const double length = std::hypot(slid[0], slid[1], slid[2]), most = contact.limit / contact.stiffness;
+  const double part = length > most ? most / length : 1;
+  for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= part * slid[k];
+}
+
 // Anchors in the state: the time of the last stage's end, then number of the element and anchor of every contact, by ascending number.
 class ObstacleFriction final : public LaggedTerm {
  public:
@@ -204,8 +218,9 @@ class ObstacleFriction final : public LaggedTerm {
         vertices.push_back(surface.vertices[static_cast<std::size_t>(elements[i])]);
         while (kept != nullptr && next < kept->size() && (*kept)[next] < number) next += 4;
         const bool had = kept != nullptr && next < kept->size() && (*kept)[next] == number;
-        std::copy_n(had ? &(*kept)[next + 1] : &x[3 * static_cast<std::size_t>(vertices.back())], 3,
-                    contact.anchor.begin());
+        const std::size_t at = 3 * static_cast<std::size_t>(vertices.back());
+        if (had) std::copy_n(&(*kept)[next + 1], 3, contact.anchor.begin());
+        else arrive(surface, stage, from, &x[at], stage.velocity.empty() ? nullptr : &stage.velocity[at], contact);
         surface.potential->carry(had ? (*kept)[0] : from, stage.time, contact.anchor.data());
         contact.term = surface.term, contact.element = elements[i];
         numbers_.push_back(number), contacts.push_back(contact);

@@ -51,9 +51,25 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
   Values plane{{"normal", Value::List{normal_[0], normal_[1], normal_[2]}}, {"stiffness", contact_}};
   if (o.friction > 0) plane.emplace_back("friction", o.friction);
   builder.obstacle({"plane", plane});
+  if (o.settle + o.ramp > 0) {
+    Load held{.body = body, .kind = Load::Kind::acceleration};
+    for (std::size_t k = 0; k < 3; ++k) held.vector[k] = -gravity() * s * downhill_[k];
+    held.signal.keyframes = {{o.settle, 1}, {o.settle + o.ramp, 0}};
+    builder.force(held);
+  }
   builder.launch(body, {o.speed * downhill_[0], o.speed * downhill_[1], 0});
   simulation_ =
       builder.simulation({.step = o.step, .solver = o.solver, .integrator = o.integrator, .threads = o.threads});
+  if (o.settled) {
+    SlopeOptions at_rest = o;
+    at_rest.settled = false, at_rest.friction = at_rest.speed = 0, at_rest.settle = 10;
+    at_rest.step = 1.0 / 60, at_rest.integrator = "backward_euler", at_rest.solver = "quasi_newton";
+    Slope rest(at_rest);
+    for (int i = 0; i < 120; ++i) rest.advance();
+    State state = simulation_->state();
+    state.q = rest.simulation().positions();
+    simulation_->set_state(std::move(state));
+  }
   start_ = along(simulation_->positions());
   if (o.friction > 0)
     simulation_->solver().observe = [this](const std::vector<double>& y, const IterationRecord&) {

@@ -19,6 +19,9 @@ struct SlopeOptions {
   double young = 1e6, density = 1000;
   double stiffness = 1;  // of the contact at a vertex, over young times the length of a cell
   double speed = 0;      // down the slope at the start [m/s]
+  // Seconds for which nothing pulls the block down the slope, and seconds in which gravity then grows to do so: at once it would be a blow.
+  double settle = 0, ramp = 0;
+  bool settled = false;  // it starts as two seconds of rest without friction have left it
   double step = 1.0 / 60;
   Choice solver = "quasi_newton";
   std::string integrator = "backward_euler";
