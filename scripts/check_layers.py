@@ -43,9 +43,9 @@ layer("python", "lab")
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core", "watch": "core",
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry", "sheets": "geometry",
-    "coupling": "model", "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
-    "integrator": "objective", "lagged": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
-    "state": "objective",
+    "coupling": "model", "element_kind": "model", "lagged": "model", "model": "model", "motion": "model", "potential": "model",
+    "state": "model",
+    "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",
 }

@@ -38,6 +38,8 @@ class Integrator {
   virtual int order() const = 0;
   /// Implicit solves per step; 0: explicit, for small steps only.
   virtual int stages() const { return 1; }
+  /// Its stages are minimised, by the solver. Else it cannot take contact, whose forces have limits.
+  virtual bool minimises() const { return stages() > 0; }
 };
 
 struct IntegratorPlugin {

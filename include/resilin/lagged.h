@@ -28,9 +28,9 @@ class LaggedTerm {
   virtual ~LaggedTerm() = default;
   /// Elements and potentials as they are now. Components that an element couples are solved together.
   virtual const Term& term() const = 0;
-  /// A stage begins, and what was lagged in the state is known; the same when it has ended, to be kept. Arrays under names of its own.
+  /// A stage begins, and what was lagged in the state is known; the same when it has ended, at x, to be kept. Arrays under names of its own.
   virtual void begin(const Stage& /*stage*/, const Memory& /*memory*/) {}
-  virtual void end(Memory& /*memory*/) {}
+  virtual void end(const double* /*x*/, Memory& /*memory*/) {}
   /// What refresh changed: nothing, elements that do not count at x, or Phi itself.
   enum class Change { nothing, elements, function };
   /// Asked at every new iterate x (xyz of all vertices).
@@ -41,6 +41,8 @@ class LaggedTerm {
   virtual std::span<const std::array<int, 2>> meeting() const { return {}; }
   /// What touches at x, added to `pairs`: for preconditioners.
   virtual void touching(const double* /*x*/, std::vector<TouchingPair>& /*pairs*/) const {}
+  /// Whether reach and clip do anything.
+  virtual bool bounds_steps() const { return false; }
   /// A stage would start at x: moves it to where it may come from where the step began. True: elements were changed.
   virtual bool reach(double* /*x*/) { return false; }
   /// Shortens the steps of vertices from `from`, a point that is allowed, to `to` until that is allowed too. True when it had to;

@@ -104,6 +104,8 @@ class Potential {
   virtual bool moves() const { return false; }
   /// Of a potential on points: how far [m] a vertex at x may move, any way, before psi can be anything but zero. 0: it counts everywhere.
   virtual double clearance(const double* /*x*/) const { return 0; }
+  /// Of an obstacle that moves: takes a point that is fixed to it from where it is at one time to where it is at another.
+  virtual void carry(double /*from*/, double /*to*/, double* /*x*/) const {}
   /// Null when psi is no sum of squares of constraints. Slots as in pack.
   virtual std::unique_ptr<CompliantForm> compliant_form(std::span<const int> /*slot_element*/) const {
     return nullptr;

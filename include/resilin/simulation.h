@@ -124,6 +124,8 @@ class Simulation {
   void call_observers(const StepReport& report);
   void publish();
   void commit();
+  void recall_contact(double time, const std::vector<double>& q, const std::vector<double>& v,
+                      const Memory& memory);
 
   Model model_;
   SimulationOptions options_;

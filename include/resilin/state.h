@@ -55,7 +55,10 @@ bool is_finite(const State& state);
 struct Stage {
   double time = 0, tau = 0;
   std::vector<double> origin, velocity, target, guess;
-  std::vector<double> before;  // positions when the step began: contact starts from there; empty: the origin
+  /// Where the bodies were last, and when: the step's start, or the end of the stage before. Contact lags its forces there. Empty: the origin.
+  std::vector<double> start = {};
+  double start_time = 0;
+  void begin_at(double when, const std::vector<double>& q) { start_time = when, start = q; }
 };
 
 }  // namespace resilin

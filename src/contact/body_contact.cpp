@@ -120,10 +120,11 @@ class Touching final : public LaggedTerm {
   }
 
   const Term& term() const override { return term_; }
+  bool bounds_steps() const override { return options_.safe; }
   std::span<const std::array<int, 2>> meeting() const override { return meeting_; }
 
   void begin(const Stage& stage, const Memory& memory) override {
-    before_ = stage.before.empty() ? stage.origin : stage.before;
+    before_ = stage.start.empty() ? stage.origin : stage.start;
     target_ = stage.target;
     free_.assign(model_.mass.size(), 1);
     for (const Pin& pin : model_.pins)
@@ -135,7 +136,7 @@ class Touching final : public LaggedTerm {
     move_along();
     search(centre_);
   }
-  void end(Memory& memory) override {
+  void end(const double*, Memory& memory) override {
     std::vector<double>& kept = memory.keep("contact.tangled", stamp_);
     kept.clear();
     for (const auto& [a, b] : tangled_) kept.insert(kept.end(), {double(a), double(b)});

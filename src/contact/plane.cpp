@@ -1,9 +1,11 @@
 // A half space that vertices may not enter: psi(z) = k/2 min(0, n.z - d)^2 (Liu et al. 4.3, with the stiffness that X5 misses).
-// One-sided, so it never pulls, and once differentiable, so value and gradient always belong together. Frictionless.
+// One-sided, so it never pulls, and once differentiable, so value and gradient always belong together. Friction is apart
+// from it (contact/friction.h).
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "contact/friction.h"
 #include "contact/obstacle.h"
 #include "core/stamp.h"
 #include "potentials/compliant.h"
@@ -85,13 +87,14 @@ class Plane final : public Potential {
 
 ObstaclePlugin obstacle_plane() {
   ObstaclePlugin plugin;
-  plugin.doc = "The ground: a half space without friction.";
+  plugin.doc = "The ground: a half space.";
   plugin.params = {
       vector3("normal", "", {0, 1, 0}, "normal of the plane; it points to where bodies are"),
       number("height", "m", 0, any_number(), "distance of the plane from the origin along the normal"),
       optional(
           number("stiffness", "N/m", 0, positive(),
                  "stiffness of the contact at each touching vertex; default: the stiffness of the body itself"))};
+  plugin.params.add(friction_params());
   plugin.make = [](const Settings& s, double stiffness) -> std::shared_ptr<const Potential> {
     auto n = s.vector3("normal");
     const double length = std::hypot(n[0], n[1], n[2]);

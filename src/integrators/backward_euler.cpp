@@ -12,6 +12,7 @@ class BackwardEuler final : public Integrator {
   Status step(const State& now, State& next, double h, Stepper& stepper) override {
     euler_.stage.origin = now.q;
     euler_.velocity_start = now.v;
+    euler_.stage.begin_at(now.time, now.q);
     const Status status = euler_.solve(now.time + h, h, now.v, stepper, next.q, next.v);
     stepper.prescribe(now.time + h, next.q, next.v);
     return status;

@@ -21,6 +21,7 @@ class Bdf2 final : public Integrator {
     if (applies) {
       combine(stage_.stage.origin, 4.0 / 3, now.q, -1.0 / 3, *q_before);
       combine(stage_.velocity_start, 4.0 / 3, now.v, -1.0 / 3, *v_before);
+      stage_.stage.begin_at(now.time, now.q);
       status = stage_.solve(now.time + h, 2 * h / 3, now.v, stepper, next.q, next.v);
       stepper.prescribe(now.time + h, next.q, next.v);
     } else {

@@ -17,6 +17,7 @@ class ImplicitMidpoint final : public Integrator {
     stage_.tau = tau;
     stage_.origin = now.q;
     stage_.velocity = now.v;
+    stage_.begin_at(now.time, now.q);
     stage_.target.resize(n);
     stepper.external(stage_.time, external_);
     for (std::size_t i = 0; i < n; ++i) stage_.target[i] = now.q[i] + tau * (now.v[i] + tau * external_[i]);

@@ -9,10 +9,12 @@ namespace {
 class LinearlyImplicitEuler final : public Integrator {
  public:
   int order() const override { return 1; }
+  bool minimises() const override { return false; }
 
   Status step(const State& now, State& next, double h, Stepper& stepper) override {
     euler_.stage.origin = now.q;
     euler_.velocity_start = now.v;
+    euler_.stage.begin_at(now.time, now.q);
     euler_.begin(now.time + h, h, now.v, stepper);
     euler_.stage.guess = now.q;  // where it is linearised
     const Status status = stepper.linear_solve(euler_.stage, next.q);

@@ -17,6 +17,7 @@ class Trapezoidal final : public Integrator {
     const std::vector<double>& a = history_.start(now, h, stepper, external_);
     combine(stage_.stage.origin, 1, now.q, tau, now.v);
     combine(stage_.velocity_start, 1, now.v, tau, a);
+    stage_.stage.begin_at(now.time, now.q);
     const Status status = stage_.solve(now.time + h, tau, now.v, stepper, next.q, next.v);
     history_.keep(stage_.stage, stage_.velocity_start, stage_.external, next);
     stepper.prescribe(now.time + h, next.q, next.v);

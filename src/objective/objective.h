@@ -99,18 +99,24 @@ class Objective {
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
   /// Of handles (Model::lagged) alone, at y.
   void lagged_points(const double* y, std::vector<ContactPoint>& points);
+  /// Of handles and of contact on points: what stands in no term of the model.
+  void added_points(const double* y, std::vector<ContactPoint>& points);
 
   // ---- contact (Model::contact): elements that change while a stage is solved
   /// A stage begins, or has ended, with what the state remembers of it.
   bool has_contact() const { return !contact_.empty(); }
   void recall(const Stage& stage, const Memory& memory);
-  void remember(Memory& memory);
+  void remember(const double* y, Memory& memory);
   /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
   bool refresh(const double* y);
   /// Counts those changes.
   std::uint64_t contact_version() const { return contact_version_; }
+  /// What Model::contact[i] is made of now.
+  const Term& contact_term(int i) const { return contact_[i].lagged->term(); }
   /// What touches at y of active components, pair by pair.
   void touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const;
+  /// Whether contact shortens steps.
+  bool bounds_steps() const;
   /// A stage would start at y: moves it to where contact lets it come from where the step began.
   void reach(double* y);
   /// Shortens the steps of vertices from `from` to `to` where contact wants it; true when it had to. part[c] is the least part that a
@@ -118,8 +124,8 @@ class Objective {
   bool clip(const double* from, double* to, std::vector<double>& part, bool alike = false);
   void contacts(const double* y, std::vector<ContactPoint>& points);
 
-  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added: the skeleton
-  /// of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
+  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added, but for contact on
+  /// points, which is part of what obstacles do: the skeleton of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
   Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                    Evaluation room = {});
   /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
@@ -191,6 +197,7 @@ class Objective {
   void add_couplings(const double* y, bool gradient, Evaluation& out);
   void add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out);
   void collect_points(const Term& term, LaggedPacks& packs, const double* y, std::vector<ContactPoint>& points);
+  void collect_contact(const double* y, std::vector<ContactPoint>& points);
   void measure_components();
   void measure_islands();
   bool join_touching();

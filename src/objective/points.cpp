@@ -99,8 +99,8 @@ bool Objective::join_touching() {
   return joined;
 }
 
-void Objective::remember(Memory& memory) {
-  for (Contact& contact : contact_) contact.lagged->end(memory);
+void Objective::remember(const double* y, Memory& memory) {
+  for (Contact& contact : contact_) contact.lagged->end(y, memory);
 }
 
 bool Objective::refresh(const double* y) {
@@ -123,6 +123,10 @@ void Objective::touching_pairs(const double* y, std::vector<TouchingPair>& pairs
   std::erase_if(pairs, [&](const TouchingPair& pair) {
     return !components_.active(component()[pair.vertices[0]]) && !components_.active(component()[pair.vertices[3]]);
   });
+}
+
+bool Objective::bounds_steps() const {
+  return std::any_of(contact_.begin(), contact_.end(), [](const Contact& c) { return c.lagged->bounds_steps(); });
 }
 
 void Objective::reach(double* y) {
@@ -163,7 +167,9 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
 void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out) {
   cover(y);
   for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
-  for (Contact& contact : contact_) add_packs(contact.lagged->term(), contact.packs, y, gradient, out);
+  for (Contact& contact : contact_)  // friction of an obstacle goes with it
+    if (obstacles || contact.lagged->term().elements.corners() > 1)
+      add_packs(contact.lagged->term(), contact.packs, y, gradient, out);
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
   add_couplings(y, gradient, out);
@@ -201,12 +207,25 @@ void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points
   for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.lagged[i], handles_[i], y, points);
 }
 
+void Objective::collect_contact(const double* y, std::vector<ContactPoint>& points) {
+  for (Contact& contact : contact_)
+    if (contact.lagged->term().elements.corners() == 1)
+      collect_points(contact.lagged->term(), contact.packs, y, points);
+}
+
+void Objective::added_points(const double* y, std::vector<ContactPoint>& points) {
+  lagged_points(y, points);
+  cover(y);
+  collect_contact(y, points);
+}
+
 void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
   points.clear();
   if (!has_obstacles()) return;
   cover(y);
   for (Obstacle& obstacle : obstacles_) collect_points(model_.terms[obstacle.term], obstacle.packs, y, points);
   for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.lagged[i], handles_[i], y, points);
+  collect_contact(y, points);
   if (components_.count() > 1)
     std::stable_sort(points.begin(), points.end(), [&](const ContactPoint& a, const ContactPoint& b) {
       return component()[a.vertex] < component()[b.vertex];

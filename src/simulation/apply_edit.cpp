@@ -80,6 +80,7 @@ class Simulation::Editor {
       throw InputError(e.path,
                        "would give the model other vertices, which an edit cannot: run the changed scene instead");
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
+    check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_);
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);
     if (!s_.own_first_state_) s_.initial_.q = next.initial.q, s_.initial_.v = next.initial.v;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/friction.h"
 #include "potentials/pin.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -185,13 +186,21 @@ void Builder::Parts::add_soft_pins(Model& out) const {
 void Builder::Parts::add_obstacles(Model& out) const {
   if (obstacles.empty()) return;
   const std::vector<double> diagonal = elastic_diagonal(out);
+  std::vector<std::string> names;
+  for (const Body& of : out.bodies) names.push_back(of.name);
+  std::vector<FrictionSource> friction;
   for (const Chosen<ObstaclePlugin>& chosen : obstacles) {
     const ObstaclePlugin& obstacle = *chosen.plugin;
     const bool shared = obstacle.params.find("stiffness") != nullptr && chosen.settings->has("stiffness");
+    const std::vector<double> mu = friction_of(*chosen.settings, names);
+    const bool rubs = std::any_of(mu.begin(), mu.end(), [](double of_body) { return of_body > 0; });
     std::vector<int> all;
-    for (Body& of : out.bodies) {
+    for (std::size_t b = 0; b < out.bodies.size(); ++b) {
+      Body& of = out.bodies[b];
       const std::vector<int> ids = outer_vertices(of);
       of.elements.push_back(points_of(of, out.terms.size(), all.size(), ids));
+      if (rubs && (b == 0 || !shared)) friction.push_back({static_cast<int>(out.terms.size()), {}});
+      if (rubs) friction.back().coefficient.resize(friction.back().coefficient.size() + ids.size(), mu[b]);
       if (shared) all.insert(all.end(), ids.begin(), ids.end());
       else
         out.terms.push_back(
@@ -199,6 +208,7 @@ void Builder::Parts::add_obstacles(Model& out) const {
     }
     if (shared) out.terms.push_back({chosen.type, Elements::points(all), {obstacle.make(*chosen.settings, 0)}});
   }
+  if (!friction.empty()) out.contact.push_back(obstacle_friction(std::move(friction)));
 }
 
 }  // namespace resilin

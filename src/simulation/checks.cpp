@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "resilin/errors.h"
+#include "resilin/integrator.h"
+#include "resilin/lagged.h"
 
 namespace resilin {
 
@@ -25,6 +27,14 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
     throw InputError(where, fmt::format("has {} numbers in place of {}", numbers.size(), wanted));
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
+}
+
+void check_integrator(const Model& model, const Integrator& integrator) {
+  if (model.contact.empty() || integrator.minimises()) return;
+  throw InputError("integrator",
+                   fmt::format("an {} integrator cannot take \"{}\": it needs stages that are minimised; use "
+                               "backward_euler, bdf2 or tr_bdf2",
+                               integrator.stages() == 0 ? "explicit" : "linearised", model.contact[0]->name()));
 }
 
 }  // namespace resilin

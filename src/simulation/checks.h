@@ -1,4 +1,4 @@
-// What edits and the builder ask of lists of vertices and numbers: InputError at `where` otherwise.
+// What is asked of lists of vertices and numbers, and of what goes together: InputError otherwise.
 #pragma once
 #include <span>
 #include <string>
@@ -6,9 +6,14 @@
 
 namespace resilin {
 
+class Integrator;
+class Model;
+
 /// Some, each in 0 .. count and once.
 void check_vertices(int count, const std::vector<int>& vertices, const std::string& where);
 /// So many, all finite.
 void check_numbers(std::span<const double> numbers, std::size_t wanted, const std::string& where);
+/// One that can take the model's contact.
+void check_integrator(const Model& model, const Integrator& integrator);
 
 }  // namespace resilin

@@ -7,6 +7,7 @@
 #include "objective/objective.h"
 #include "resilin/errors.h"
 #include "resilin/watch.h"
+#include "simulation/checks.h"
 #include "solvers/point_hessian.h"
 
 namespace resilin {
@@ -65,6 +66,7 @@ class Simulation::Stages final : public Stepper {
   void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
                     std::vector<double>& a) override {
     a.resize(q.size());
+    s_.recall_contact(time, q, v, next_.solver);
     s_.objective_->acceleration(time, q.data(), v.data(), a.data());
   }
   void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
@@ -80,7 +82,6 @@ class Simulation::Stages final : public Stepper {
     ignored.resize(y.size());
     s_.objective_->coordinates().prescribe(stage.time, y.data(), ignored.data());
     s_.objective_->coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
-    if (s_.objective_->has_contact()) stage.before = s_.state_.q;
     s_.objective_->begin(stage);
   }
   void add(const SolveReport& one) {
@@ -110,6 +111,7 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   pool_ = std::make_unique<ThreadPool>(options_.threads > 0 ? options_.threads : available_cores());
   objective_ = std::make_unique<Objective>(model_, *pool_);
   solver_->check(*objective_);
+  check_integrator(model_, *integrator_);
   state_.q = model_.rest;
   state_.v.assign(state_.q.size(), 0.0);
   objective_->coordinates().prescribe(0, state_.q.data(), state_.v.data());
@@ -194,14 +196,26 @@ StepReport Simulation::step() {
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (report.status == Status::not_finite || report.status == Status::cancelled) return report;
   commit();
+  if (!observers_.empty()) recall_contact(state_.time, state_.q, state_.v, state_.solver);
   publish();
   call_observers(report);
   return report;
 }
 
+// Between stages contact is as the state remembers it, and not as the last stage has left it: a resumed run has had no stage.
+void Simulation::recall_contact(double time, const std::vector<double>& q, const std::vector<double>& v,
+                                const Memory& memory) {
+  if (model_.contact.empty()) return;
+  Stage here;
+  here.time = time, here.tau = options_.step, here.origin = q, here.velocity = v;
+  here.begin_at(time, q);
+  objective_->recall(here, memory);
+}
+
 Energy Simulation::energy() {
   Energy e;
   objective_->set_time(state_.time);
+  recall_contact(state_.time, state_.q, state_.v, state_.solver);
   e.elastic = objective_->potential_energy(state_.q.data(), nullptr);
   std::vector<double> p(state_.v.size()), force(state_.q.size());
   objective_->coordinates().inertia(state_.v.data(), p.data());

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/friction.h"
 #include "potentials/prox.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
@@ -40,10 +41,11 @@ class Admm final : public Solver {
         anderson_(s.integer("acceleration")) {}
 
  private:
-  SolveReport minimise(Objective& objective, const Stage&, std::vector<double>& y, Memory& memory,
+  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                        const StopRule& stop) override {
     SolveReport report;
     prepare(objective, remembered_rescues(objective, memory), report);
+    take_friction(objective, time_ = stage.time);
     Recorder recorder(*this, objective, report);
     start_ = y;
     begin(objective, y);
@@ -96,7 +98,33 @@ class Admm final : public Solver {
     AlignedVector<double> weight, stiffness, norm_weight;  // w^2/V, k, w^2 (zero in padding)
     AlignedVector<double> factor;                          // of searches in coordinates, kept for a stage
     std::vector<char> known;                               // by pack
+    TermKernels rubbing;                                   // of an obstacle with friction: both, for a stage
+    bool rubs = false;
   };
+
+  // Friction of an obstacle is one more potential of its elements: the local step shrinks the tangential part (X25), with the limit of the
+  // stage. Then all solvers minimise the same objective.
+  void take_friction(const Objective& objective, double time) {
+    const Model& model = objective.model();
+    std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
+    for (std::size_t i = 0; i < model.contact.size(); ++i)
+      for (const auto& potential : objective.contact_term(static_cast<int>(i)).elastic)
+        if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
+          for (const FrictionContact& contact : friction->contacts()) {
+            if (contact.term < 0) continue;
+            auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
+            of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
+            of_term[static_cast<std::size_t>(contact.element)] = contact;
+          }
+    for (std::size_t t = 0; t < locals_.size(); ++t) {
+      locals_[t].rubs = !rubbing[t].empty();
+      if (!locals_[t].rubs) continue;
+      Term both = model.terms[t];
+      both.elastic.push_back(std::make_shared<Friction>(ElementKind::point, std::move(rubbing[t])));
+      locals_[t].rubbing = TermKernels(both, objective.terms()[t].slot_element());
+      locals_[t].rubbing.set_time(time);
+    }
+  }
 
   // How often the weights were doubled, in the state: a resumed run goes on with the same bits.
   static double& remembered_rescues(const Objective& objective, Memory& memory) {
@@ -125,7 +153,7 @@ class Admm final : public Solver {
   }
 
   void arrange(const Objective& objective) {
-    locals_.assign(objective.terms().size(), {});
+    locals_.clear(), locals_.resize(objective.terms().size());
     std::size_t size = 0;
     for (std::size_t t = 0; t < locals_.size(); ++t) {
       const Term& term = objective.model().terms[t];
@@ -196,7 +224,7 @@ class Admm final : public Solver {
       extrapolate(at, count, v_change);
       std::copy_n(&z_[at], count, before);
       std::copy_n(block.z, count, dx);
-      prox(objective.kernels(t), local.method, block,
+      prox(local.rubs ? local.rubbing : objective.kernels(t), local.method, block,
            {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at],
             local.factor.empty() ? nullptr : &local.factor[slot * prox_factor(block.rows)],
             local.known.empty() ? nullptr : &local.known[block.first], follows_ ? v_change : nullptr});
@@ -275,6 +303,7 @@ class Admm final : public Solver {
     if (factor_ > 0 || rescues >= most_rescues) return false;
     rescues += 1;
     prepare(objective, rescues, report);
+    take_friction(objective, time_);
     y = start_;
     begin(objective, y);
     return hessian_.ok();
@@ -346,7 +375,7 @@ class Admm final : public Solver {
   ErrorMeasure measure_;
 
   // For one tau and revision.
-  double tau_ = 0, rescues_ = 0;
+  double tau_ = 0, rescues_ = 0, time_ = 0;
   std::uint64_t revision_ = 0;
   ElementWeights weights_;
   std::vector<Local> locals_;

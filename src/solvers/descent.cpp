@@ -126,7 +126,7 @@ class Descent::Run {
   void choose_start() {
     descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     descent_.anchor_ = rigid_start_;
-    if (objective_.has_contact()) objective_.clip(y_.data(), rigid_start_.data(), w_.part, true);
+    if (objective_.bounds_steps()) objective_.clip(y_.data(), rigid_start_.data(), w_.part, true);
     if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
       return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
@@ -321,7 +321,7 @@ class Descent::Run {
       return void(activate_running());
     descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
     descent_.anchor_ = rigid_start_;
-    if (objective_.has_contact()) objective_.clip(y_.data(), rigid_start_.data(), w_.part, true);
+    if (objective_.bounds_steps()) objective_.clip(y_.data(), rigid_start_.data(), w_.part, true);
     evaluate(rigid_start_, w_.start_gradient);
     for (int c = 0; c < count(); ++c) {
       Descending& body = w_.bodies[c];

@@ -72,7 +72,7 @@ void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vec
     const double share = shares[round + 1];
     objective.vectors().mix(rigid.data(), share, y.data(), w.trial.data());
     // The rigid motion itself is safe.
-    if (share > 0 && objective.has_contact()) objective.clip(y.data(), w.trial.data(), w.part, true);
+    if (share > 0 && objective.bounds_steps()) objective.clip(y.data(), w.trial.data(), w.part, true);
   }
   y.swap(w.trial);
 }

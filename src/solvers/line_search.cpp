@@ -45,7 +45,7 @@ void make_step(Objective& objective, const std::vector<double>& from, const std:
   const auto length = [&](int c) { return bodies[c].alpha; };
   vectors.step(from.data(), length, w.direction.data(), to.data());
   for (Descending& body : bodies) body.gain = body.alpha * body.slope;
-  if (!objective.has_contact() || !objective.clip(from.data(), to.data(), w.part)) return;
+  if (!objective.bounds_steps() || !objective.clip(from.data(), to.data(), w.part)) return;
   w.taken.resize(from.size());
   const Scaled back{-1, from.data()};
   vectors.combine(1, to.data(), std::span(&back, 1), w.taken.data());
@@ -223,7 +223,7 @@ int line_search(Objective& objective, const std::vector<double>& y, const LineSe
   const bool polishing =
       std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
   // Strong Wolfe wants the slope at the end of the step, which contact may have bent.
-  if (search.enabled && search.wolfe && !polishing && !objective.has_contact())
+  if (search.enabled && search.wolfe && !polishing && !objective.bounds_steps())
     return WolfeSearch(objective, y, search, w).run();
   return Backtracking(objective, y, search, w).run();
 }

@@ -33,7 +33,7 @@ int island(const Objective& objective, int vertex) {
 
 void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y,
                       std::vector<double>& start) {
-  start = stage.before.empty() ? stage.origin : stage.before;
+  start = objective.bounds_steps() && !stage.start.empty() ? stage.start : stage.origin;
   for (int v = 0; v < objective.vertices(); ++v)
     if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
   find_floating(objective);

@@ -16,7 +16,7 @@ SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<
   objective.profiler().restart();
   objective.recall(stage, memory);
   SolveReport report = minimise(objective, stage, y, memory, stop);
-  objective.remember(memory);
+  objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();
   return report;
 }

@@ -35,9 +35,10 @@ std::string scene_text(const std::string& material, const std::string& obstacles
 }
 
 std::vector<std::string> scenes() {
-  return {
-      scene_text(R"("type": "neo_hookean", "young": 5e4, "poisson": 0.3)", R"(, "obstacles": [{"type": "plane"}])"),
-      scene_text(R"("type": "arap", "stiffness": 2e4)", "")};
+  const std::string neo_hookean = R"("type": "neo_hookean", "young": 5e4, "poisson": 0.3)";
+  return {scene_text(neo_hookean, R"(, "obstacles": [{"type": "plane"}])"),
+          scene_text(neo_hookean, R"(, "obstacles": [{"type": "plane", "friction": 0.6}])"),
+          scene_text(R"("type": "arap", "stiffness": 2e4)", "")};
 }
 
 State after(Simulation& simulation, int steps) {

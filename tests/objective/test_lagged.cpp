@@ -94,7 +94,7 @@ class Magnets final : public ContactModel {
       const auto* kept = memory.find("magnets.asked", 1);
       asked = kept != nullptr ? (*kept)[0] : 0;
     }
-    void end(Memory& memory) override { memory.keep("magnets.asked", 1) = {asked}; }
+    void end(const double*, Memory& memory) override { memory.keep("magnets.asked", 1) = {asked}; }
     Change refresh(const double* x) override {
       ++asked;
       std::vector<int> near;
@@ -107,6 +107,7 @@ class Magnets final : public ContactModel {
       list(near);
       return Change::function;
     }
+    bool bounds_steps() const override { return true; }
     bool clip(const double* from, double* to, std::span<const int> component, std::span<double> part,
               bool) override {
       bool clipped = false;

@@ -1,14 +1,15 @@
 // E35: the library's own local steps, those that `admm` takes, against minimisers of the written energies that use values or slopes only,
 // on random cases.
 //   power law   a beta (r/a)^(p+1) + w/2 (r - R)^2, a = alpha dt (Brown et al., X20): drag on vertices, stretch_rate on tets
-//   dry         the same with p = 0 on vertices: c |x - x_p| + w/2 |x - z|^2, a shrink that sticks when w |d| <= c. Friction (X25) is this
-//               shrink in the tangent plane with c = mu f_n
+//   dry         the same with p = 0 on vertices: c |x - x_p| + w/2 |x - z|^2, a shrink that sticks when w |d| <= c
+//   friction    X25: this shrink in the tangent plane with c = mu f_n, with springs that hold what sticks
 //   Eq. 53      beta (d . grad U - U/a) + w/2 |s - s_hat|^2 with U quadratic in the stretches (X21): principal_strain on a corotated solid
 //   strain, springs, pins   (k p + w v)/(k + w) (X43, X44)
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "contact/friction.h"
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/prox_probe.h"
@@ -175,6 +176,29 @@ void dry_cases(lab::Random& random, Dry& out) {
   }
 }
 
+// ---- friction
+
+// Anchored friction (contact/friction.h) is the Moreau envelope of f |u|: its local step shrinks what is left of the tangential part by f/w, as X25, or
+// sticks to the anchor by springs. `stiff`: k so large against w that this is X25 itself.
+void friction_cases(lab::Random& random, bool stiff, Worst& worst) {
+  const double weight = log_uniform(random, 1e-3, 1e6), k = weight * (stiff ? 1e12 : log_uniform(random, 0.1, 100));
+  FrictionContact contact{
+      {random.normal(), random.normal(), random.normal()}, {}, k, weight * random.uniform(0, 3)};
+  double turn[9], v[3], z[3];
+  random.rotation(turn);
+  std::copy_n(turn, 3, contact.normal.begin());
+  lab::ProxProbe probe({std::make_shared<Friction>(ElementKind::point, std::vector{contact})});
+  for (double& x : v) x = 2 * random.normal();
+  probe.solve(v, weight, z);
+  const auto d = slip_of(contact, v);
+  const double length = std::hypot(d[0], d[1], d[2]);
+  const double shrunk = stiff ? std::max(0.0, 1 - contact.limit / (weight * length))
+                              : std::max(weight / (weight + k), 1 - contact.limit / (weight * length));
+  double wanted[3];
+  for (std::size_t i = 0; i < 3; ++i) wanted[i] = v[i] - (1 - shrunk) * d[i];
+  worst.see(distance(z, wanted, 3) / length);
+}
+
 // ---- Eq. 53
 
 struct Principal {
@@ -252,16 +276,20 @@ void run(const Settings& s, Findings& findings) {
   lab::Random random(static_cast<std::uint64_t>(s.integer("seed")));
   const int cases = s.integer("cases");
   Dry dry;
-  Worst drag, stretch, principal;
+  Worst drag, stretch, principal, friction, shrink;
   for (int i = 0; i < cases; i += lanes) {
     dry_cases(random, dry);
     drag_cases(random, drag), stretch_cases(random, stretch);
     principal_cases(random, principal);
+    friction_cases(random, false, friction), friction_cases(random, true, shrink);
   }
   const double bound = 1e-9;
   findings.at_most("dry drag: |step - shrink| / |d|", bound, dry.worst, "X25 without a tangent plane");
   findings.near("dry drag: random neighbours that lie lower", 0, dry.lower, 0);
   findings.near("dry drag: sticks otherwise than w |d| <= c", 0, dry.wrong, 0);
+  findings.at_most("friction: |step - closed form| / |d|", bound, friction,
+                   "X25 with springs that hold what sticks");
+  findings.at_most("friction with very stiff springs: |step - shrink| / |d|", bound, shrink, "X25");
   findings.at_most("power law, drag: |step - minimiser| / R", bound, drag,
                    "X20; golden section in extended precision");
   findings.at_most("power law, stretch_rate: |step - minimiser| / R", bound, stretch,
@@ -277,9 +305,6 @@ void run(const Settings& s, Findings& findings) {
     for (int i = 0; i < cases; ++i) worst.see(own_case(probe, random));
     findings.at_most(name + ": |slope at the closed form| / (k + w)", bound, worst, "X43, X44");
   }
-  findings.differs_because(
-      "the library has no friction yet, so there is no local step of X25 to test. The shrink itself is that of dry "
-      "drag (power 0) on vertices, without the projection on a tangent plane.");
 }
 
 }  // namespace

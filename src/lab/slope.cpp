@@ -1,0 +1,116 @@
+#include "lab/slope.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/friction.h"
+#include "lab/advance.h"
+#include "objective/objective.h"
+#include "resilin/shapes.h"
+#include "simd/pack.h"
+
+namespace resilin::lab {
+namespace {
+
+double dot(const std::array<double, 3>& a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// The force of a friction contact at z, by its kernel.
+double tangential_force(const Friction& friction, int element, const double* z) {
+  const std::vector<int> slots(lanes, element);
+  const auto kernel = friction.pack(slots);
+  alignas(64) double at[3 * lanes], psi[lanes] = {}, gradient[3 * lanes] = {};
+  for (int k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, z[k]);
+  Block block;
+  block.rows = 1, block.packs = 1, block.z = at, block.psi = psi, block.dpsi_z = gradient;
+  kernel->evaluate(block);
+  return std::hypot(gradient[0], gradient[lanes], gradient[2 * lanes]);
+}
+
+}  // namespace
+
+// The block stands on the plane as deep as it rests there, turned with it.
+Slope::Slope(const SlopeOptions& o) : options_(o) {
+  const double c = std::cos(o.angle), s = std::sin(o.angle);
+  normal_ = o.inclined_plane ? std::array{s, c, 0.0} : std::array{0.0, 1.0, 0.0};
+  downhill_ = o.inclined_plane ? std::array{c, -s, 0.0} : std::array{1.0, 0.0, 0.0};
+  BoxOptions shape{.size = o.size, .cells = o.cells};
+  TetMesh mesh = box(shape);
+  contact_ = o.stiffness * o.young * o.size[0] / o.cells[0];
+  const double mass = o.density * o.size[0] * o.size[1] * o.size[2],
+               touching = (o.cells[0] + 1.0) * (o.cells[2] + 1.0);
+  const double height = 0.5 * o.size[1] - mass * gravity() * c / (touching * contact_);
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) {
+    const double x = mesh.vertices[i], y = mesh.vertices[i + 1] + height;
+    mesh.vertices[i] = downhill_[0] * x + normal_[0] * y, mesh.vertices[i + 1] = downhill_[1] * x + normal_[1] * y;
+  }
+  Builder builder;
+  const int body = builder.add(
+      Solid{.mesh = mesh, .material = {"corotated", {{"young", o.young}, {"poisson", 0.3}}}, .density = o.density});
+  if (o.inclined_plane) builder.gravity({0, -gravity(), 0});
+  else builder.gravity({gravity() * s, -gravity() * c, 0});
+  Values plane{{"normal", Value::List{normal_[0], normal_[1], normal_[2]}}, {"stiffness", contact_}};
+  if (o.friction > 0) plane.emplace_back("friction", o.friction);
+  builder.obstacle({"plane", plane});
+  if (o.settle + o.ramp > 0) {
+    Load held{.body = body, .kind = Load::Kind::acceleration};
+    for (std::size_t k = 0; k < 3; ++k) held.vector[k] = -gravity() * s * downhill_[k];
+    held.signal.keyframes = {{o.settle, 1}, {o.settle + o.ramp, 0}};
+    builder.force(held);
+  }
+  builder.launch(body, {o.speed * downhill_[0], o.speed * downhill_[1], 0});
+  simulation_ =
+      builder.simulation({.step = o.step, .solver = o.solver, .integrator = o.integrator, .threads = o.threads});
+  if (o.settled) {
+    SlopeOptions at_rest = o;
+    at_rest.settled = false, at_rest.friction = at_rest.speed = 0, at_rest.settle = 10;
+    at_rest.step = 1.0 / 60, at_rest.integrator = "backward_euler", at_rest.solver = "quasi_newton";
+    Slope rest(at_rest);
+    for (int i = 0; i < 120; ++i) rest.advance();
+    State state = simulation_->state();
+    state.q = rest.simulation().positions();
+    simulation_->set_state(std::move(state));
+  }
+  start_ = along(simulation_->positions());
+  if (o.friction > 0)
+    simulation_->solver().observe = [this](const std::vector<double>& y, const IterationRecord&) {
+      rubbing_ = simulation_->objective().contact_term(0), last_ = y;
+    };
+}
+
+StepReport Slope::advance() {
+  StepReport report = lab::advance(*simulation_);
+  if (options_.friction > 0) measure_cone();
+  return report;
+}
+
+void Slope::measure_cone() {
+  excess_.lagged.see(-1), excess_.last.see(-1);  // nothing touches: no force
+  if (rubbing_.elastic.empty()) return;          // nothing was solved
+  const auto& friction = static_cast<const Friction&>(*rubbing_.elastic[0]);
+  double beyond = 0, all = 0;
+  for (int i = 0; i < rubbing_.elements.size(); ++i) {
+    const double* z = &last_[3 * static_cast<std::size_t>(rubbing_.elements.vertices(i)[0])];
+    const double tangential = tangential_force(friction, i, z), limit = options_.friction * force(z);
+    excess_.lagged.see(tangential / friction.contacts()[static_cast<std::size_t>(i)].limit - 1);
+    beyond += std::max(0.0, tangential - limit), all += limit;
+  }
+  if (all > 0) excess_.last.see(beyond / all);
+}
+
+double Slope::force(const double* x) const { return contact_ * std::max(0.0, -dot(normal_, x)); }
+
+double Slope::carried() const {
+  const auto& q = simulation_->positions();
+  double sum = 0;
+  for (std::size_t i = 0; i < q.size(); i += 3) sum += force(&q[i]);
+  return sum / (simulation_->model().total_mass() * gravity() * std::cos(options_.angle));
+}
+
+double Slope::along(const std::vector<double>& x) const {
+  const Model& model = simulation_->model();
+  double sum = 0;
+  for (std::size_t v = 0; v < model.mass.size(); ++v) sum += model.mass[v] * dot(downhill_, &x[3 * v]);
+  return sum / model.total_mass();
+}
+
+}  // namespace resilin::lab

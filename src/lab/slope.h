@@ -1,0 +1,71 @@
+// A block on a slope, for experiments with friction: either the plane is inclined, or gravity is. In both cases the plane has an upward normal n
+// and a direction e down the slope, and what is measured is measured along these.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+
+#include "lab/worst.h"
+#include "resilin/builder.h"
+
+namespace resilin::lab {
+
+struct SlopeOptions {
+  double angle = 0;            // of the slope [rad]
+  bool inclined_plane = true;  // false: the plane is level, and gravity is inclined
+  double friction = 0.5;       // mu
+  std::array<double, 3> size{0.1, 0.05, 0.1};
+  std::array<int, 3> cells{6, 3, 6};
+  double young = 1e6, density = 1000;
+  double stiffness = 1;  // of the contact at a vertex, over young times the length of a cell
+  double speed = 0;      // down the slope at the start [m/s]
+  // Seconds for which nothing pulls the block down the slope, and seconds in which gravity then grows to do so: at once it would be a blow.
+  double settle = 0, ramp = 0;
+  bool settled = false;  // it starts as two seconds of rest without friction have left it
+  double step = 1.0 / 60;
+  Choice solver = "quasi_newton";
+  std::string integrator = "backward_euler";
+  int threads = 0;
+};
+
+/// How far the contacts of a step are outside of Coulomb's cone; -1: nothing touches.
+struct ConeExcess {
+  Worst
+      lagged;  // |f_t| / (mu f_n) - 1 with the normal force of the step's start, which the objective has: the worst contact
+  // sum of |f_t| - mu f_n where that is positive, over the sum of mu f_n, with normal forces of the step's end: a single contact may have none any more
+  Worst last;
+};
+
+class Slope {
+ public:
+  explicit Slope(const SlopeOptions& options);
+
+  Simulation& simulation() { return *simulation_; }
+  StepReport advance();
+  /// Sum of normal forces, over the weight along n.
+  double carried() const;
+  /// Of the middle of mass, along e [m], [m/s].
+  double travel() const { return along(simulation_->positions()) - start_; }
+  double speed() const { return along(simulation_->velocities()); }
+  /// Over all steps so far.
+  const ConeExcess& excess() const { return excess_; }
+  const std::array<double, 3>& downhill() const { return downhill_; }
+  const std::array<double, 3>& normal() const { return normal_; }
+  double gravity() const { return 9.81; }
+
+ private:
+  double along(const std::vector<double>& x) const;
+  double force(const double* x) const;
+  void measure_cone();
+
+  SlopeOptions options_;
+  std::array<double, 3> normal_, downhill_;
+  double contact_ = 0, start_ = 0;  // stiffness [N/m]
+  std::unique_ptr<Simulation> simulation_;
+  ConeExcess excess_;
+  // The friction of the last stage and the last iterate: after the step friction is that of the new state.
+  Term rubbing_;
+  std::vector<double> last_;
+};
+
+}  // namespace resilin::lab
