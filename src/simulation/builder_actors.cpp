@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/obstacle_potential.h"
 #include "potentials/pin.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -163,11 +164,18 @@ void Builder::force(const Load& load) {
   parts_->model.forces.push_back(std::move(force));
 }
 
-void Builder::obstacle(const Choice& obstacle) {
+void Builder::obstacle(const Choice& obstacle, Motion motion) {
   const std::string where = fmt::format("obstacle {}", parts_->obstacles.size() + 1);
-  Chosen<ObstaclePlugin> chosen{obstacle.type, &plugin<ObstaclePlugin>("obstacle", obstacle.type, where), {}};
-  chosen.settings = settings_of(obstacle, chosen.plugin->params, where, "");
-  parts_->obstacles.push_back(std::move(chosen));
+  const ObstaclePlugin& chosen = plugin<ObstaclePlugin>("obstacle", obstacle.type, where);
+  const auto settings = settings_of(obstacle, chosen.params, where, "");
+  for (const MotionStep& step : motion.steps()) {
+    check_signal(step.amount, where + ": motion");
+    check_numbers(step.direction, 3, where + ": motion");
+    check_numbers(step.centre, 3, where + ": motion");
+  }
+  ObstaclePart part{obstacle.type, chosen.make(*settings), {}, std::move(motion)};
+  if (settings->has("stiffness")) part.stiffness = settings->number("stiffness");
+  parts_->obstacles.push_back(std::move(part));
 }
 
 // ---- made ------------------------------------------------------------------------------------------------------------
@@ -185,19 +193,19 @@ void Builder::Parts::add_soft_pins(Model& out) const {
 void Builder::Parts::add_obstacles(Model& out) const {
   if (obstacles.empty()) return;
   const std::vector<double> diagonal = elastic_diagonal(out);
-  for (const Chosen<ObstaclePlugin>& chosen : obstacles) {
-    const ObstaclePlugin& obstacle = *chosen.plugin;
-    const bool shared = obstacle.params.find("stiffness") != nullptr && chosen.settings->has("stiffness");
+  for (const ObstaclePart& part : obstacles) {
     std::vector<int> all;
+    const auto add = [&](const std::vector<int>& ids, double stiffness) {
+      out.terms.push_back(
+          {part.type, Elements::points(ids), {make_obstacle_potential(part.obstacle, stiffness, part.motion)}});
+    };
     for (Body& of : out.bodies) {
       const std::vector<int> ids = outer_vertices(of);
       of.elements.push_back(points_of(of, out.terms.size(), all.size(), ids));
-      if (shared) all.insert(all.end(), ids.begin(), ids.end());
-      else
-        out.terms.push_back(
-            {chosen.type, Elements::points(ids), {obstacle.make(*chosen.settings, mean_over(diagonal, of))}});
+      if (part.stiffness) all.insert(all.end(), ids.begin(), ids.end());
+      else add(ids, mean_over(diagonal, of));
     }
-    if (shared) out.terms.push_back({chosen.type, Elements::points(all), {obstacle.make(*chosen.settings, 0)}});
+    if (part.stiffness) add(all, *part.stiffness);
   }
 }
 
