@@ -26,8 +26,8 @@ struct TouchingPair {
 class LaggedTerm {
  public:
   virtual ~LaggedTerm() = default;
-  /// Elements and potentials as they are now. Components that an element couples are solved together.
-  virtual const Term& term() const = 0;
+  /// Elements and potentials as they are now, as many terms as ever. Components that an element couples are solved together.
+  virtual std::span<const Term> terms() const = 0;
   /// A stage begins, and what was lagged in the state is known; the same when it has ended, at x, to be kept. Arrays under names of its own.
   virtual void begin(const Stage& /*stage*/, const Memory& /*memory*/) {}
   virtual void end(const double* /*x*/, Memory& /*memory*/) {}
@@ -43,8 +43,9 @@ class LaggedTerm {
   virtual void touching(const double* /*x*/, std::vector<TouchingPair>& /*pairs*/) const {}
   /// Whether reach and clip do anything.
   virtual bool bounds_steps() const { return false; }
-  /// A stage would start at x: moves it to where it may come from where the step began. True: elements were changed.
-  virtual bool reach(double* /*x*/) { return false; }
+  /// A stage would start at x: moves it to where it may come from `from`, a rigid motion of each island from where the step began. True: steps may
+  /// begin at x only; false: at `from` as well.
+  virtual bool reach(const double* /*from*/, double* /*x*/) { return false; }
   /// Shortens the steps of vertices from `from`, a point that is allowed, to `to` until that is allowed too. True when it had to;
   /// part[c] is lowered to the least part that a vertex of component c has left. `alike`: all vertices of a component have the same left.
   virtual bool clip(const double* /*from*/, double* /*to*/, std::span<const int> /*component of each vertex*/,
@@ -57,6 +58,8 @@ class ContactModel {
  public:
   virtual ~ContactModel() = default;
   virtual std::string name() const = 0;
+  /// Elements of it couple vertices, and steps are shortened: only descent methods take it.
+  virtual bool couples() const { return false; }
   /// Every number that it depends on.
   virtual void stamp(Stamp& out) const = 0;
   virtual std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool& pool) const = 0;

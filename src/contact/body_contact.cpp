@@ -1,9 +1,14 @@
-#include "contact/body_contact.h"
+// Contact of bodies, as a term whose elements change (resilin/lagged.h):
+//   energy    of the pairs that are nearer than a radius (pair_energy.h)
+//   friction  of those that touched when the stage began (friction.h)
+//   region    no step lets a surface pass through another (safe_region.h)
+// Lists of pairs are made when a stage begins, and again where vertices want to leave the region. None of that changes Phi: a list holds whatever
+// can come nearer than the radius while vertices stay in the balls around which it was made.
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
 
 #include "contact/body_boxes.h"
@@ -11,11 +16,13 @@
 #include "contact/contact_pairs.h"
 #include "contact/contact_surface.h"
 #include "contact/crossings.h"
+#include "contact/friction.h"
 #include "contact/pair_energy.h"
 #include "contact/safe_region.h"
 #include "core/stamp.h"
-#include "geometry/rigid_step.h"
 #include "geometry/vec3.h"
+#include "resilin/contact.h"
+#include "resilin/errors.h"
 
 namespace resilin {
 namespace {
@@ -103,7 +110,7 @@ double smooth_step(double x) {
 
 class Touching final : public LaggedTerm {
  public:
-  Touching(const BodyContactOptions& options, const Model& model, ThreadPool& pool)
+  Touching(const BodyContact& options, const Model& model, ThreadPool& pool)
       : options_(options),
         model_(model),
         pool_(pool),
@@ -115,11 +122,11 @@ class Touching final : public LaggedTerm {
     stamp.add(static_cast<std::uint64_t>(surface_.vertices.size()));
     stamp.add(static_cast<std::uint64_t>(surface_.triangles.size()));
     stamp_ = stamp.value();
-    std::vector<ContactPair> none;
-    list(none);
+    list({});
+    terms_[1] = friction_term(Elements(ElementKind::pair), {});
   }
 
-  const Term& term() const override { return term_; }
+  std::span<const Term> terms() const override { return terms_; }
   bool bounds_steps() const override { return options_.safe; }
   std::span<const std::array<int, 2>> meeting() const override { return meeting_; }
 
@@ -133,14 +140,138 @@ class Touching final : public LaggedTerm {
     for (const int v : surface_.vertices)
       if (free_[static_cast<std::size_t>(v)] != 0) bound_.push_back(v);
     find_tangles(memory);
-    move_along();
-    search(centre_);
+    begin_friction(stage, memory);
+    find_meeting();
+    ball_ = least_ball * radius_;
+    search(before_);
   }
-  void end(const double*, Memory& memory) override {
+  void end(const double* x, Memory& memory) override {
+    end_friction(x, memory);
     std::vector<double>& kept = memory.keep("contact.tangled", stamp_);
     kept.clear();
     for (const auto& [a, b] : tangled_) kept.insert(kept.end(), {double(a), double(b)});
     kept.push_back(-1);  // so that none is told from not looked at
+  }
+
+  // Friction --------------------------------------------------------------------------------------------------------------
+
+  // A vertex on a body, or two edges: who rubs. The slip of a vertex outlives the triangle that it slides on.
+  struct Rubbing {
+    std::array<int, 3> key;  // kind, vertex or edge, body or edge
+    ContactPair pair;
+    double force[3];  // on side A [N]
+    double stiffness;
+    bool stuck = false;  // when the last stage ended
+  };
+
+  double coefficient(int a, int b) const {
+    for (const BodyContact::Pair& pair : options_.pairs)
+      if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) return pair.friction;
+    return options_.friction;
+  }
+
+  // What touched where the stage began: pushes of a vertex by all triangles of a body are one.
+  void find_rubbing() {
+    rubbing_.clear();
+    if (!(options_.friction > 0) && options_.pairs.empty()) return;
+    ball_ = 0;
+    find(before_.data());
+    for (const ContactPair& pair : pairs_) {
+      const bool edges = pair.kind == ContactPair::edge_edge;
+      const int a = surface_.body[static_cast<std::size_t>(pair.vertices[0])],
+                b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
+      const double weight = edges ? edge_weight(pair) : 1, r = own_radius(pair);
+      if (!(coefficient(a, b) > 0) || !(pair.distance < r) || !(weight > 0)) continue;
+      const OffsetEnergy here = offset_energy(pair.distance, weight * stiffness(pair), r);
+      const std::array<int, 3> key = {edges ? 1 : 0, pair.first, edges ? pair.second : b};
+      const bool same = !edges && !rubbing_.empty() && rubbing_.back().key == key;
+      if (!same) rubbing_.push_back({key, pair, {0, 0, 0}, here.curvature});
+      Rubbing& rubbing = rubbing_.back();
+      if (pair.distance < rubbing.pair.distance) rubbing.pair = pair, rubbing.stiffness = here.curvature;
+      if (edges)
+        std::transform(pair.normal, pair.normal + 3, rubbing.force, [&](double n) { return -here.slope * n; });
+    }
+    add_vertex_forces();
+  }
+  // The gradient of the energy itself: it is what inclusion and exclusion leave of many triangles.
+  void add_vertex_forces() {
+    std::size_t at = 0;
+    for (const ContactPair& pair : pairs_) {
+      if (pair.kind == ContactPair::edge_edge) return;
+      const std::array<int, 3> key = {0, pair.first, surface_.body[static_cast<std::size_t>(pair.vertices[3])]};
+      while (at < rubbing_.size() && rubbing_[at].key < key) ++at;
+      if (at == rubbing_.size() || rubbing_[at].key != key) continue;
+      const auto force = vertex_force(pair_numbers(pair), pair.vertices, before_.data());
+      for (std::size_t k = 0; k < 3; ++k) rubbing_[at].force[k] += force[k];
+    }
+  }
+  void begin_friction(const Stage& stage, const Memory& memory) {
+    find_rubbing();
+    Elements elements(ElementKind::pair);
+    std::vector<FrictionContact> contacts;
+    const auto* kept = memory.find("contact.slip", stamp_);
+    for (Rubbing& rubbing : rubbing_) {
+      const ContactPair& pair = rubbing.pair;
+      const double size = std::hypot(rubbing.force[0], rubbing.force[1], rubbing.force[2]);
+      FrictionContact contact;
+      contact.stiffness = rubbing.stiffness;
+      contact.limit = size * coefficient(surface_.body[static_cast<std::size_t>(pair.vertices[0])],
+                                         surface_.body[static_cast<std::size_t>(pair.vertices[3])]);
+      std::array<double, 3> at{}, ahead{};
+      for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::size_t x = 3 * static_cast<std::size_t>(pair.vertices[i]) + k;
+          at[k] += pair.weight[i] * before_[x];
+          if (!stage.velocity.empty()) ahead[k] += pair.weight[i] * stage.tau * stage.velocity[x];
+        }
+      for (std::size_t k = 0; k < 3; ++k)
+        contact.normal[k] = size > 0 ? rubbing.force[k] / size : pair.normal[k], contact.anchor[k] = at[k];
+      const double* slip = kept != nullptr ? find_slip(*kept, rubbing.key) : nullptr;
+      if (slip != nullptr) {
+        for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= slip[k];
+        rubbing.stuck = slip[3] != 0;
+      } else {  // as friction.cpp's arrivals: it has slid for tau as fast as it comes
+        for (std::size_t k = 0; k < 3; ++k) ahead[k] += at[k];
+        const auto slid = slip_of(contact, ahead.data());
+        const double length = std::hypot(slid[0], slid[1], slid[2]), most = contact.limit / contact.stiffness;
+        for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= (length > most ? most / length : 1) * slid[k];
+      }
+      elements.add(pair.vertices, pair.weight, 1);
+      contacts.push_back(contact);
+    }
+    terms_[1] = friction_term(std::move(elements), std::move(contacts));
+  }
+  // Kind, two numbers, slip of three, whether it stuck: by ascending keys.
+  static const double* find_slip(const std::vector<double>& kept, const std::array<int, 3>& key) {
+    constexpr std::size_t size = 7;
+    std::size_t low = 0, high = kept.size() / size;
+    const auto of = [&](std::size_t i) {
+      return std::array<int, 3>{int(kept[size * i]), int(kept[size * i + 1]), int(kept[size * i + 2])};
+    };
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (of(middle) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low < kept.size() / size && of(low) == key ? &kept[size * low + 3] : nullptr;
+  }
+  void end_friction(const double* x, Memory& memory) {
+    std::vector<double>& kept = memory.keep("contact.slip", stamp_);
+    kept.clear();
+    const auto& contacts = static_cast<const Friction&>(*terms_[1].elastic[0]).contacts();
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const ContactPair& pair = rubbing_[i].pair;
+      double z[3] = {};
+      for (std::size_t v = 0; v < 4; ++v)
+        for (std::size_t k = 0; k < 3; ++k)
+          z[k] += pair.weight[v] * x[3 * static_cast<std::size_t>(pair.vertices[v]) + k];
+      FrictionContact contact = contacts[i];
+      const bool stuck = return_map(contact, z);
+      const auto slip = slip_of(contact, z);
+      for (const int number : rubbing_[i].key) kept.push_back(number);
+      kept.insert(kept.end(), slip.begin(), slip.end());
+      kept.push_back(stuck ? 1 : 0);
+    }
   }
 
   // Of the triangles of a body that a vertex is near, the nearest: together they push like one.
@@ -167,25 +298,41 @@ class Touching final : public LaggedTerm {
       else out.push_back(touching);
       vertex = edges ? -1 : pair.vertices[0], body = other, nearest = distance;
     }
+    // Only what stuck: rows would brake what slides.
+    for (const Rubbing& rubbing : rubbing_)
+      if (rubbing.stuck) {
+        TouchingPair stuck{rubbing.pair.vertices, {}, {}, 0, rubbing.stiffness};
+        std::copy_n(rubbing.pair.weight, 4, stuck.weight.begin());
+        std::copy_n(rubbing.pair.normal, 3, stuck.normal.begin());
+        out.push_back(stuck);
+      }
   }
 
-  bool reach(double* x) override {
-    if (!options_.safe) return false;
-    std::vector<double> part(model_.bodies.size()), wanted(x, x + before_.size());
-    bool searched = false;
-    std::vector<double> from = centre_;
+  // As far as balls allow, again and again; planes end it, and then half of the way to them is left: what starts deep in a contact is far from
+  // where it ends.
+  bool reach(const double* from, double* x) override {
+    std::vector<double> at(from, from + before_.size()), wanted(x, x + before_.size());
+    double farthest = 0;
+    for (const int v : bound_) {
+      const std::size_t i = 3 * static_cast<std::size_t>(v);
+      farthest =
+          std::max(farthest, std::hypot(wanted[i] - at[i], wanted[i + 1] - at[i + 1], wanted[i + 2] - at[i + 2]));
+    }
+    ball_ = std::clamp(farthest, least_ball * radius_, most_ball * radius_);
+    search(at);
     for (std::size_t v = 0; v < free_.size(); ++v)
-      if (free_[v] == 0) std::copy_n(&wanted[3 * v], 3, &from[3 * v]);
+      if (free_[v] == 0) std::copy_n(&wanted[3 * v], 3, &at[3 * v]);
+    std::vector<double> part(model_.bodies.size());
     for (int round = 0;; ++round) {
       std::copy(wanted.begin(), wanted.end(), x);
       std::fill(part.begin(), part.end(), 1.0);
-      region_.clip(from.data(), x, surface_.body, part, true, pool_);
-      if (round + 1 >= most_rounds ||
-          std::all_of(part.begin(), part.end(), [](double p) { return p < 0.2 || p == 1; }))
-        return searched;
-      from.assign(x, x + before_.size());
-      search(from);
-      searched = true;
+      const auto clipped = region_.clip(at.data(), x, surface_.body, part, true, pool_);
+      if (clipped.by_planes > 0)
+        for (std::size_t i = 0; i < at.size(); ++i) x[i] = 0.5 * (x[i] + at[i]);
+      clipped_ = {};
+      if (clipped.by_planes > 0 || !clipped.by_balls || round + 1 >= most_rounds) return round > 0;
+      at.assign(x, x + before_.size());
+      search(at);
     }
   }
   Change refresh(const double* x) override {
@@ -242,41 +389,21 @@ class Touching final : public LaggedTerm {
     return false;
   }
 
-  // A rigid motion of bodies that may meet, all alike, lets nothing pass through anything: the region begins around where it leads.
-  void move_along() {
-    centre_ = before_;
+  // By the boxes that bodies sweep.
+  void find_meeting() {
     meeting_.clear();
+    if (!options_.between) return;
     std::vector<Bounds> boxes = body_boxes(surface_, before_.data());
     const std::vector<Bounds> later = body_boxes(surface_, target_.data());
     for (std::size_t i = 0; i < boxes.size(); ++i)
-      for (int k = 0; k < 3; ++k) {
+      for (std::size_t k = 0; k < 3; ++k) {
         boxes[i].lower[k] = std::min(boxes[i].lower[k], later[i].lower[k]);
         boxes[i].upper[k] = std::max(boxes[i].upper[k], later[i].upper[k]);
       }
-    std::vector<int> group(boxes.size());
-    std::iota(group.begin(), group.end(), 0);
-    for (const auto& [a, b] : near_pairs(boxes, (1 + 2 * most_ball) * radius_)) {
-      const int from = std::max(group[static_cast<std::size_t>(a)], group[static_cast<std::size_t>(b)]),
-                to = std::min(group[static_cast<std::size_t>(a)], group[static_cast<std::size_t>(b)]);
-      if (!options_.between || tangled_.contains({a, b})) continue;
-      meeting_.push_back({model_.bodies[static_cast<std::size_t>(a)].first_vertex,
-                          model_.bodies[static_cast<std::size_t>(b)].first_vertex});
-      if (from != to) std::replace(group.begin(), group.end(), int{from}, int{to});
-    }
-    for (std::size_t g = 0; g < group.size(); ++g) {
-      std::vector<int> members;
-      for (std::size_t i = 0; i < group.size(); ++i)
-        for (int v = 0; group[i] == static_cast<int>(g) && v < model_.bodies[i].vertex_count; ++v)
-          members.push_back(model_.bodies[i].first_vertex + v);
-      if (!members.empty()) rigid_step(model_.mass, members, target_, centre_);
-    }
-    double farthest = 0;
-    for (const int v : bound_) {
-      const std::size_t i = 3 * static_cast<std::size_t>(v);
-      farthest = std::max(farthest, std::hypot(target_[i] - centre_[i], target_[i + 1] - centre_[i + 1],
-                                               target_[i + 2] - centre_[i + 2]));
-    }
-    ball_ = std::clamp(farthest, least_ball * radius_, most_ball * radius_);
+    for (const auto& [a, b] : near_pairs(boxes, (1 + 2 * most_ball) * radius_))
+      if (!tangled_.contains({a, b}))
+        meeting_.push_back({model_.bodies[static_cast<std::size_t>(a)].first_vertex,
+                            model_.bodies[static_cast<std::size_t>(b)].first_vertex});
   }
 
   void search(const std::vector<double>& x) {
@@ -345,30 +472,33 @@ class Touching final : public LaggedTerm {
            smooth_step(t / ends) * smooth_step((1 - t) / ends);
   }
 
+  VertexTriangle pair_numbers(const ContactPair& pair) const {
+    const auto triangle = static_cast<std::size_t>(pair.second);
+    VertexTriangle out{stiffness(pair), own_radius(pair), {}, {}};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int e = surface_.triangle_edges[triangle][i], p = surface_.triangles[triangle][i];
+      out.inner_edges[i] = surface_.edge_triangles[e].size() == 2 ? 0.5 : 0;
+      out.inner_corners[i] = surface_.on_border[static_cast<std::size_t>(p)] != 0
+                                 ? 0
+                                 : 1.0 / static_cast<double>(surface_.vertex_triangles[p].size());
+    }
+    return out;
+  }
+
   void list(const std::vector<ContactPair>& pairs) {
     PairTerm term;
     for (const ContactPair& pair : pairs) {
-      const double k = stiffness(pair), r = own_radius(pair);
-      if (pair.kind == ContactPair::edge_edge) {
-        const double weight = edge_weight(pair);
-        if (weight > 0) term.add_edge_edge(pair.vertices, weight * k, r);
+      if (pair.kind == ContactPair::vertex_triangle) {
+        term.add(pair.vertices, pair_numbers(pair));
         continue;
       }
-      const auto triangle = static_cast<std::size_t>(pair.second);
-      std::array<double, 3> edges, corners;
-      for (std::size_t i = 0; i < 3; ++i) {
-        const int e = surface_.triangle_edges[triangle][i], p = surface_.triangles[triangle][i];
-        edges[i] = surface_.edge_triangles[e].size() == 2 ? 0.5 : 0;
-        corners[i] = surface_.on_border[static_cast<std::size_t>(p)] != 0
-                         ? 0
-                         : 1.0 / static_cast<double>(surface_.vertex_triangles[p].size());
-      }
-      term.add_vertex_triangle(pair.vertices, k, r, edges, corners);
+      const double weight = edge_weight(pair);
+      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), own_radius(pair)});
     }
-    term_ = std::move(term).finish();
+    terms_[0] = std::move(term).finish();
   }
 
-  BodyContactOptions options_;
+  BodyContact options_;
   const Model& model_;
   ThreadPool& pool_;
   ContactSurface surface_;
@@ -384,30 +514,43 @@ class Touching final : public LaggedTerm {
   std::vector<ContactPair> pairs_;
   SafeRegion region_;
   SafeRegion::Clipped clipped_;
-  int waited_ = 0;  // iterates since a search at which some vertex was clipped
-  Term term_;
+  int waited_ = 0;             // iterates since a search at which some vertex was clipped
+  std::array<Term, 2> terms_;  // energy, friction
+  std::vector<Rubbing> rubbing_;
 };
 
-class BodyContact final : public ContactModel {
+class BodyContactModel final : public ContactModel {
  public:
-  explicit BodyContact(const BodyContactOptions& options) : options_(options) {}
+  explicit BodyContactModel(const BodyContact& options) : options_(options) {}
   std::string name() const override { return "contact"; }
+  bool couples() const override { return true; }
   void stamp(Stamp& out) const override {
-    out.add("contact"), out.add(options_.radius), out.add(options_.stiffness);
-    out.add(static_cast<std::uint64_t>(options_.between + 2 * options_.self + 4 * options_.safe));
+    out.add("contact"), out.add(options_.radius), out.add(options_.stiffness), out.add(options_.friction);
+    out.add(options_.between), out.add(options_.self), out.add(options_.safe);
+    for (const BodyContact::Pair& pair : options_.pairs)
+      out.add(pair.first), out.add(pair.second), out.add(pair.friction);
   }
   std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool& pool) const override {
     return std::make_unique<Touching>(options_, model, pool);
   }
 
  private:
-  BodyContactOptions options_;
+  BodyContact options_;
 };
+
+void require(double value, const char* what) {
+  if (!(value >= 0) || !std::isfinite(value))
+    throw InputError("contact", fmt::format("the {} is {}: must be >= 0 and finite", what, value));
+}
 
 }  // namespace
 
-std::shared_ptr<const ContactModel> make_body_contact(const BodyContactOptions& options) {
-  return std::make_shared<BodyContact>(options);
+std::shared_ptr<const ContactModel> make_body_contact(const BodyContact& contact) {
+  require(contact.radius, "radius"), require(contact.stiffness, "stiffness");
+  require(contact.friction, "coefficient of friction");
+  for (const BodyContact::Pair& pair : contact.pairs)
+    require(pair.friction, "coefficient of friction of two bodies");
+  return std::make_shared<BodyContactModel>(contact);
 }
 
 }  // namespace resilin

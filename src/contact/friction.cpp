@@ -118,13 +118,14 @@ struct Surface {
 };
 
 // Elements that may be pushed at x, ascending.
-std::vector<int> near_elements(const Surface& surface, const double* x) {
+std::vector<int> near_elements(const Surface& surface, double time, const double* x) {
+  std::vector<double> at, clearance(surface.vertices.size());
+  for (const int v : surface.vertices)
+    at.insert(at.end(), x + 3 * static_cast<std::size_t>(v), x + 3 * static_cast<std::size_t>(v) + 3);
+  surface.potential->clearance(time, at, clearance);
   std::vector<int> out;
   for (int i = 0; i < std::ssize(surface.vertices); ++i)
-    if (surface.mu(i) > 0 &&
-        surface.potential->clearance(
-            x + 3 * static_cast<std::size_t>(surface.vertices[static_cast<std::size_t>(i)])) <= 0)
-      out.push_back(i);
+    if (surface.mu(i) > 0 && clearance[static_cast<std::size_t>(i)] <= 0) out.push_back(i);
   return out;
 }
 
@@ -197,7 +198,7 @@ class ObstacleFriction final : public LaggedTerm {
     term_ = friction_term(Elements(ElementKind::point), {});
   }
 
-  const Term& term() const override { return term_; }
+  std::span<const Term> terms() const override { return {&term_, 1}; }
 
   void begin(const Stage& stage, const Memory& memory) override {
     const bool known = !stage.start.empty();
@@ -209,7 +210,7 @@ class ObstacleFriction final : public LaggedTerm {
     numbers_.clear(), time_ = stage.time;
     std::size_t next = 1;  // in *kept
     for (const Surface& surface : surfaces_) {
-      const auto elements = near_elements(surface, x.data());
+      const auto elements = near_elements(surface, from, x.data());
       const auto pushed = pushes(surface, elements, from, x.data());
       for (std::size_t i = 0; i < elements.size(); ++i) {
         FrictionContact contact;
@@ -258,7 +259,7 @@ class ObstacleFrictionModel final : public ContactModel {
     for (const FrictionSource& source : sources_)
       out.add(source.term), out.add(std::span<const double>(source.coefficient));
   }
-  std::unique_ptr<LaggedTerm> make(const Model& model) const override {
+  std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool&) const override {
     return std::make_unique<ObstacleFriction>(model, sources_);
   }
 

@@ -126,6 +126,12 @@ class PairPotential final : public Potential {
   Coefficients coefficients_;
 };
 
+std::array<double, numbers> numbers_in(const VertexTriangle& n) {
+  const auto& [e0, e1, e2] = n.inner_edges;
+  const auto& [p0, p1, p2] = n.inner_corners;
+  return {0, n.stiffness, n.radius, e0, e1, e2, p0, p1, p2};
+}
+
 constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
 
 }  // namespace
@@ -140,18 +146,33 @@ OffsetEnergy offset_energy(double d, double k, double r) {
 
 PairTerm::PairTerm() : term_{"contact", Elements(ElementKind::dihedral), {}}, coefficients_(numbers) {}
 
-void PairTerm::add_vertex_triangle(const std::array<int, 4>& vertices, double stiffness, double radius,
-                                   const std::array<double, 3>& inner_edges,
-                                   const std::array<double, 3>& inner_corners) {
+void PairTerm::add(const std::array<int, 4>& vertices, const VertexTriangle& numbers_of) {
   term_.elements.add(vertices, from_first, 1);
-  const auto& [e0, e1, e2] = inner_edges;
-  const auto& [p0, p1, p2] = inner_corners;
-  coefficients_.add(std::array<double, numbers>{0, stiffness, radius, e0, e1, e2, p0, p1, p2});
+  coefficients_.add(numbers_in(numbers_of));
 }
 
-void PairTerm::add_edge_edge(const std::array<int, 4>& vertices, double stiffness, double radius) {
+void PairTerm::add(const std::array<int, 4>& vertices, const EdgeEdge& numbers_of) {
   term_.elements.add(vertices, from_first, 1);
-  coefficients_.add(std::array<double, numbers>{1, stiffness, radius, 0, 0, 0, 0, 0, 0});
+  coefficients_.add(std::array<double, numbers>{1, numbers_of.stiffness, numbers_of.radius, 0, 0, 0, 0, 0, 0});
+}
+
+std::array<double, 3> vertex_force(const VertexTriangle& numbers_of, const std::array<int, 4>& vertices,
+                                   const double* x) {
+  Coefficients one(numbers);
+  one.add(numbers_in(numbers_of));
+  const int slots[lanes] = {};
+  const PairKernel kernel(one.pack(slots));
+  alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
+  for (std::size_t i = 0; i < 9; ++i)
+    std::fill_n(z + i * lanes, lanes,
+                x[3 * static_cast<std::size_t>(vertices[i / 3 + 1]) + i % 3] -
+                    x[3 * static_cast<std::size_t>(vertices[0]) + i % 3]);
+  Block block;
+  block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
+  kernel.evaluate(block);
+  std::array<double, 3> out{};
+  for (std::size_t i = 0; i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
+  return out;
 }
 
 Term PairTerm::finish() && {

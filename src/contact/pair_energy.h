@@ -22,13 +22,25 @@ struct OffsetEnergy {
 };
 OffsetEnergy offset_energy(double distance, double stiffness, double radius);
 
+/// The numbers of a vertex and a triangle: what its edges and corners count, in the order of the corners.
+struct VertexTriangle {
+  double stiffness, radius;
+  std::array<double, 3> inner_edges, inner_corners;
+};
+struct EdgeEdge {
+  double stiffness, radius;
+};
+
+/// Minus the gradient of their energy by the vertex [N].
+std::array<double, 3> vertex_force(const VertexTriangle& numbers, const std::array<int, 4>& vertices,
+                                   const double* x);
+
 /// The pairs of a list and their energy: elements of kind `dihedral`, z_i = x_i - x_0.
 class PairTerm {
  public:
   PairTerm();
-  void add_vertex_triangle(const std::array<int, 4>& vertices, double stiffness, double radius,
-                           const std::array<double, 3>& inner_edges, const std::array<double, 3>& inner_corners);
-  void add_edge_edge(const std::array<int, 4>& vertices, double stiffness, double radius);
+  void add(const std::array<int, 4>& vertices, const VertexTriangle& numbers);
+  void add(const std::array<int, 4>& vertices, const EdgeEdge& numbers);
   /// Of what was added.
   Term finish() &&;
 

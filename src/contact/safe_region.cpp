@@ -89,7 +89,7 @@ SafeRegion::Clipped SafeRegion::clip(const double* from, double* to, std::span<c
                                      std::span<double> part, bool alike, ThreadPool& pool) {
   const auto count = static_cast<std::ptrdiff_t>(bound_.size());
   const auto chunks = static_cast<int>((count + chunk_vertices - 1) / chunk_vertices);
-  left_.assign(bound_.size(), 1.0), far_.assign(bound_.size(), 0.0);
+  left_.assign(bound_.size(), 1.0), far_.assign(bound_.size(), 0.0), planes_.assign(bound_.size(), 1.0);
   const auto each = [&](auto visit) {
     pool.parallel(chunks, [&](int chunk) {
       const std::ptrdiff_t last = std::min(count, (chunk + 1) * chunk_vertices);
@@ -102,8 +102,8 @@ SafeRegion::Clipped SafeRegion::clip(const double* from, double* to, std::span<c
   };
   each([&](std::size_t i, const double* at, const double* step, double*) {
     left_[i] = within_ball(i, at, step);
-    if (alike) left_[i] = std::min(left_[i], within_planes(i, at, step));
     far_[i] = along(step, step);
+    planes_[i] = alike ? within_planes(i, at, step) : 1;
   });
   Clipped out;
   const auto of = [&](std::size_t i) -> double& {
@@ -114,9 +114,10 @@ SafeRegion::Clipped SafeRegion::clip(const double* from, double* to, std::span<c
     out.farthest = std::max(out.farthest, far_[i]);
     double& least = whole[static_cast<std::size_t>(component[static_cast<std::size_t>(bound_[i])])];
     if (left_[i] < 1) least = std::min(least, inside * left_[i]), out.by_balls = true;
+    if (planes_[i] < 1) least = std::min(least, inside * planes_[i]), ++out.by_planes;
   }
   out.farthest = std::sqrt(out.farthest);
-  if (out.by_balls)
+  if (out.any())
     for (std::size_t v = 0; v < component.size(); ++v) {
       const double t = whole[static_cast<std::size_t>(component[v])];
       for (std::size_t k = 3 * v; k < 3 * v + 3 && t < 1; ++k) to[k] = from[k] + t * (to[k] - from[k]);

@@ -36,10 +36,10 @@ class SafeRegion {
   double within_planes(std::size_t place, const double* from, const double* step) const;
   double within_ball(std::size_t place, const double* from, const double* step) const;
 
-  std::vector<int> bound_, place_;  // place of each vertex in bound_, or -1
-  std::vector<double> left_, far_;  // of clip, by place
-  std::vector<double> centre_;      // of bound vertices
-  std::vector<int> start_;          // half-spaces of each bound vertex
+  std::vector<int> bound_, place_;           // place of each vertex in bound_, or -1
+  std::vector<double> left_, planes_, far_;  // of clip, by place
+  std::vector<double> centre_;               // of bound vertices
+  std::vector<int> start_;                   // half-spaces of each bound vertex
   std::vector<HalfSpace> half_spaces_;
   double ball_ = 0;
 };

@@ -112,13 +112,14 @@ class Objective {
   /// Counts those changes.
   std::uint64_t contact_version() const { return contact_version_; }
   /// What Model::contact[i] is made of now.
-  const Term& contact_term(int i) const { return contact_[i].lagged->term(); }
+  std::span<const Term> contact_terms(int i) const { return contact_[i].lagged->terms(); }
   /// What touches at y of active components, pair by pair.
   void touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const;
   /// Whether contact shortens steps.
   bool bounds_steps() const;
-  /// A stage would start at y: moves it to where contact lets it come from where the step began.
-  void reach(double* y);
+  /// A stage would start at y: moves it to where contact lets it come from `from`, a rigid motion of each island from where the step began.
+  /// True: steps may begin at y only; false: at `from` as well.
+  bool reach(const double* from, double* y);
   /// Shortens the steps of vertices from `from` to `to` where contact wants it; true when it had to. part[c] is the least part that a
   /// vertex of component c has left, 1 where none was shortened; `alike`: all of its vertices do.
   bool clip(const double* from, double* to, std::vector<double>& part, bool alike = false);
@@ -190,6 +191,8 @@ class Objective {
   void find_obstacles();
   void pack_lagged(std::uint64_t energy);
   void pack_times();
+  struct Contact;
+  void pack(Contact& contact) const;
   void cover(const double* y);
   template <class Each>
   void each_packs(Each&& each);
@@ -236,7 +239,7 @@ class Objective {
   };
   struct Contact {
     std::unique_ptr<LaggedTerm> lagged;
-    LaggedPacks packs;
+    std::vector<LaggedPacks> packs;  // of its terms
   };
   std::vector<LaggedPacks> handles_;  // of Model::lagged
   std::vector<Obstacle> obstacles_;

@@ -43,8 +43,8 @@ void Objective::pack_lagged(std::uint64_t energy) {
   contact_.clear(), ++contact_version_;
   for (const auto& contact : model_.contact) {
     auto lagged = contact->make(model_, pool_);
-    LaggedPacks packs(lagged->term());
-    contact_.push_back({std::move(lagged), std::move(packs)});
+    contact_.push_back({std::move(lagged), {}});
+    pack(contact_.back());
   }
 }
 
@@ -52,7 +52,13 @@ template <class Each>
 void Objective::each_packs(Each&& each) {
   for (LaggedPacks& packs : handles_) each(packs);
   for (Obstacle& obstacle : obstacles_) each(obstacle.packs);
-  for (Contact& contact : contact_) each(contact.packs);
+  for (Contact& contact : contact_)
+    for (LaggedPacks& packs : contact.packs) each(packs);
+}
+
+void Objective::pack(Contact& contact) const {
+  contact.packs.clear();
+  for (const Term& term : contact.lagged->terms()) contact.packs.emplace_back(term).set_time(time_);
 }
 
 void Objective::pack_times() {
@@ -63,22 +69,20 @@ void Objective::pack_times() {
 void Objective::cover(const double* y) {
   for (Obstacle& obstacle : obstacles_) {
     const Term& term = model_.terms[obstacle.term];
-    if (!obstacle.nearby.cover(term, y, pool_)) continue;
+    if (!obstacle.nearby.cover(term, time_, y, pool_)) continue;
     obstacle.packs = LaggedPacks(term, obstacle.nearby.listed());
     obstacle.packs.set_time(time_);
   }
   for (Contact& contact : contact_) {
     if (!contact.lagged->cover(y)) continue;
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
+    pack(contact);
   }
 }
 
 void Objective::recall(const Stage& stage, const Memory& memory) {
   for (Contact& contact : contact_) {
     contact.lagged->begin(stage, memory);
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
+    pack(contact);
   }
   join_touching();
 }
@@ -91,9 +95,9 @@ bool Objective::join_touching() {
   };
   for (const Contact& contact : contact_) {
     for (const auto& [a, b] : contact.lagged->meeting()) join(a, b);
-    const Elements& elements = contact.lagged->term().elements;
-    for (int i = 0; i < elements.size(); ++i)
-      for (const int v : elements.vertices(i).subspan(1)) join(elements.vertices(i)[0], v);
+    for (const Term& term : contact.lagged->terms())
+      for (int i = 0; i < term.elements.size(); ++i)
+        for (const int v : term.elements.vertices(i).subspan(1)) join(term.elements.vertices(i)[0], v);
   }
   if (joined) measure_islands();
   return joined;
@@ -108,8 +112,7 @@ bool Objective::refresh(const double* y) {
   for (Contact& contact : contact_) {
     const LaggedTerm::Change change = contact.lagged->refresh(y);
     if (change == LaggedTerm::Change::nothing) continue;
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
+    pack(contact);
     changed = changed || change == LaggedTerm::Change::function;
   }
   changed = join_touching() || changed;
@@ -129,13 +132,15 @@ bool Objective::bounds_steps() const {
   return std::any_of(contact_.begin(), contact_.end(), [](const Contact& c) { return c.lagged->bounds_steps(); });
 }
 
-void Objective::reach(double* y) {
+bool Objective::reach(const double* from, double* y) {
+  bool went_on = false;
   for (Contact& contact : contact_) {
-    if (!contact.lagged->reach(y)) continue;
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
+    if (!contact.lagged->bounds_steps()) continue;
+    went_on = contact.lagged->reach(from, y) || went_on;
+    pack(contact);
   }
-  if (!contact_.empty()) join_touching();
+  join_touching();
+  return went_on;
 }
 
 bool Objective::clip(const double* from, double* to, std::vector<double>& part, bool alike) {
@@ -167,9 +172,11 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
 void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out) {
   cover(y);
   for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
-  for (Contact& contact : contact_)  // friction of an obstacle goes with it
-    if (obstacles || contact.lagged->term().elements.corners() > 1)
-      add_packs(contact.lagged->term(), contact.packs, y, gradient, out);
+  for (Contact& contact : contact_)
+    for (std::size_t t = 0; t < contact.packs.size(); ++t) {
+      const Term& term = contact.lagged->terms()[t];  // friction of an obstacle goes with it
+      if (obstacles || term.elements.corners() > 1) add_packs(term, contact.packs[t], y, gradient, out);
+    }
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
   add_couplings(y, gradient, out);
@@ -209,8 +216,9 @@ void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points
 
 void Objective::collect_contact(const double* y, std::vector<ContactPoint>& points) {
   for (Contact& contact : contact_)
-    if (contact.lagged->term().elements.corners() == 1)
-      collect_points(contact.lagged->term(), contact.packs, y, points);
+    for (std::size_t t = 0; t < contact.packs.size(); ++t)
+      if (const Term& term = contact.lagged->terms()[t]; term.elements.corners() == 1)
+        collect_points(term, contact.packs[t], y, points);
 }
 
 void Objective::added_points(const double* y, std::vector<ContactPoint>& points) {

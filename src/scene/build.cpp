@@ -13,6 +13,7 @@
 #include "scene/body.h"
 #include "scene/format.h"
 #include "scene/initial.h"
+#include "scene/obstacles.h"
 
 namespace resilin {
 namespace {
@@ -75,6 +76,7 @@ Model build(const Scene& scene, State& initial, std::vector<std::string>& notes,
   add_pins(builder, plans, scene, s.value("pins"));
   add_forces(builder, plans, s.value("forces"));
   add_obstacles(builder, scene, s.value("obstacles"));
+  if (s.has("contact")) add_contact(builder, plans, s.value("contact"));
   initial = builder.state();
   return std::move(builder).model();
 }
@@ -131,6 +133,7 @@ class SceneSource final : public ModelSource {
   std::vector<std::string> files() const override {
     std::vector<std::string> out;
     for (const BodyPlan& plan : plans_) out.insert(out.end(), plan.files.begin(), plan.files.end());
+    for (std::string& file : obstacle_files(scene_)) out.push_back(std::move(file));
     return out;
   }
 

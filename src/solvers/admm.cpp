@@ -40,6 +40,8 @@ class Admm final : public Solver {
         hessian_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
+  void check(const Objective& objective) const override { refuse_coupled(objective, "admm"); }
+
  private:
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                        const StopRule& stop) override {
@@ -108,14 +110,15 @@ class Admm final : public Solver {
     const Model& model = objective.model();
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
     for (std::size_t i = 0; i < model.contact.size(); ++i)
-      for (const auto& potential : objective.contact_term(static_cast<int>(i)).elastic)
-        if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
-          for (const FrictionContact& contact : friction->contacts()) {
-            if (contact.term < 0) continue;
-            auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
-            of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
-            of_term[static_cast<std::size_t>(contact.element)] = contact;
-          }
+      for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+        for (const auto& potential : term.elastic)
+          if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
+            for (const FrictionContact& contact : friction->contacts()) {
+              if (contact.term < 0) continue;
+              auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
+              of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
+              of_term[static_cast<std::size_t>(contact.element)] = contact;
+            }
     for (std::size_t t = 0; t < locals_.size(); ++t) {
       locals_[t].rubs = !rubbing[t].empty();
       if (!locals_[t].rubs) continue;

@@ -91,7 +91,7 @@ class Descent::Run {
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());
     method_.start(objective_, stage_, y_, report_);
-    objective_.reach(y_.data());
+    if (objective_.bounds_steps()) reach_start();
     objective_.refresh(y_.data());
     evaluate(y_, w_.gradient);
     for (int c = 0; c < count(); ++c) w_.bodies[c].take(w_.here.of(c));
@@ -104,6 +104,18 @@ class Descent::Run {
     keep_finished();
     if (activate_running() && options_.best_start) choose_start();
     if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
+  }
+
+  void find_rigid_start() {
+    if (objective_.bounds_steps()) return;  // known
+    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    descent_.anchor_ = rigid_start_;
+  }
+  // Where contact lets the guess be reached from the rigid motion of its island, which is safe.
+  void reach_start() {
+    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    descent_.anchor_ = rigid_start_;
+    if (objective_.reach(rigid_start_.data(), y_.data())) rigid_start_ = y_;
   }
 
   void evaluate(const std::vector<double>& at, std::vector<double>& gradient) {
@@ -124,9 +136,7 @@ class Descent::Run {
   // Phi may be lower at the best rigid motion: then a step is taken from both points, and the lower of the results is gone on from.
   // Phi at the points themselves picks worse: a cloth that has flown freely is far above one that has not moved, and nearer to the end.
   void choose_start() {
-    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
-    descent_.anchor_ = rigid_start_;
-    if (objective_.bounds_steps()) objective_.clip(y_.data(), rigid_start_.data(), w_.part, true);
+    find_rigid_start();
     if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
       return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
@@ -319,9 +329,7 @@ class Descent::Run {
           return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;
         }))
       return void(activate_running());
-    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
-    descent_.anchor_ = rigid_start_;
-    if (objective_.bounds_steps()) objective_.clip(y_.data(), rigid_start_.data(), w_.part, true);
+    find_rigid_start();
     evaluate(rigid_start_, w_.start_gradient);
     for (int c = 0; c < count(); ++c) {
       Descending& body = w_.bodies[c];

@@ -25,6 +25,7 @@ class ProjectiveDynamics final : public Solver {
       : rigid_(s.boolean("rigid_step")), hessian_(s.text("linear_solver")) {}
 
   void check(const Objective& objective) const override {
+    refuse_coupled(objective, "projective_dynamics");
     for (const Term& term : objective.model().terms) {
       const auto refuse = [&](const Potential& potential) {
         throw InputError(
