@@ -95,8 +95,9 @@ class Ledger::Book {
 
   // dR/dv and the power of each model, where vertices are.
   void damping(const std::vector<double>& v, std::vector<double>& gradient, Power& power) {
+    const State& now = simulation_.state();
     gradient.resize(v.size());
-    simulation_.objective().damping(simulation_.state().q.data(), v.data(), gradient.data(), &power);
+    simulation_.objective().damping(now.q.data(), v.data(), gradient.data(), &power);
   }
 
   // Backward Euler moves vertices by h v1 with the forces of the end. For others the trapezoidal rule is better.
