@@ -43,9 +43,15 @@ std::vector<Case> cases() {
       if (entry.plugin.params.find("stiffness") != nullptr) skin.potentials[0].params = {{"stiffness", 1e5}};
       out.push_back({entry.name, skin});
     }
-  for (const auto& entry : registry<BendingPlugin>())
-    out.push_back({entry.name + "_bending",
-                   {.thickness = 0.01, .material = "none", .bending = {entry.name, {{"stiffness", 2.0}}}}});
+  for (const auto& entry : registry<BendingPlugin>()) {
+    const Skin skin{.thickness = 0.01, .material = "none", .bending = {entry.name, {{"stiffness", 2.0}}}};
+    out.push_back({entry.name + "_bending", skin});
+    for (const Param& param : entry.plugin.params.list()) {
+      if (param.type != Param::Type::boolean) continue;
+      out.push_back({entry.name + "_bending_" + param.name, skin});
+      out.back().skin.bending.params.emplace_back(param.name, !param.fallback.boolean());
+    }
+  }
   return out;
 }
 
