@@ -133,7 +133,7 @@ FAULTS = [
     ("potentials/pin.cpp", "if (targets_.motion.moves() && time != time_) move(time);", "if (time_ == 0) move(time);"),
     ("potentials/prox.cpp", "alpha = select(taken, 1.0, 0.5 * alpha);", "alpha = select(taken, 1.0, alpha);"),
     ("potentials/isotropic.h", "const Pack x = min(max(load(block.s + (p * 3 + i) * lanes), low), high), e = x - 1.0;", "const Pack x = load(block.s + (p * 3 + i) * lanes), e = x - 1.0;"),
-    ("contact/plane.cpp", "const Pack depth = min(height, 0.0);", "const Pack depth = height;"),
+    ("contact/obstacle_potential.cpp", "const Pack depth = min(at.value, 0.0);", "const Pack depth = at.value;"),
     ("contact/plane.cpp", "for (double& v : n) v /= length;", ""),
     # ---- linear
     ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),

@@ -16,6 +16,7 @@
 #include "resilin/errors.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"
+#include "scene/obstacles.h"
 #include "video.h"
 
 namespace resilin::cli {
@@ -138,6 +139,7 @@ class Renderer {
   const RenderArguments& arguments_;
   const Shared& shared_;
   RenderOptions options_;
+  DrawnObstacles obstacles_;
   std::vector<double> start_, start_rest_;
   double low_ = 0, high_ = 0;
   bool surveyed_ = false;
@@ -146,6 +148,7 @@ class Renderer {
 
 void Renderer::prepare(const Scene& scene) {
   options_ = picture_options(scene);
+  obstacles_ = DrawnObstacles(scene);
   read_size(arguments_.size, options_);
   options_.samples = arguments_.samples;
   options_.edges = arguments_.edges;
@@ -157,6 +160,7 @@ Picture Renderer::draw(const FrameFile& frame) {
   if (frame.q.size() != start_.size())
     throw InputError(arguments_.input, "its frames differ in their number of vertices");
   RenderOptions options = options_;
+  options.obstacles = obstacles_.at(frame.time);
   options.colouring = colouring(arguments_.color, frame, start_, options_);
   if (surveyed_) options.colouring.low = low_, options.colouring.high = high_;
   Model model = frame.model;

@@ -68,11 +68,11 @@ Value copy_scene(const Scene& scene, const std::vector<std::string>& files, cons
   for (const std::string& file : files) copies.add(after_move(file, folder, moved), copies.name_of(file));
   Value out = scene.source;
   out.set("name", Value(scene.name));  // otherwise it would be called as its file: "scene"
-  for (auto& [key, bodies] : out.object()) {
-    if (key != "bodies") continue;
-    for (Value& body : bodies.list())
-      for (auto& [name, mesh] : body.object())
-        if (name == "mesh")
+  for (auto& [key, list] : out.object()) {
+    if ((key != "bodies" && key != "obstacles") || !list.is_list()) continue;
+    for (Value& item : list.list())
+      for (auto& [name, mesh] : item.is_object() ? item.object() : Value::Object{})
+        if (name == "mesh" || name == "heights")
           rename_mesh(mesh, [&](const std::string& file) { return copies.name_of(folder_of(scene) / file); });
   }
   return out;

@@ -272,7 +272,8 @@ void Run::checkpoint(int number) {
 void Run::write_preview() {
   if (!plan_.preview || !output_) return;
   const std::string path = output_->folder() + "/preview.png";
-  picture_ = png(render(simulation_->model(), simulation_->positions(), picture_options(scene_)));
+  picture_ = png(
+      render(simulation_->model(), simulation_->positions(), picture_options(scene_, simulation_->state().time)));
   write_file(path, picture_);
   preview_ = path;
 }
@@ -280,7 +281,7 @@ void Run::write_preview() {
 void Run::write_report(const Value& summary) {
   if (!output_) return;
   if (picture_.empty()) {  // a small one: a short run must not wait for its picture
-    RenderOptions options = picture_options(scene_);
+    RenderOptions options = picture_options(scene_, simulation_->state().time);
     options.width = 640, options.height = 480, options.samples = 2;
     picture_ = png(render(simulation_->model(), simulation_->positions(), options));
   }

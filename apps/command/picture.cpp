@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "scene/obstacles.h"
+
 namespace resilin::cli {
 namespace {
 
@@ -19,13 +21,14 @@ void find_ground(const Value& obstacle, RenderOptions& options) {
 
 }  // namespace
 
-RenderOptions picture_options(const Scene& scene) {
+RenderOptions picture_options(const Scene& scene, double time) {
   RenderOptions options;
   options.up = {0, 0, 0};
   options.up[static_cast<std::size_t>(scene.up[0] - 'x')] = 1;
   const Value* obstacles = scene.source.find("obstacles");
   if (obstacles != nullptr && obstacles->is_list())
     for (const Value& obstacle : obstacles->list()) find_ground(obstacle, options);
+  options.obstacles = DrawnObstacles(scene).at(time);
   return options;
 }
 

@@ -178,8 +178,8 @@ class Builder {
   /// A handle, as if it had been posted; `vertices` are those of the body.
   void drag(int body, Drag drag);
   void force(const Load& load);
-  /// Keeps all bodies out; as stiff as each of them unless its "stiffness" is stated.
-  void obstacle(const Choice& obstacle);
+  /// Keeps all bodies out; as stiff as each of them unless its "stiffness" is stated. `motion` takes it from its own frame to where it stands.
+  void obstacle(const Choice& obstacle, Motion motion = {});
   /// [m/s^2]; else 9.81 along -y.
   void gravity(const std::array<double, 3>& acceleration);
 

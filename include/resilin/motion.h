@@ -1,4 +1,4 @@
-// Prescribed motions and time-dependent amounts: what pins follow and forces are scaled by.
+// Prescribed motions and time-dependent amounts: what pins and obstacles follow and forces are scaled by.
 #pragma once
 #include <array>
 #include <vector>
@@ -16,6 +16,7 @@ struct Signal {
 
   double at(double time) const;
   double rate(double time) const;  // derivative; one-sided (from the right) at a keyframe
+  bool varies() const;
   void stamp(Stamp& out) const;
 };
 
@@ -31,7 +32,11 @@ class Motion {
  public:
   Motion() = default;
   explicit Motion(std::vector<MotionStep> steps) : steps_(std::move(steps)) {}
-  bool moves() const { return !steps_.empty(); }
+  /// False: everything is where it starts.
+  bool places() const { return !steps_.empty(); }
+  /// It depends on time.
+  bool moves() const;
+  const std::vector<MotionStep>& steps() const { return steps_; }
   /// Position and velocity at `time` of a vertex that starts at x0.
   void at(double time, const double* x0, double* x, double* v) const;
   void stamp(Stamp& out) const;

@@ -102,8 +102,11 @@ class Potential {
   virtual bool projects() const { return false; }
   /// The function depends on time.
   virtual bool moves() const { return false; }
-  /// Of a potential on points: how far [m] a vertex at x may move, any way, before psi can be anything but zero. 0: it counts everywhere.
-  virtual double clearance(const double* /*x*/) const { return 0; }
+  /// Of a potential on points: how far [m] each vertex at x (xyz) may move, any way, before psi can be anything but zero at that time. 0: it
+  /// counts everywhere.
+  virtual void clearance(double /*time*/, std::span<const double> /*x*/, std::span<double> out) const {
+    for (double& each : out) each = 0;
+  }
   /// Of an obstacle that moves: takes a point that is fixed to it from where it is at one time to where it is at another.
   virtual void carry(double /*from*/, double /*to*/, double* /*x*/) const {}
   /// Null when psi is no sum of squares of constraints. Slots as in pack.

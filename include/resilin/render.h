@@ -41,7 +41,9 @@ struct RenderOptions {
   std::optional<View> view;             // none: three-quarter view that shows everything
   std::optional<Bounds> fit;            // what the view must show, e.g. all frames; none: this one
   std::optional<double> ground_height;  // along `up`; none: there is no ground
-  bool edges = false;                   // edges of the triangles as thin lines
+  std::vector<TriangleMesh>
+      obstacles;       // where they stand; only the sides that they face are seen: a container is open to the eye
+  bool edges = false;  // edges of the triangles as thin lines
   Colouring colouring;
   int threads = 0;  // 0: all cores
 };

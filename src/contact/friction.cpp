@@ -118,13 +118,14 @@ struct Surface {
 };
 
 // Elements that may be pushed at x, ascending.
-std::vector<int> near_elements(const Surface& surface, const double* x) {
+std::vector<int> near_elements(const Surface& surface, double time, const double* x) {
+  std::vector<double> at(3 * surface.vertices.size()), clearance(surface.vertices.size());
+  for (std::size_t i = 0; i < surface.vertices.size(); ++i)
+    std::copy_n(x + 3 * static_cast<std::size_t>(surface.vertices[i]), 3, &at[3 * i]);
+  surface.potential->clearance(time, at, clearance);
   std::vector<int> out;
-  for (int i = 0; i < std::ssize(surface.vertices); ++i)
-    if (surface.mu(i) > 0 &&
-        surface.potential->clearance(
-            x + 3 * static_cast<std::size_t>(surface.vertices[static_cast<std::size_t>(i)])) <= 0)
-      out.push_back(i);
+  for (int i = 0; i < std::ssize(clearance); ++i)
+    if (surface.mu(i) > 0 && clearance[static_cast<std::size_t>(i)] <= 0) out.push_back(i);
   return out;
 }
 
@@ -209,7 +210,7 @@ class ObstacleFriction final : public LaggedTerm {
     numbers_.clear(), time_ = stage.time;
     std::size_t next = 1;  // in *kept
     for (const Surface& surface : surfaces_) {
-      const auto elements = near_elements(surface, x.data());
+      const auto elements = near_elements(surface, from, x.data());
       const auto pushed = pushes(surface, elements, from, x.data());
       for (std::size_t i = 0; i < elements.size(); ++i) {
         FrictionContact contact;

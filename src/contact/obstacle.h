@@ -1,20 +1,53 @@
-// Obstacles: energies that keep vertices out of a region, one file each. Liu et al. 4.3: they count in the energy and its
-// gradient and stay out of the constant Hessian, so that touching never needs a new factorisation.
+// Obstacles: regions that vertices may not enter, one file each. An obstacle is geometry in its own frame and nothing else: where it stands, how it
+// moves and how stiff it is belongs to obstacle_potential.h, which makes the energy of it.
 #pragma once
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "resilin/mesh.h"
 #include "resilin/params.h"
-#include "resilin/potential.h"
 
 namespace resilin {
+
+class Stamp;
+
+struct Distances;  // contact/distances.h
+
+class Obstacle {
+ public:
+  virtual ~Obstacle() = default;
+  virtual std::string name() const = 0;
+  /// Adds every number that it depends on: equal stamps mean equal regions.
+  virtual void stamp(Stamp& out) const = 0;
+  /// Signed distances of eight points, x [3][8]. `derivatives`: 0 sets the values, 1 also the normals, 2 also the curvatures.
+  virtual void measure(const double* x, int derivatives, Distances& out) const = 0;
+  /// No more than the distances, [8]: where those take long, something that is found quickly and says who is far away.
+  virtual void lower_bound(const double* x, double* out) const;
+  /// The boundary to draw, facing outward; empty: it has no end.
+  virtual TriangleMesh surface() const { return {}; }
+
+  double distance(const Vec3& x) const;
+};
 
 struct ObstaclePlugin {
   std::string doc;
   Params params;
-  /// A potential on points (R = 1, one vertex each). `stiffness` [N/m] is used where the settings name none.
-  std::function<std::shared_ptr<const Potential>(const Settings&, double stiffness)> make;
+  std::function<std::shared_ptr<const Obstacle>(const Settings&)> make;
+  /// Parameters of a small one, for tests, where the defaults do not make any.
+  Value::Object example = {};
 };
+
+/// What the contact with an obstacle has besides its region: its stiffness and its friction. Every plugin adds them.
+Params contact_params();
+
+/// "inside" of a bounded obstacle: whether bodies are kept in it instead of out of it.
+Param inside_param();
+/// The obstacle or, if `inside`, everything else.
+std::shared_ptr<const Obstacle> inside_or_outside(std::shared_ptr<const Obstacle> obstacle, bool inside);
+
+/// The surface of a body around z from its profile: (distance from z, z), from below to above, on z at both ends or closed.
+TriangleMesh revolved(const std::vector<std::array<double, 2>>& profile, bool closed);
 
 }  // namespace resilin

@@ -23,20 +23,27 @@ std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& corners) {
 }  // namespace
 
 // By the regions of Voronoi around the triangle [Ericson, "Real-Time Collision Detection", 2005, section 5.1.5].
-Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, TrianglePart& part) {
   const Vec3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
   const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp),
                d6 = dot(ac, cp);
-  if (d1 <= 0 && d2 <= 0) return a;
-  if (d3 >= 0 && d4 <= d3) return b;
-  if (d6 >= 0 && d5 <= d6) return c;
+  const auto at = [&](TrianglePart which, const Vec3& point) { return part = which, point; };
+  if (d1 <= 0 && d2 <= 0) return at(TrianglePart::a, a);
+  if (d3 >= 0 && d4 <= d3) return at(TrianglePart::b, b);
+  if (d6 >= 0 && d5 <= d6) return at(TrianglePart::c, c);
   const double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return a + (d1 > d3 ? d1 / (d1 - d3) : 0.0) * ab;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return a + (d2 > d6 ? d2 / (d2 - d6) : 0.0) * ac;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return at(TrianglePart::ab, a + (d1 > d3 ? d1 / (d1 - d3) : 0.0) * ab);
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return at(TrianglePart::ca, a + (d2 > d6 ? d2 / (d2 - d6) : 0.0) * ac);
   const double e4 = d4 - d3, e5 = d5 - d6;
-  if (va <= 0 && e4 >= 0 && e5 >= 0) return b + (e4 + e5 > 0 ? e4 / (e4 + e5) : 0.0) * (c - b);
+  if (va <= 0 && e4 >= 0 && e5 >= 0)
+    return at(TrianglePart::bc, b + (e4 + e5 > 0 ? e4 / (e4 + e5) : 0.0) * (c - b));
   const double sum = va + vb + vc;
-  return a + (vb / sum) * ab + (vc / sum) * ac;
+  return at(TrianglePart::face, a + (vb / sum) * ab + (vc / sum) * ac);
+}
+
+Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+  TrianglePart part;
+  return closest_on_triangle(p, a, b, c, part);
 }
 
 TriangleBvh::TriangleBvh(const TriangleMesh& mesh) : corners_(corners_of(mesh)), tree_(boxes_of(corners_)) {

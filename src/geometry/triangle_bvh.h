@@ -6,8 +6,12 @@
 
 namespace resilin {
 
-/// The point of the triangle (a, b, c) that is closest to p.
+/// A corner, an edge or the middle of a triangle (a, b, c).
+enum class TrianglePart { a, b, c, ab, bc, ca, face };
+
+/// The point of the triangle (a, b, c) that is closest to p, and the part that it is in.
 Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
+Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, TrianglePart& part);
 
 class TriangleBvh {
  public:

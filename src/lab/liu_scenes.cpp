@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/trust_scenes.h"
 #include "lab/worst.h"
 #include "resilin/registry.h"
@@ -154,7 +154,8 @@ LiuScene drop(double detail) {
   const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
   // As stiff as a vertex of the body itself: modulus times spacing.
   const double stiffness = 1.4e5 * 0.12 / detail;
-  scene.model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), stiffness)}});
+  scene.model.terms.push_back(
+      {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), stiffness)}});
   return scene;
 }
 

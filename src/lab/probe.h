@@ -38,6 +38,7 @@ class Probe {
   /// k of the constant Hessian.
   double stiffness() const;
   const Potential& potential() const { return *potential_; }
+  void set_time(double time) { kernels_.set_time(time), form_ ? form_->set_time(time) : void(); }
 
  private:
   void fill(const double* z);

@@ -3,9 +3,11 @@
 #include <cmath>
 #include <utility>
 
+#include "contact/distances.h"
 #include "core/stamp.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
+#include "resilin/errors.h"
 #include "resilin/registry.h"
 
 namespace resilin::lab {
@@ -96,12 +98,32 @@ std::vector<DampingDraw> draw_dampings(Random& random) {
   return out;
 }
 
-Values draw_obstacle(const Params& params, Random& random) {
-  Values out = draw_numbers(params, random);
-  for (const Param& p : params.list())
-    if (p.type == Param::Type::vector3)
-      out.emplace_back(p.name, Value::List{random.normal(), random.normal(), random.normal()});
-  return out;
+std::shared_ptr<const Obstacle> draw_obstacle(const ObstaclePlugin& plugin, Random& random) {
+  for (;;) {
+    Values values = plugin.example;
+    for (auto& drawn : draw_numbers(plugin.params, random)) values.push_back(std::move(drawn));
+    for (const Param& p : plugin.params.list())
+      if (p.type == Param::Type::vector3)
+        values.emplace_back(p.name, Value::List{random.normal(), random.normal(), random.normal()});
+    try {
+      return plugin.make(plugin.params.read(Value(values)));
+    } catch (const InputError&) {  // numbers that do not go together: others
+    }
+  }
+}
+
+bool smooth_at(const Obstacle& obstacle, const double* x, double step) {
+  alignas(64) double at[3 * lanes];  // x in lane 6 and 7, its neighbours in the others
+  for (int l = 0; l < lanes; ++l)
+    for (int k = 0; k < 3; ++k) at[k * lanes + l] = x[k] + (l / 2 == k ? (l % 2 == 0 ? 10 : -10) * step : 0);
+  Distances out;
+  obstacle.measure(at, 1, out);
+  for (int l = 0; l < 6; ++l) {
+    double squares = 0;
+    for (const Pack& n : out.normal) squares += (n[l] - n[6]) * (n[l] - n[6]);
+    if (!(squares < 1e-6) || (out.value[l] < 0) != (out.value[6] < 0)) return false;
+  }
+  return true;
 }
 
 const char* name(Stretching kind) {

@@ -1,9 +1,11 @@
 // Every registered material, damping model and obstacle with random parameters, and deformations that include the awkward ones: what derivative
 // checks and invariance checks loop over.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "contact/obstacle.h"
 #include "lab/setup.h"
 #include "resilin/element_kind.h"
 
@@ -26,8 +28,10 @@ struct DampingDraw {
 /// model (powers, splines, momentum correction, order).
 std::vector<DampingDraw> draw_dampings(Random& random);
 
-/// Numbers and vectors of an obstacle, drawn anew.
-Values draw_obstacle(const Params& params, Random& random);
+/// With numbers and vectors drawn anew, until they go together.
+std::shared_ptr<const Obstacle> draw_obstacle(const ObstaclePlugin& plugin, Random& random);
+/// Within a few `step` of x the energy of an obstacle has no corner: it is off the boundary and off the points with several ways out.
+bool smooth_at(const Obstacle& obstacle, const double* x, double step);
 
 /// Kinds of 3x3 matrices z = u diag(s) v^T.
 enum class Stretching {

@@ -1,5 +1,6 @@
 #include "resilin/motion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -33,6 +34,15 @@ double Signal::rate(double time) const {
   }
   const double w = 2 * std::numbers::pi * frequency;
   return amplitude * w * std::cos(w * time + phase);
+}
+
+bool Signal::varies() const {
+  if (start > -1e300 || stop < 1e300) return true;
+  return keyframes.empty() ? amplitude != 0 : keyframes.size() > 1;
+}
+
+bool Motion::moves() const {
+  return std::any_of(steps_.begin(), steps_.end(), [](const MotionStep& step) { return step.amount.varies(); });
 }
 
 namespace {

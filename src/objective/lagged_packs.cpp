@@ -61,6 +61,7 @@ void LaggedPacks::evaluate(const Coordinates& coordinates, const double* y, int 
     if (f != nullptr) std::fill_n(f, 4 * vertices.size(), 0.0);
     packed_.sweep(g, x_.data() + 4 * rows, f, [&](SweepBlock& sweep) {
       const Block& block = sweep.block;
+      sweep.block.filter = true;
       resilin::evaluate(kernels_, sweep.block, derivatives);
       for (int i = 0; i < block.packs * 8; ++i) {
         const std::size_t slot = static_cast<std::size_t>(block.first) * 8 + i;

@@ -19,7 +19,7 @@ class LaggedPacks {
 
   int size() const { return static_cast<int>(listed_.size()); }
   void set_time(double time) { kernels_.set_time(time); }
-  /// Energies of all elements and, with derivatives, what they have of the gradient and of the second derivatives of points.
+  /// Energies of all elements and, with derivatives, what they have of the gradient and of the second derivatives of points, filtered.
   void evaluate(const Coordinates& coordinates, const double* y, int derivatives, ThreadPool& pool);
 
   // ---- of the last evaluate

@@ -25,21 +25,26 @@ bool Nearby::moved_too_far(const Term& term, const double* x, ThreadPool& pool) 
   return far;
 }
 
-bool Nearby::cover(const Term& term, const double* x, ThreadPool& pool) {
-  if (!moved_too_far(term, x, pool)) return false;
+bool Nearby::cover(const Term& term, double time, const double* x, ThreadPool& pool) {
+  const bool later = time != time_ && std::any_of(term.elastic.begin(), term.elastic.end(),
+                                                  [](const auto& potential) { return potential->moves(); });
+  if (!later && !moved_too_far(term, x, pool)) return false;
   const Elements& elements = term.elements;
   const auto count = static_cast<std::size_t>(elements.size());
-  from_.resize(3 * count);
-  clearance_ = std::numeric_limits<double>::infinity();
-  std::vector<int> listed;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double* at = x + 3 * static_cast<std::size_t>(elements.vertices(static_cast<int>(i))[0]);
-    std::copy_n(at, 3, &from_[3 * i]);
-    double clearance = std::numeric_limits<double>::infinity();
-    for (const auto& potential : term.elastic) clearance = std::min(clearance, potential->clearance(at));
-    if (!(clearance > margin_)) listed.push_back(static_cast<int>(i));
-    else clearance_ = std::min(clearance_, clearance);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  time_ = time;
+  from_.resize(3 * count), room_.resize(count), least_.assign(count, infinite);
+  for (std::size_t i = 0; i < count; ++i)
+    std::copy_n(x + 3 * static_cast<std::size_t>(elements.vertices(static_cast<int>(i))[0]), 3, &from_[3 * i]);
+  for (const auto& potential : term.elastic) {
+    potential->clearance(time, from_, room_);
+    for (std::size_t i = 0; i < count; ++i) least_[i] = std::min(least_[i], room_[i]);
   }
+  clearance_ = infinite;
+  std::vector<int> listed;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(least_[i] > margin_)) listed.push_back(static_cast<int>(i));
+    else clearance_ = std::min(clearance_, least_[i]);
   if (listed == listed_) return false;
   listed_ = std::move(listed);
   return true;

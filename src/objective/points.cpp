@@ -63,7 +63,7 @@ void Objective::pack_times() {
 void Objective::cover(const double* y) {
   for (Obstacle& obstacle : obstacles_) {
     const Term& term = model_.terms[obstacle.term];
-    if (!obstacle.nearby.cover(term, y, pool_)) continue;
+    if (!obstacle.nearby.cover(term, time_, y, pool_)) continue;
     obstacle.packs = LaggedPacks(term, obstacle.nearby.listed());
     obstacle.packs.set_time(time_);
   }

@@ -115,6 +115,16 @@ void add_ball(Drawing& out, const Corner& at, float radius, int body) {
       }
 }
 
+void add_obstacle(Drawing& out, const TriangleMesh& mesh, const Space& space) {
+  Model model;
+  model.add_vertices(mesh.vertices);
+  Body body;
+  body.triangles = mesh.triangles;
+  const int number = static_cast<int>(out.obstacle.size());
+  out.two_sided.push_back(0), out.closed.push_back(1), out.has_edges.push_back(0), out.obstacle.push_back(1);
+  Surface(model, model.rest, space, {}, out).add(body, number);
+}
+
 }  // namespace
 
 Drawing make_drawing(const Model& model, const std::vector<double>& q, const Space& space,
@@ -139,6 +149,8 @@ Drawing make_drawing(const Model& model, const std::vector<double>& q, const Spa
         add_ball(out, at(body.first_vertex + i), static_cast<float>((body.edges.empty() ? 3.5 : 1.5) * tube_radius),
                  number);
   }
+  out.obstacle.assign(model.bodies.size(), 0);
+  for (const TriangleMesh& mesh : options.obstacles) add_obstacle(out, mesh, space);
   return out;
 }
 

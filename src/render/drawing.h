@@ -1,4 +1,4 @@
-// What is drawn: the surfaces, springs and points of a model's bodies as triangles with smooth normals. Positions are centred
+// What is drawn: the surfaces, springs and points of a model's bodies, and the surfaces of obstacles after them, as triangles with smooth normals. Positions are centred
 // and scaled so that what the view shows has radius 1: the constants of lights and shadows are relative to that.
 #pragma once
 #include <vector>
@@ -34,6 +34,7 @@ struct Drawing {
   std::vector<char> two_sided;  // per body: cloth
   std::vector<char> closed;     // per body: a solid, of which only what faces the light can shade
   std::vector<char> has_edges;  // per body: triangles of the simulated mesh, not of a tube
+  std::vector<char> obstacle;   // per body: seen from where it faces
 };
 
 Drawing make_drawing(const Model& model, const std::vector<double>& q, const Space& space,

@@ -39,6 +39,9 @@ void check(const Model& model, const std::vector<double>& q, const RenderOptions
     if (!std::isfinite(c.values[i]))
       throw InputError("colouring", fmt::format("the value of vertex {} is not finite", i));
   if (!std::isfinite(c.low) || !std::isfinite(c.high)) throw InputError("colouring", "its range is not finite");
+  for (const TriangleMesh& mesh : o.obstacles)
+    for (const double x : mesh.vertices)
+      if (!std::isfinite(x)) throw InputError("obstacles", "a vertex is not finite");
 }
 
 std::vector<double> corners_of(const Bounds& b) {
@@ -46,6 +49,20 @@ std::vector<double> corners_of(const Bounds& b) {
   for (int i = 0; i < 8; ++i)
     for (std::size_t k = 0; k < 3; ++k) out.push_back((i >> k & 1) != 0 ? b.upper[k] : b.lower[k]);
   return out;
+}
+
+double extent(const std::vector<double>& points) {
+  const Bounds b = bounds(points);
+  return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
+}
+
+// What is not much larger than the bodies is shown whole; of terrain the part where they are is enough.
+void add_small_obstacles(const std::vector<TriangleMesh>& obstacles, std::vector<double>& shown) {
+  if (shown.empty()) return;
+  const double most = 2.5 * extent(shown);
+  for (const TriangleMesh& mesh : obstacles)
+    if (!mesh.vertices.empty() && extent(mesh.vertices) < most)
+      shown.insert(shown.end(), mesh.vertices.begin(), mesh.vertices.end());
 }
 
 Ground make_ground(const RenderOptions& options, const Space& space) {
@@ -88,6 +105,8 @@ Bands sort_into_bands(const Drawing& drawing, const std::vector<ScreenPoint>& po
         return points[static_cast<std::size_t>(drawing.triangles[3 * t + k])];
       };
       if (p(0).depth <= 0 || p(1).depth <= 0 || p(2).depth <= 0) continue;
+      const float facing = (p(1).x - p(0).x) * (p(2).y - p(0).y) - (p(1).y - p(0).y) * (p(2).x - p(0).x);
+      if (facing > 0 && drawing.obstacle[static_cast<std::size_t>(drawing.body[t])] != 0) continue;
       const auto [low, high] = std::minmax({p(0).y, p(1).y, p(2).y});
       if (!(high >= 0) || !(low <= static_cast<float>(height))) continue;
       const int first = static_cast<int>(std::max(0.f, low)) / rows;
@@ -216,7 +235,8 @@ Picture render(const Model& model, const std::vector<double>& q, const RenderOpt
     carried.colouring.values = with_embedded(model, values, values.empty() ? 0 : 1);
     return render(with_embedded(model), with_embedded(model, q), carried);
   }
-  const std::vector<double> shown = options.fit ? corners_of(*options.fit) : q;
+  std::vector<double> shown = options.fit ? corners_of(*options.fit) : q;
+  add_small_obstacles(options.obstacles, shown);
   const Bounds box = shown.empty() ? Bounds{{0, 0, 0}, {0, 0, 0}} : bounds(shown);
   Space space;
   double square = 0;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int sun_map_size = 1024;
 constexpr float softness = 0.02f;  // radius of the sun's penumbra
+const F3 obstacle_colour = {0.36f, 0.35f, 0.34f};
 const F3 sun_light = {1.50f, 1.43f, 1.33f}, sky_light = {0.74f, 0.78f, 0.84f}, bounce_light = {0.34f, 0.33f, 0.32f};
 
 // Points of the triangle in the order of its corners, for the ray through a pixel (Moeller and Trumbore).
@@ -132,7 +133,9 @@ F3 Shader::surface(std::size_t t, float x, float y) const {
   float open_sky = 0;
   for (int k = 0; k < 3; ++k) open_sky += w[k] * occlusion[ids[k]];
 
-  F3 albedo = options_.colouring.values.empty() ? body_colour(body) : map_colour(value);
+  F3 albedo = drawing_.obstacle[body] != 0        ? obstacle_colour
+              : options_.colouring.values.empty() ? body_colour(body)
+                                                  : map_colour(value);
   if (behind && drawing_.two_sided[body] != 0 && options_.colouring.values.empty())
     albedo = mix(albedo, {0.6f, 0.6f, 0.6f}, 0.45f);
   const float cosine = dot(n, towards_sun_), offset = 2.5f * sun_.texel();

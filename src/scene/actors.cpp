@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "contact/obstacle.h"
-#include "resilin/registry.h"
 #include "scene/format.h"
 #include "scene/motion.h"
 
@@ -35,17 +33,6 @@ Vec3 middle(const std::vector<double>& points) {
   for (std::size_t i = 0; i < points.size(); ++i) sum[i % 3] += points[i];
   for (double& x : sum) x /= static_cast<double>(points.size() / 3);
   return sum;
-}
-
-// The ground is below, whatever "below" is: normals that are left out point up.
-Value with_up(const Value& obstacle, const std::string& up) {
-  Value out = obstacle;
-  const Value* type = obstacle.find("type");
-  const auto* entry = type == nullptr ? nullptr : find_plugin<ObstaclePlugin>(type->text());
-  if (entry == nullptr || entry->plugin.params.find("normal") == nullptr || obstacle.find("normal") != nullptr)
-    return out;
-  out.set("normal", Value::List{up == "x" ? 1 : 0, up == "y" ? 1 : 0, up == "z" ? 1 : 0});
-  return out;
 }
 
 }  // namespace
@@ -81,11 +68,6 @@ void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value&
     load.signal = read_signal(s.value("signal"));
     builder.force(load);
   }
-}
-
-void add_obstacles(Builder& builder, const Scene& scene, const Value& obstacles) {
-  for (const Value* value : items(obstacles))
-    builder.obstacle(choice_of(read_plugin("obstacle", with_up(*value, scene.up))));
 }
 
 }  // namespace resilin

@@ -1,4 +1,4 @@
-// What acts on bodies: pins, forces and obstacles of a scene, told to a Builder that has the bodies and their first states.
+// What acts on bodies: pins and forces of a scene, told to a Builder that has the bodies and their first states.
 #pragma once
 #include <span>
 
@@ -11,6 +11,5 @@ namespace resilin {
 /// `bodies`: in the order of the Builder.
 void add_pins(Builder& builder, std::span<const BodyPlan> bodies, const Scene& scene, const Value& pins);
 void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value& forces);
-void add_obstacles(Builder& builder, const Scene& scene, const Value& obstacles);
 
 }  // namespace resilin

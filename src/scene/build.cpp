@@ -13,6 +13,7 @@
 #include "scene/body.h"
 #include "scene/format.h"
 #include "scene/initial.h"
+#include "scene/obstacles.h"
 
 namespace resilin {
 namespace {
@@ -131,6 +132,7 @@ class SceneSource final : public ModelSource {
   std::vector<std::string> files() const override {
     std::vector<std::string> out;
     for (const BodyPlan& plan : plans_) out.insert(out.end(), plan.files.begin(), plan.files.end());
+    for (std::string& file : obstacle_files(scene_)) out.push_back(std::move(file));
     return out;
   }
 

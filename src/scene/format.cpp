@@ -303,7 +303,7 @@ std::vector<ObjectType> motion_types() {
                        optional(points("keyframes", "[time, metres or degrees], linear in between")),
                        optional(number("start", "s", 0, any_number(), "time at which the motion begins")),
                        optional(number("stop", "s", 0, any_number(),
-                                       "time at which the motion ends; the vertices then stay where they are"))});
+                                       "time at which the motion ends; what moved then stays where it is"))});
   };
   return {
       {"motion_step",
@@ -320,8 +320,9 @@ std::vector<ObjectType> motion_types() {
       {"turning",
        "Rotation about an axis.",
        timing({required(any("axis", "x, y, z or a direction")),
-               optional(vector3("center", "m", {0, 0, 0},
-                                "a point of the axis; default: the middle of the pinned vertices")),
+               optional(
+                   vector3("center", "m", {0, 0, 0},
+                           "a point of the axis; default: the middle of the pinned vertices, or of the obstacle")),
                optional(number("speed_degrees", "degrees/s", 0, any_number(), "constant speed")),
                optional(number("degrees_per_frame", "degrees", 0, any_number(), "constant speed, per frame"))}),
        {{"axis", {axis_form}}},
@@ -353,6 +354,15 @@ std::vector<ObjectType> actor_types() {
                "where vertices are held at first. initial: where they start; rest: at their rest positions"),
         any("motion", "one step or a list of them")},
        {{"select", {text_form, object_form("select")}},
+        {"motion", {object_form("motion_step"), list_form("motion_step")}}},
+       {}},
+      {"placement",
+       "Where an obstacle stands, and how it moves: from its own frame, in this order.",
+       {any("rotate", "{axis, degrees} or a list of them, about the origin of the obstacle"),
+        vector3("translate", "m", {0, 0, 0}, "translation, applied after rotate"),
+        any("motion",
+            "one step or a list of them, as those of pins; turns about the obstacle unless a center is named")},
+       {{"rotate", {object_form("rotation"), list_form("rotation")}},
         {"motion", {object_form("motion_step"), list_form("motion_step")}}},
        {}},
       {"force",

@@ -53,6 +53,7 @@ void check_object(const std::string& type, const Value& value);
 /// A kind of plugin as scenes see it.
 struct PluginKind {
   std::string kind, fallback;  // fallback: the type when none is named; empty: "type" is required
+  std::string besides;         // the object type of the fields that all of them have besides their own; empty: none
   struct Entry {
     std::string name, doc;
     const Params* params;
@@ -69,6 +70,7 @@ std::vector<std::string> names_for(const std::string& kind);
 struct PluginChoice {
   std::string type;
   Settings settings;
+  Settings besides = {};
 };
 PluginChoice read_plugin(const std::string& kind, const Value& value);
 

@@ -20,8 +20,8 @@ namespace resilin {
 namespace {
 
 template <class Plugin>
-PluginKind kind_of(const char* kind, const char* fallback) {
-  PluginKind out{kind, fallback, {}};
+PluginKind kind_of(const char* kind, const char* fallback, const char* besides = "") {
+  PluginKind out{kind, fallback, besides, {}};
   for (const auto& entry : registry<Plugin>())
     out.entries.push_back({entry.name, entry.plugin.doc, &entry.plugin.params});
   return out;
@@ -100,7 +100,7 @@ const PluginKind& plugin_kind(const std::string& kind) {
                                                 kind_of<DampingPlugin>("damping", ""),
                                                 kind_of<IntegratorPlugin>("integrator", "backward_euler"),
                                                 kind_of<SolverPlugin>("solver", "quasi_newton"),
-                                                kind_of<ObstaclePlugin>("obstacle", "")};
+                                                kind_of<ObstaclePlugin>("obstacle", "", "placement")};
   return *std::find_if(kinds.begin(), kinds.end(), [&](const PluginKind& k) { return k.kind == kind; });
 }
 
@@ -126,7 +126,15 @@ PluginChoice read_plugin(const std::string& kind, const Value& value) {
   else choice.type = type->text();
   for (const auto& entry : plugins.entries) {
     if (entry.name != choice.type) continue;
-    choice.settings = value.is_object() ? entry.params->read(value, {"type"}) : entry.params->defaults();
+    std::vector<std::string> besides;
+    if (!plugins.besides.empty()) besides = object_type(plugins.besides).params.names();
+    Value rest = value.is_object() ? value : Value(Value::Object{});
+    std::erase_if(rest.object(), [&](const auto& member) {
+      return std::find(besides.begin(), besides.end(), member.first) == besides.end();
+    });
+    if (!besides.empty()) check_object(plugins.besides, rest), choice.besides = read_object(plugins.besides, rest);
+    besides.emplace_back("type");
+    choice.settings = value.is_object() ? entry.params->read(value, besides) : entry.params->defaults();
     return choice;
   }
   check_form({Form::Kind::text, kind}, *type);

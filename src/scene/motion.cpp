@@ -52,7 +52,7 @@ Signal sine(const Settings& s, double factor) {
   const double halves = 2 * out.frequency * (s.number("stop") - start);
   if (std::abs(halves - std::round(halves)) > 1e-6)
     s.value("stop").fail(
-        fmt::format("{} s: the vertices would jump; a sine may stop after whole half periods, such as {} s",
+        fmt::format("{} s: the motion would jump; a sine may stop after whole half periods, such as {} s",
                     s.number("stop"), start + std::max(1.0, std::round(halves)) / (2 * out.frequency)));
   out.stop = s.number("stop");
   return out;
@@ -97,6 +97,21 @@ MotionStep read_step(const Value& value, const Vec3& center, double frame) {
 Motion read_motion(const Value& value, const Vec3& center, double frame) {
   std::vector<MotionStep> steps;
   for (const Value* item : items(value)) steps.push_back(read_step(*item, center, frame));
+  return Motion(std::move(steps));
+}
+
+Motion read_placement(const Settings& placement, double frame) {
+  std::vector<MotionStep> steps;
+  for (const Value* item : items(placement.value("rotate"))) {
+    const Settings s = read_object("rotation", *item);
+    MotionStep step{MotionStep::Kind::rotate, read_axis(s.value("axis")), {0, 0, 0}, {}};
+    step.amount.constant = radians * s.number("degrees");
+    steps.push_back(std::move(step));
+  }
+  const Vec3 at = placement.vector3("translate");
+  if (at != Vec3{0, 0, 0}) steps.push_back({MotionStep::Kind::translate, at, {0, 0, 0}, {}});
+  const Motion motion = read_motion(placement.value("motion"), at, frame);
+  steps.insert(steps.end(), motion.steps().begin(), motion.steps().end());
   return Motion(std::move(steps));
 }
 

@@ -128,6 +128,11 @@ Value plugin_schema(const PluginKind& kind, const PluginKind::Entry& entry) {
     properties.emplace_back(p.name, param_schema(p, nullptr));
     if (p.required) needed.push_back(p.name);
   }
+  if (!kind.besides.empty()) {
+    const ObjectType& besides = object_type(kind.besides);
+    for (const Param& p : besides.params.list())
+      properties.emplace_back(p.name, param_schema(p, besides.slot(p.name)));
+  }
   Object out = strict_object(entry.doc, std::move(properties));
   if (!needed.empty()) out.emplace_back("required", names_list(needed));
   return out;

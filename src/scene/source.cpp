@@ -321,4 +321,23 @@ NetSource read_springs(const Settings& body, const std::string& folder) {
   return out;
 }
 
+TriangleMesh read_closed_surface(const Value& name, const std::string& folder) {
+  const fs::path path = existing_file(name, folder);
+  watch_begin("reading " + path.string());
+  MeshData data;
+  try {
+    data = read_mesh(path.string(), {});
+  } catch (const InputError& problem) {
+    name.fail(problem.what());
+  }
+  if (!data.tets.empty()) return surface(to_tet_mesh(data, path.string()));
+  if (data.triangles.empty())
+    name.fail(fmt::format("\"{}\" holds {} vertices and no triangle", path.string(), data.vertex_count()));
+  data.edges.clear(), data.edge_groups.clear();
+  TriangleMesh out = to_triangle_mesh(drawn(data));
+  SurfaceParts parts;
+  orient_outward(out, parts);
+  return out;
+}
+
 }  // namespace resilin

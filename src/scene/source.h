@@ -34,4 +34,7 @@ struct NetSource {
 /// `body`: the Settings of a body with a cloth or springs.
 NetSource read_springs(const Settings& body, const std::string& folder);
 
+/// A surface from a file, or the boundary of its tets, facing outward. `name`: the value that names the file.
+TriangleMesh read_closed_surface(const Value& name, const std::string& folder);
+
 }  // namespace resilin

@@ -6,10 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "geometry/overlap.h"
 #include "geometry/vec3.h"
-#include "resilin/registry.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -47,12 +46,16 @@ double size_of(const Body& body, const std::vector<double>& q) {
   return norm(b.upper - b.lower);
 }
 
-void note_obstacles(const Model& model, const std::vector<double>& q, std::size_t up,
-                    std::vector<std::string>& out) {
+void note_obstacles(const Model& model, const State& start, std::size_t up, std::vector<std::string>& out) {
+  const std::vector<double>& q = start.q;
   for (const Term& term : model.terms) {
-    if (find_plugin<ObstaclePlugin>(term.name) == nullptr || term.elastic.empty()) continue;
+    const auto* potential =
+        term.elastic.empty() ? nullptr : dynamic_cast<const ObstaclePotential*>(term.elastic[0].get());
+    if (potential == nullptr) continue;
+    const bool endless = potential->obstacle()->surface().triangles.empty();
     const std::array<int, lanes> slots{};
-    const auto kernel = term.elastic[0]->pack(slots);
+    const auto kernel = potential->pack(slots);
+    kernel->set_time(start.time);
     for (const Body& body : model.bodies) {
       int count = 0;
       Depth deepest;
@@ -64,8 +67,9 @@ void note_obstacles(const Model& model, const std::vector<double>& q, std::size_
         if (depth.metres > deepest.metres) deepest = depth;
       }
       if (deepest.metres <= slight * size_of(body, q)) continue;
-      const std::string place =
-          deepest.out[up] > 0.999 ? "below the ground" : fmt::format("inside of the obstacle \"{}\"", term.name);
+      const std::string place = endless && deepest.out[up] > 0.999
+                                    ? "below the ground"
+                                    : fmt::format("inside of the obstacle \"{}\"", term.name);
       out.push_back(fmt::format(
           "body \"{}\" starts {}: {} of its {} vertices, up to {:.3g} m deep. It will be thrown out. "
           "Move it by {} or more (\"translate\")",
@@ -99,7 +103,7 @@ std::vector<std::string> start_warnings(const Scene& scene, const Model& model, 
   std::vector<std::string> out;
   const auto up = static_cast<std::size_t>(scene.up[0] - 'x');
   note_gravity(scene, model, up, out);
-  note_obstacles(model, start.q, up, out);
+  note_obstacles(model, start, up, out);
   note_overlaps(model, start.q, out);
   return out;
 }

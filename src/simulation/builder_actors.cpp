@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/friction.h"
+#include "contact/obstacle_potential.h"
 #include "potentials/pin.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -164,11 +165,18 @@ void Builder::force(const Load& load) {
   parts_->model.forces.push_back(std::move(force));
 }
 
-void Builder::obstacle(const Choice& obstacle) {
+void Builder::obstacle(const Choice& obstacle, Motion motion) {
   const std::string where = fmt::format("obstacle {}", parts_->obstacles.size() + 1);
-  Chosen<ObstaclePlugin> chosen{obstacle.type, &plugin<ObstaclePlugin>("obstacle", obstacle.type, where), {}};
-  chosen.settings = settings_of(obstacle, chosen.plugin->params, where, "");
-  parts_->obstacles.push_back(std::move(chosen));
+  const ObstaclePlugin& chosen = plugin<ObstaclePlugin>("obstacle", obstacle.type, where);
+  const auto settings = settings_of(obstacle, chosen.params, where, "");
+  for (const MotionStep& step : motion.steps()) {
+    check_signal(step.amount, where + ": motion");
+    check_numbers(step.direction, 3, where + ": motion");
+    check_numbers(step.centre, 3, where + ": motion");
+  }
+  ObstaclePart part{obstacle.type, chosen.make(*settings), {}, std::move(motion), settings};
+  if (settings->has("stiffness")) part.stiffness = settings->number("stiffness");
+  parts_->obstacles.push_back(std::move(part));
 }
 
 // ---- made ------------------------------------------------------------------------------------------------------------
@@ -189,24 +197,24 @@ void Builder::Parts::add_obstacles(Model& out) const {
   std::vector<std::string> names;
   for (const Body& of : out.bodies) names.push_back(of.name);
   std::vector<FrictionSource> friction;
-  for (const Chosen<ObstaclePlugin>& chosen : obstacles) {
-    const ObstaclePlugin& obstacle = *chosen.plugin;
-    const bool shared = obstacle.params.find("stiffness") != nullptr && chosen.settings->has("stiffness");
-    const std::vector<double> mu = friction_of(*chosen.settings, names);
+  for (const ObstaclePart& part : obstacles) {
+    const std::vector<double> mu = friction_of(*part.settings, names);
     const bool rubs = std::any_of(mu.begin(), mu.end(), [](double of_body) { return of_body > 0; });
     std::vector<int> all;
+    const auto add = [&](const std::vector<int>& ids, double stiffness) {
+      out.terms.push_back(
+          {part.type, Elements::points(ids), {make_obstacle_potential(part.obstacle, stiffness, part.motion)}});
+    };
     for (std::size_t b = 0; b < out.bodies.size(); ++b) {
       Body& of = out.bodies[b];
       const std::vector<int> ids = outer_vertices(of);
       of.elements.push_back(points_of(of, out.terms.size(), all.size(), ids));
-      if (rubs && (b == 0 || !shared)) friction.push_back({static_cast<int>(out.terms.size()), {}});
+      if (rubs && (b == 0 || !part.stiffness)) friction.push_back({static_cast<int>(out.terms.size()), {}});
       if (rubs) friction.back().coefficient.resize(friction.back().coefficient.size() + ids.size(), mu[b]);
-      if (shared) all.insert(all.end(), ids.begin(), ids.end());
-      else
-        out.terms.push_back(
-            {chosen.type, Elements::points(ids), {obstacle.make(*chosen.settings, mean_over(diagonal, of))}});
+      if (part.stiffness) all.insert(all.end(), ids.begin(), ids.end());
+      else add(ids, mean_over(diagonal, of));
     }
-    if (shared) out.terms.push_back({chosen.type, Elements::points(all), {obstacle.make(*chosen.settings, 0)}});
+    if (part.stiffness) add(all, *part.stiffness);
   }
   if (!friction.empty()) out.contact.push_back(obstacle_friction(std::move(friction)));
 }

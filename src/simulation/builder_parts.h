@@ -55,12 +55,20 @@ struct SoftPin {
   double stiffness = 0;
 };
 
+struct ObstaclePart {
+  std::string type;
+  std::shared_ptr<const Obstacle> obstacle;
+  std::optional<double> stiffness;  // none: that of each body
+  Motion motion;
+  std::shared_ptr<const Settings> settings;
+};
+
 struct Builder::Parts {
   Model model;  // without terms
   State state;
   std::vector<BodyPart> bodies;
   std::vector<SoftPin> soft_pins;
-  std::vector<Chosen<ObstaclePlugin>> obstacles;
+  std::vector<ObstaclePart> obstacles;
   std::vector<Drag> drags;        // complete, with ids of the model
   std::vector<int> held_by;       // per vertex: the hard pin, or -1
   std::vector<std::string> pins;  // where each hard pin was asked for

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -18,7 +18,9 @@ TEST(Plane, ABodyRestsOnItWithItsWeightCarried) {
   std::vector<int> all(model.vertex_count());
   for (int i = 0; i < model.vertex_count(); ++i) all[i] = i;
   Value settings{Value::Object{{"height", -0.5}}};
-  model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.read(settings), stiffness)}});
+  model.terms.push_back({"ground",
+                         Elements::points(all),
+                         {make_obstacle_potential(plane.make(plane.params.read(settings)), stiffness)}});
   const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "newton",
                                                {{"iterations", 50}, {"gradient_tolerance", 1e-10}});
   for (int i = 0; i < 200; ++i) ASSERT_NE(simulation->step().status, Status::not_finite);
@@ -31,7 +33,7 @@ TEST(Plane, ABodyRestsOnItWithItsWeightCarried) {
 TEST(Plane, ZeroNormalIsRefused) {
   const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   Value settings{Value::Object{{"normal", Value::List{0.0, 0.0, 0.0}}}};
-  EXPECT_THROW(plane.make(plane.params.read(settings), 1), InputError);
+  EXPECT_THROW(make_obstacle_potential(plane.make(plane.params.read(settings)), 1), InputError);
 }
 
 }  // namespace

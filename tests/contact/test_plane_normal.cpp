@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "objective/objective.h"
 #include "resilin/registry.h"
 
@@ -19,8 +19,9 @@ TEST(Plane, ANormalOfAnyLengthIsADirection) {
     Model model;
     model.add_vertices(std::array{0.0, 0.0, 0.0});
     model.mass = {1};
-    model.terms.push_back(
-        {"ground", Elements::points(std::array{0}), {plane.make(plane.params.read(settings), 500)}});
+    model.terms.push_back({"ground",
+                           Elements::points(std::array{0}),
+                           {make_obstacle_potential(plane.make(plane.params.read(settings)), 500)}});
     ThreadPool pool(1);
     Objective objective(model, pool);
     std::vector<double> force(3);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/probe.h"
 #include "lab/sampling.h"
 #include "potentials/compliant_materials.h"
@@ -169,7 +169,7 @@ TEST(CompliantForms, SpringsPinsFibresAndObstacles) {
   };
   const Case cases[] = {{"spring", make_spring(k, length)},
                         {"pin", make_pin(1e3, place, Motion{})},
-                        {"plane", plane.make(plane.params.defaults(), 1e4)},
+                        {"plane", make_obstacle_potential(plane.make(plane.params.defaults()), 1e4)},
                         {"fibre", make_fibre(kappa, std::span(&direction, 1))}};
   Random random(14);
   for (const Case& c : cases) {

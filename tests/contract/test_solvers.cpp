@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "potentials/material.h"
 #include "potentials/pin.h"
@@ -54,7 +54,8 @@ Case plane_case() {
   std::vector<int> all(c.model.vertex_count());
   for (int i = 0; i < c.model.vertex_count(); ++i) all[i] = i;
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
-  c.model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), 2e4)}});
+  c.model.terms.push_back(
+      {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), 2e4)}});
   return {"plane", std::move(c.model), std::move(c.q)};
 }
 

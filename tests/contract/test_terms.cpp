@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"
@@ -40,7 +40,8 @@ Model model_with(int which) {
   } else {
     const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
     Value tilted{Value::Object{{"normal", Value::List{1.0, 2.0, -1.0}}, {"height", 0.3}}};
-    model.terms.push_back({"plane", Elements::points(ids), {plane.make(plane.params.read(tilted), 50)}});
+    model.terms.push_back(
+        {"plane", Elements::points(ids), {make_obstacle_potential(plane.make(plane.params.read(tilted)), 50)}});
   }
   return model;
 }

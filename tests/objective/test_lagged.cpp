@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "core/stamp.h"
 #include "lab/sampling.h"
 #include "lab/setup.h"
@@ -20,7 +20,8 @@ Model above_ground(double height, int threads_of_vertices = 3) {
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   std::vector<int> ids(static_cast<std::size_t>(model.vertex_count()));
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int>(i);
-  model.terms.push_back({"ground", Elements::points(ids), {plane.make(plane.params.defaults(), 1e4)}});
+  model.terms.push_back(
+      {"ground", Elements::points(ids), {make_obstacle_potential(plane.make(plane.params.defaults()), 1e4)}});
   return model;
 }
 

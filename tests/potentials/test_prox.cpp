@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/probe.h"
 #include "lab/prox_probe.h"
 #include "lab/sampling.h"
@@ -78,7 +78,7 @@ TEST(Prox, SpringsPinsObstaclesAndFibres) {
   std::vector<Case> cases = {
       {"spring", {make_spring(one, length)}, 1},
       {"pin", {make_pin(1e3, place, Motion{})}, 1},
-      {"plane", {plane.make(plane.params.defaults(), 1e4)}, 1},
+      {"plane", {make_obstacle_potential(plane.make(plane.params.defaults()), 1e4)}, 1},
       {"fibre", {make_fibre(kappa, std::span(&direction, 1)), prox_probe("neo_hookean", {}).potential()}, 3}};
   for (Case& c : cases) {
     ProxProbe probe(c.potentials);

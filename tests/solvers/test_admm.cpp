@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
@@ -129,7 +129,7 @@ std::unique_ptr<Simulation> dropped_on_the_ground(const std::string& solver) {
   std::iota(all.begin(), all.end(), 0);
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   const Settings settings = plane.params.read(Value(Values{{"height", -0.55}}));
-  model.terms.push_back({"ground", Elements::points(all), {plane.make(settings, 2e5)}});
+  model.terms.push_back({"ground", Elements::points(all), {make_obstacle_potential(plane.make(settings), 2e5)}});
   return lab::make_simulation(std::move(model), 0.02, solver, {{"iterations", 300}, {"gradient_tolerance", 1e-9}});
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "lab/two_level_study.h"
 #include "objective/element_sample.h"
@@ -150,7 +150,8 @@ TEST(CoarseSpace, ContactStaysOut) {
   std::vector<int> all(model.vertex_count());
   std::iota(all.begin(), all.end(), 0);
   Model grounded = model;
-  grounded.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), 1e6)}});
+  grounded.terms.push_back(
+      {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), 1e6)}});
   Space free(std::move(model), q), held(std::move(grounded), q);
   free.coarse.linearise(free.stage.objective(), at.data(), ContactRows());
   held.coarse.linearise(held.stage.objective(), at.data(), ContactRows());

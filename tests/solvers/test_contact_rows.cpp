@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "linear/linear_solver.h"
 #include "resilin/registry.h"
@@ -20,7 +20,9 @@ struct Resting {
     std::iota(all.begin(), all.end(), 0);
     const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
     const Values ground = {{"normal", Value(Value::List{normal[0], normal[1], normal[2]})}, {"height", height}};
-    model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.read(Value(ground)), 1e5)}});
+    model.terms.push_back({"ground",
+                           Elements::points(all),
+                           {make_obstacle_potential(plane.make(plane.params.read(Value(ground))), 1e5)}});
     const std::vector<double> q = model.rest;
     stage = std::make_unique<OneStage>(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
     hessian.prepare(stage->objective());

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "core/expect_input_error.h"
 #include "resilin/registry.h"
 #include "spring_systems.h"
@@ -63,7 +63,8 @@ TEST(Pbd, ObstaclesPushAndNeverPull) {
   model.terms.clear();
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   const std::vector<int> ids = {0, 1};
-  model.terms.push_back({"ground", Elements::points(ids), {plane.make(plane.params.defaults(), 1)}});
+  model.terms.push_back(
+      {"ground", Elements::points(ids), {make_obstacle_potential(plane.make(plane.params.defaults()), 1)}});
   std::vector<double> q = model.rest;
   q[4] = -0.25;
   EXPECT_NEAR(project(model, q, {}, 3)[4], 0, 1e-15);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
@@ -20,7 +20,8 @@ Model block(bool ground) {
   std::iota(all.begin(), all.end(), 0);
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   const Values low = {{"height", -0.52}};
-  model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.read(Value(low)), 1e5)}});
+  model.terms.push_back(
+      {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.read(Value(low))), 1e5)}});
   return model;
 }
 

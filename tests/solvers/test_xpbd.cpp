@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "core/expect_input_error.h"
 #include "potentials/pin.h"
 #include "resilin/registry.h"
@@ -89,7 +89,8 @@ TEST(Xpbd, SoftPinsAndObstaclesAreExactOnFreeVertices) {
   const std::vector<double> target = {3, 4, 5};
   model.terms.push_back({"pin", Elements::points(one), {make_pin(5e4, target, Motion{})}});
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
-  model.terms.push_back({"ground", Elements::points(two), {plane.make(plane.params.defaults(), 7e4)}});
+  model.terms.push_back(
+      {"ground", Elements::points(two), {make_obstacle_potential(plane.make(plane.params.defaults()), 7e4)}});
   std::vector<double> q = model.rest;
   q[7] = -0.5;
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), h);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
@@ -43,9 +43,10 @@ double growth_in_contact(const Settings& s) {
   const double height = *std::min_element(model.rest.begin(), model.rest.end()) + 1e-3;
   std::vector<int> ids(static_cast<std::size_t>(model.vertex_count()));
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int>(i);
-  model.terms.push_back({"plane",
-                         Elements::points(ids),
-                         {plane.make(plane.params.read(Value(Value::Object{{"height", height}})), 1e5)}});
+  model.terms.push_back(
+      {"plane",
+       Elements::points(ids),
+       {make_obstacle_potential(plane.make(plane.params.read(Value(Value::Object{{"height", height}}))), 1e5)}});
   model.gravity = {0, -9.81, 0};
   const auto simulation = lab::make_simulation(std::move(model), s.number("step"), "newton",
                                                {{"iterations", 50}, {"gradient_tolerance", 1e-10}}, "tr_bdf2");

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/setup.h"
@@ -62,9 +62,10 @@ Model beam(const TetMesh& mesh, const std::string& solver, const Settings& s) {
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
   std::vector<int> all(mesh.vertex_count());
   std::iota(all.begin(), all.end(), 0);
-  model.terms.push_back({"ground",
-                         Elements::points(all),
-                         {plane.make(plane.params.read(Value(lab::Values{{"height", -0.52}})), k / 10)}});
+  model.terms.push_back(
+      {"ground",
+       Elements::points(all),
+       {make_obstacle_potential(plane.make(plane.params.read(Value(lab::Values{{"height", -0.52}}))), k / 10)}});
   return model;
 }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/experiment.h"
 #include "lab/setup.h"
 #include "lab/worst.h"
@@ -65,10 +65,10 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
     std::iota(all.begin(), all.end(), 0);
     const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
     const lab::Values ground = {{"height", -0.52 * u.length}};
-    model.terms.push_back(
-        {"ground",
-         Elements::points(all),
-         {plane.make(plane.params.read(Value(ground)), s.number("young") / 10 * u.mass / (u.time * u.time))}});
+    model.terms.push_back({"ground",
+                           Elements::points(all),
+                           {make_obstacle_potential(plane.make(plane.params.read(Value(ground))),
+                                                    s.number("young") / 10 * u.mass / (u.time * u.time))}});
   }
   const lab::Values params = {
       {"iterations", stop.iterations}, {"tolerance", 0}, {"gradient_tolerance", stop.tolerance}};

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
@@ -69,9 +69,10 @@ Model ball_above_ground(const Settings& s) {
   std::iota(all.begin(), all.end(), 0);
   const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
   // As stiff as a vertex of the body itself: modulus times spacing.
-  model.terms.push_back({"ground",
-                         Elements::points(all),
-                         {plane.make(plane.params.defaults(), 5 * s.number("soft") * s.number("spacing"))}});
+  model.terms.push_back(
+      {"ground",
+       Elements::points(all),
+       {make_obstacle_potential(plane.make(plane.params.defaults()), 5 * s.number("soft") * s.number("spacing"))}});
   return model;
 }
 

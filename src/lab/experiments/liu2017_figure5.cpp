@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
@@ -33,7 +33,8 @@ Model cube(const Settings& s, double kappa) {
   const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
   // As stiff as a vertex of the body itself.
   const double stiffness = (s.number("lambda") + 2 * s.number("mu")) / n;
-  model.terms.push_back({"ground", Elements::points(all), {plane.make(plane.params.defaults(), stiffness)}});
+  model.terms.push_back(
+      {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), stiffness)}});
   return model;
 }
 

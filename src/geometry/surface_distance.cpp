@@ -1,0 +1,187 @@
+#include "geometry/surface_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/surface_patches.h"
+#include "resilin/errors.h"
+
+namespace resilin {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr int grid_cells = 16;     // along the longest side
+constexpr double rounded = 1e-6;   // of the size: what a float may be off
+constexpr double touching = 1e-9;  // of the size: the way to the nearest point has no direction
+
+std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
+  std::vector<std::array<Vec3, 3>> out;
+  for (int t = 0; t < mesh.triangle_count(); ++t) out.push_back(corners(mesh, t));
+  return out;
+}
+
+std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& corners) {
+  std::vector<Bounds> out;
+  for (const auto& triangle : corners) out.push_back(box_of(triangle));
+  return out;
+}
+
+Vec3 unit(const Vec3& v) {
+  const double length = norm(v);
+  return length > 0 ? (1 / length) * v : Vec3{0, 0, 0};
+}
+
+// At corner k.
+double angle(const std::array<Vec3, 3>& c, std::size_t k) {
+  const Vec3 u = unit(c[(k + 1) % 3] - c[k]), v = unit(c[(k + 2) % 3] - c[k]);
+  return std::acos(std::clamp(dot(u, v), -1.0, 1.0));
+}
+
+}  // namespace
+
+void validate_closed(const TriangleMesh& mesh, const std::string& where) {
+  if (mesh.triangles.empty()) throw InputError(where, "the surface has no triangle");
+  for (const Defect& defect : check(mesh)) {
+    switch (defect.kind) {
+      case DefectKind::zero_area:
+      case DefectKind::self_intersection:
+      case DefectKind::sliver:
+      case DefectKind::unreferenced_vertex:
+      case DefectKind::coincident_vertices:
+      case DefectKind::size_looks_like_millimetres: continue;
+      default: break;
+    }
+    throw InputError(where, std::string(name(defect.kind)) + ": " + defect.detail +
+                                ". An obstacle needs a closed surface whose triangles face outward: `resilin check "
+                                "FILE --repair OUT` closes holes of doubled vertices and turns triangles");
+  }
+}
+
+SurfaceDistance::SurfaceDistance(TriangleMesh mesh)
+    : mesh_(std::move(mesh)),
+      corners_(corners_of(mesh_)),
+      tree_(boxes_of(corners_)),
+      box_(tree_.nodes().front().box) {
+  find_normals();
+  fill_grid();
+}
+
+// Of corners: the mean of the faces around, weighed by their angles there.
+void SurfaceDistance::find_normals() {
+  std::vector<Vec3> around(static_cast<std::size_t>(mesh_.vertex_count()), Vec3{0, 0, 0});
+  std::vector<Vec3> face;
+  for (std::size_t t = 0; t < corners_.size(); ++t) {
+    const auto& c = corners_[t];
+    face.push_back(unit(cross(c[1] - c[0], c[2] - c[0])));
+    for (std::size_t k = 0; k < 3; ++k) {
+      Vec3& sum = around[static_cast<std::size_t>(mesh_.triangles[3 * t + k])];
+      sum = sum + angle(c, k) * face[t];
+    }
+  }
+  normals_.resize(corners_.size());
+  for (std::size_t t = 0; t < corners_.size(); ++t) {
+    normals_[t][static_cast<std::size_t>(TrianglePart::face)] = face[t];
+    for (std::size_t k = 0; k < 3; ++k)
+      normals_[t][k] = unit(around[static_cast<std::size_t>(mesh_.triangles[3 * t + k])]);
+  }
+  const auto edges = sorted_half_edges(mesh_.triangles, std::vector<bool>(corners_.size(), true));
+  for_each_edge(edges, [&](std::span<const HalfEdge> edge) {
+    Vec3 sum{0, 0, 0};
+    for (const HalfEdge& half : edge) sum = sum + face[static_cast<std::size_t>(half.triangle)];
+    for (const HalfEdge& half : edge) {
+      const auto t = static_cast<std::size_t>(half.triangle);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const int v = mesh_.triangles[3 * t + k], w = mesh_.triangles[3 * t + (k + 1) % 3];
+        if (std::min(v, w) == half.a && std::max(v, w) == half.b) normals_[t][3 + k] = unit(sum);
+      }
+    }
+  });
+}
+
+// The nearest triangle that is closer than `most`, and the square of its distance.
+double SurfaceDistance::search(const Vec3& p, double most, int& triangle) const {
+  double limit = most * most;
+  tree_.search(p, limit, [&](int t) {
+    const auto& [a, b, c] = corners_[static_cast<std::size_t>(t)];
+    const Vec3 d = p - closest_on_triangle(p, a, b, c);
+    if (dot(d, d) < limit) limit = dot(d, d), triangle = t;
+  });
+  return limit;
+}
+
+SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) const {
+  const auto& corner = corners_[static_cast<std::size_t>(triangle)];
+  Nearest out{};
+  const Vec3 way = p - closest_on_triangle(p, corner[0], corner[1], corner[2], out.part);
+  const auto part = static_cast<std::size_t>(out.part);
+  const Vec3& normal = normals_[static_cast<std::size_t>(triangle)][part];
+  const double distance = norm(way);
+  out.distance = dot(way, normal) < 0 ? -distance : distance;
+  out.normal = distance > touching * cell_ ? (1 / out.distance) * way : normal;
+  if (!(norm(out.normal) > 0.5)) out.normal = {0, 0, 1};  // on a triangle without area
+  if (part >= 3 && part < 6) out.edge = unit(corner[(part - 2) % 3] - corner[part - 3]);
+  return out;
+}
+
+SurfaceDistance::Nearest SurfaceDistance::nearest(const Vec3& p) const {
+  double most = infinite;
+  if (const Corner corner = near_corner(p); corner.at >= 0)
+    most = (1 + rounded) * (std::abs(grid_[static_cast<std::size_t>(corner.at)]) + corner.apart) + rounded * cell_;
+  int triangle = -1;
+  search(p, most, triangle);
+  if (triangle < 0) search(p, infinite, triangle);
+  return judge(p, triangle);
+}
+
+double SurfaceDistance::lower_bound(const Vec3& p) const {
+  const Corner corner = near_corner(p);
+  if (corner.at < 0) {  // outside of the grid: to its box
+    double square = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      square += std::pow(std::max({box_.lower[k] - p[k], p[k] - box_.upper[k], 0.0}), 2);
+    return std::sqrt(square);
+  }
+  return grid_[static_cast<std::size_t>(corner.at)] - corner.apart - rounded * cell_;
+}
+
+SurfaceDistance::Corner SurfaceDistance::near_corner(const Vec3& p) const {
+  if (grid_.empty()) return {-1, 0};
+  int at = 0;
+  double square = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double along = (p[k] - box_.lower[k]) / cell_;
+    const double nearest = std::round(along);
+    if (!(nearest >= 0 && nearest < count_[k])) return {-1, 0};
+    at = at * count_[k] + static_cast<int>(nearest);
+    square += (along - nearest) * (along - nearest);
+  }
+  return {at, cell_ * std::sqrt(square)};
+}
+
+void SurfaceDistance::fill_grid() {
+  double longest = 0;
+  for (std::size_t k = 0; k < 3; ++k) longest = std::max(longest, box_.upper[k] - box_.lower[k]);
+  cell_ = longest / grid_cells;
+  std::size_t size = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    count_[k] = static_cast<int>(std::ceil((box_.upper[k] - box_.lower[k]) / cell_ - 1e-9)) + 1;
+    size *= static_cast<std::size_t>(count_[k]);
+  }
+  std::vector<float> grid(size);
+  std::size_t at = 0;
+  double before = infinite;  // of the corner before along z, a cell away
+  for (int i = 0; i < count_[0]; ++i)
+    for (int j = 0; j < count_[1]; ++j)
+      for (int k = 0; k < count_[2]; ++k, ++at) {
+        const Vec3 p{box_.lower[0] + i * cell_, box_.lower[1] + j * cell_, box_.lower[2] + k * cell_};
+        int triangle = -1;
+        search(p, k == 0 ? infinite : (1 + rounded) * (std::abs(before) + cell_), triangle);
+        if (triangle < 0) search(p, infinite, triangle);
+        before = judge(p, triangle).distance;
+        grid[at] = static_cast<float>(before);
+      }
+  grid_ = std::move(grid);
+}
+
+}  // namespace resilin

@@ -1,0 +1,56 @@
+// The signed distance to a closed surface of triangles, exact: the nearest point by a tree of boxes, the side by the normal of the face, edge or corner
+// that the point is in [Baerentzen and Aanaes 2005]. A coarse grid of distances bounds every search from both sides: it changes the time that a search
+// takes and nothing else.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "geometry/box_tree.h"
+#include "geometry/triangle_bvh.h"
+
+namespace resilin {
+
+/// Throws InputError(where, ...) unless the mesh is finite, closed, oriented and faces outward: with what is wrong and how to repair it.
+void validate_closed(const TriangleMesh& mesh, const std::string& where);
+
+class SurfaceDistance {
+ public:
+  /// `mesh`: one that validate_closed lets pass.
+  explicit SurfaceDistance(TriangleMesh mesh);
+  const TriangleMesh& mesh() const { return mesh_; }
+  /// A length [m] that is small against the whole: edge of a cell of the grid.
+  double cell() const { return cell_; }
+
+  struct Nearest {
+    double distance;  // negative inside
+    Vec3 normal;      // its gradient, outward
+    TrianglePart part;
+    Vec3 edge;  // unit vector along the edge that the nearest point is in
+  };
+  Nearest nearest(const Vec3& p) const;
+  /// No more than the distance, quickly; 0 or less near the surface and inside.
+  double lower_bound(const Vec3& p) const;
+
+ private:
+  struct Corner {
+    int at;        // of the grid, or -1 outside
+    double apart;  // from p
+  };
+  void find_normals();
+  void fill_grid();
+  Corner near_corner(const Vec3& p) const;
+  double search(const Vec3& p, double most, int& triangle) const;
+  Nearest judge(const Vec3& p, int triangle) const;
+
+  TriangleMesh mesh_;
+  std::vector<std::array<Vec3, 3>> corners_;
+  std::vector<std::array<Vec3, 7>> normals_;  // by TrianglePart
+  BoxTree tree_;
+  Bounds box_;
+  double cell_ = 0;
+  std::array<int, 3> count_{};  // corners of the grid along each axis
+  std::vector<float> grid_;     // signed distances there
+};
+
+}  // namespace resilin
