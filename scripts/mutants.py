@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests that run for a fault in a folder, in this order, until one fails.
 LAYERS = {
     "integrators": ["integrators", "simulation", "contract"],
-    "solvers": ["solvers", "simulation", "contract"],
-    "objective": ["objective", "solvers", "simulation", "contract"],
+    "solvers": ["solvers", "contact", "simulation", "contract"],
+    "objective": ["objective", "contact", "solvers", "simulation", "contract"],
     "model": ["model", "objective", "contract"],
     "potentials": ["potentials", "contract"],
     "linear": ["linear", "solvers"],
@@ -148,6 +148,13 @@ FAULTS = [
     ("contact/surface_tree.cpp", "!wanted || wanted(std::min(a, b), std::max(a, b))", "true"),
     ("contact/surface_tree.cpp", "count = (count + lanes - 1) / lanes;", "count = count / lanes;"),
     ("contact/crossings.cpp", "orientation(t[0], t[1], t[2], to) >= 0) return false;", "orientation(t[0], t[1], t[2], to) > 0) return false;"),
+    ("contact/friction.cpp", "if (force <= contact.limit) return true;", "return true;"),
+    ("contact/friction.cpp", "contact.limit = mu * force;", "contact.limit = force;"),
+    ("contact/friction.cpp", "surface.potential->carry(had ? (*kept)[0] : from, stage.time, contact.anchor.data());", ""),
+    ("contact/friction.cpp", " - turn * (u[i] * u[j])", ""),
+    ("contact/friction.cpp", "if (had) std::copy_n(&(*kept)[next + 1], 3, contact.anchor.begin());\n        else", ""),
+    ("solvers/admm.cpp", "prox(local.rubs ? local.rubbing : objective.kernels(t)", "prox(objective.kernels(t)"),
+    ("objective/points.cpp", "collect_contact(y, points);\n}", "}"),
     # ---- linear
     ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),
     ("linear/multifrontal.cpp", "value[entry.transposed ? b_ * j + i : b_ * i + j]", "value[b_ * i + j]"),

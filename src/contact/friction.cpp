@@ -119,12 +119,12 @@ struct Surface {
 
 // Elements that may be pushed at x, ascending.
 std::vector<int> near_elements(const Surface& surface, double time, const double* x) {
-  std::vector<double> at, clearance(surface.vertices.size());
-  for (const int v : surface.vertices)
-    at.insert(at.end(), x + 3 * static_cast<std::size_t>(v), x + 3 * static_cast<std::size_t>(v) + 3);
+  std::vector<double> at(3 * surface.vertices.size()), clearance(surface.vertices.size());
+  for (std::size_t i = 0; i < surface.vertices.size(); ++i)
+    std::copy_n(x + 3 * static_cast<std::size_t>(surface.vertices[i]), 3, &at[3 * i]);
   surface.potential->clearance(time, at, clearance);
   std::vector<int> out;
-  for (int i = 0; i < std::ssize(surface.vertices); ++i)
+  for (int i = 0; i < std::ssize(clearance); ++i)
     if (surface.mu(i) > 0 && clearance[static_cast<std::size_t>(i)] <= 0) out.push_back(i);
   return out;
 }

@@ -51,10 +51,10 @@ void Obstacle::lower_bound(const double* x, double* out) const {
 }
 
 Params contact_params() {
-  Params params = {optional(
+  Params out = {optional(
       number("stiffness", "N/m", 0, positive(),
              "stiffness of the contact at each touching vertex; default: the stiffness of the body itself"))};
-  return params.add(friction_params());
+  return out.add(friction_params());
 }
 
 Param inside_param() { return boolean("inside", false, "true: bodies are kept inside of it, as in a container"); }

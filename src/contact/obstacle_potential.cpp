@@ -155,12 +155,6 @@ std::unique_ptr<Kernel> ObstaclePotential::pack(std::span<const int>) const {
   return std::make_unique<ObstacleKernel>(Placed(obstacle_, motion_), stiffness_);
 }
 
-void ObstaclePotential::carry(double from, double to, double* x) const {
-  if (!motion_.moves()) return;
-  const Vec3 by = moved(motion_, x, from, to);
-  for (std::size_t k = 0; k < 3; ++k) x[k] += by[k];
-}
-
 std::unique_ptr<CompliantForm> ObstaclePotential::compliant_form(std::span<const int>) const {
   return std::make_unique<ObstacleForm>(Placed(obstacle_, motion_), stiffness_);
 }
@@ -177,6 +171,12 @@ void ObstaclePotential::clearance(double time, std::span<const double> x, std::s
     placed.lower_bound(z, least);
     for (std::size_t lane = 0; lane < count; ++lane) out[first + lane] = std::max(0.0, least[lane]);
   }
+}
+
+void ObstaclePotential::carry(double from, double to, double* x) const {
+  if (!motion_.moves()) return;
+  const Vec3 by = moved(motion_, x, from, to);
+  for (std::size_t k = 0; k < 3; ++k) x[k] += by[k];
 }
 
 std::shared_ptr<const Potential> make_obstacle_potential(std::shared_ptr<const Obstacle> obstacle, double stiffness,

@@ -174,7 +174,7 @@ void Builder::obstacle(const Choice& obstacle, Motion motion) {
     check_numbers(step.direction, 3, where + ": motion");
     check_numbers(step.centre, 3, where + ": motion");
   }
-  ObstaclePart part{obstacle.type, chosen.make(*settings), settings, {}, std::move(motion)};
+  ObstaclePart part{obstacle.type, chosen.make(*settings), {}, std::move(motion), settings};
   if (settings->has("stiffness")) part.stiffness = settings->number("stiffness");
   parts_->obstacles.push_back(std::move(part));
 }

@@ -58,9 +58,9 @@ struct SoftPin {
 struct ObstaclePart {
   std::string type;
   std::shared_ptr<const Obstacle> obstacle;
-  std::shared_ptr<const Settings> settings;
   std::optional<double> stiffness;  // none: that of each body
   Motion motion;
+  std::shared_ptr<const Settings> settings;
 };
 
 struct Builder::Parts {

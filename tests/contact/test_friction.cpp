@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "contact/friction.h"
-#include "contact/obstacle.h"
+#include "contact/obstacle_potential.h"
 #include "lab/setup.h"
 #include "lab/slope.h"
 #include "resilin/checkpoint.h"
@@ -94,7 +94,8 @@ Model pressed(double mu) {
   std::iota(ids.begin(), ids.end(), 0);
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   const Value settings{Value::Object{{"height", -0.49}, {"normal", Value::List{0.1, 1, 0}}}};
-  model.terms.push_back({"ground", Elements::points(ids), {plane.make(plane.params.read(settings), 2e4)}});
+  model.terms.push_back(
+      {"ground", Elements::points(ids), {make_obstacle_potential(plane.make(plane.params.read(settings)), 2e4)}});
   model.contact.push_back(obstacle_friction({{static_cast<int>(model.terms.size()) - 1, {mu}}}));
   return model;
 }
@@ -222,6 +223,51 @@ TEST(Friction, SticksOnWithTheSameBits) {
         EXPECT_EQ(again.simulation().energy().elastic, whole.simulation().energy().elastic);
       }
     }
+}
+
+// On a belt, on a plate that rises, and on one that turns under it: friction is about what moves relative to the obstacle.
+TEST(Friction, IsCarriedByWhatMoves) {
+  const auto on = [](const MotionStep& step, const char* integrator) {
+    TetMesh mesh = box({.size = {0.1, 0.05, 0.1}, .cells = {2, 1, 2}, .center = {0.3, 0.0249, 0}});
+    Builder builder;
+    builder.add(Solid{.mesh = mesh, .material = {"corotated", {{"young", 1e6}, {"poisson", 0.3}}}});
+    builder.obstacle({"plane", {{"friction", 0.5}, {"stiffness", 1e4}}}, Motion({step}));
+    auto simulation = builder.simulation({.step = 1.0 / 60, .integrator = integrator, .threads = 1});
+    for (int i = 0; i < 60; ++i) EXPECT_NE(simulation->step().status, Status::not_finite);
+    return simulation;
+  };
+  MotionStep belt, lift, turntable;
+  belt.direction = {0.4, 0, -0.3}, lift.direction = {0, 0.5, 0};
+  turntable.kind = MotionStep::Kind::rotate, turntable.direction = {0, 1, 0};
+  for (MotionStep* step : {&belt, &lift, &turntable}) step->amount.keyframes = {{0, 0}, {100, 100}};
+  for (const char* integrator : {"backward_euler", "bdf2", "tr_bdf2"}) {
+    const auto carried = on(belt, integrator), raised = on(lift, integrator), turned = on(turntable, integrator);
+    for (std::size_t v = 0; v < carried->velocities().size(); v += 3) {
+      EXPECT_NEAR(carried->velocities()[v], 0.4, 2e-3) << integrator;
+      EXPECT_NEAR(carried->velocities()[v + 2], -0.3, 2e-3) << integrator;
+      EXPECT_NEAR(raised->velocities()[v], 0, 2e-3) << integrator;
+      const double *x = &turned->positions()[v], *u = &turned->velocities()[v];
+      EXPECT_NEAR(u[0], x[2], 0.02) << integrator;  // w x r with w = 1 about y
+      EXPECT_NEAR(u[2], -x[0], 0.02) << integrator;
+    }
+  }
+}
+
+// Curved ones too: a ball on top of another one.
+TEST(Friction, ABoxOnABallStaysOnlyWithFriction) {
+  for (const double mu : {0.0, 0.6}) {
+    TetMesh mesh = box({.size = {0.2, 0.05, 0.2}, .cells = {4, 1, 4}, .center = {0.12, 0.52, 0}});
+    Builder builder;
+    builder.add(Solid{.mesh = mesh, .material = {"corotated", {{"young", 1e4}, {"poisson", 0.3}}}});
+    builder.obstacle({"sphere", {{"radius", 0.5}, {"friction", mu}}});
+    const auto simulation = builder.simulation({.step = 1.0 / 60, .threads = 1});
+    for (int i = 0; i < 90; ++i) ASSERT_NE(simulation->step().status, Status::not_finite);
+    double lowest = 1;
+    for (std::size_t i = 1; i < simulation->positions().size(); i += 3)
+      lowest = std::min(lowest, simulation->positions()[i]);
+    if (mu > 0) EXPECT_GT(lowest, 0.3);
+    else EXPECT_LT(lowest, 0);
+  }
 }
 
 TEST(Friction, AnchorsAreForgottenWhenABodyLeaves) {
