@@ -187,10 +187,10 @@ void CouplingRows::factorise() {
     }
 }
 
-void CouplingRows::update(const Objective& objective, const double* y, Solve solve) {
+void CouplingRows::update(const Objective& objective, const double* y, bool interfaces, Solve solve) {
   rows_.clear();
   add_couplings(objective, y);
-  if (objective.has_contact()) add_interfaces(objective, y);
+  if (interfaces && objective.has_contact()) add_interfaces(objective, y);
   if (rows_.empty()) return;
   make_columns(objective, solve);
   factorise();
@@ -204,7 +204,7 @@ bool CouplingRows::outdated(const Objective& objective, const double* y) {
 }
 
 void CouplingRows::solve(const Objective& objective, const double* y, const double* r, double* d, Solve solve) {
-  update(objective, y, solve);
+  update(objective, y, true, solve);
   solve(r, d);
   correct(objective, d);
 }

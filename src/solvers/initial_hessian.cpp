@@ -22,7 +22,7 @@ class Projective final : public InitialHessian {
  public:
   struct Options {
     int modes, after;
-    bool contact;
+    bool contact, interfaces;
   };
   Projective(const InnerSolve& inner, const StiffnessFit& fit, Options options)
       : options_(options), fit_(fit), hessian_(inner) {}
@@ -51,7 +51,8 @@ class Projective final : public InitialHessian {
       if (linearises) linearise(objective, y);
       else if (touched && linearised_) space().renew_contact(objective, contact_);
     }
-    if (touched || linearises || dropped_ || couplings_.outdated(objective, y.data())) hold_couplings(objective, y);
+    if (touched || linearises || dropped_ || (options_.interfaces && couplings_.outdated(objective, y.data())))
+      hold_couplings(objective, y);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
     solve_uncoupled(objective, r, d);
@@ -77,7 +78,8 @@ class Projective final : public InitialHessian {
   CoarseSpace& space() { return spaces_[current_]; }
   // At y, and with what stands for the rest of the Hessian now.
   void hold_couplings(Objective& objective, const std::vector<double>& y) {
-    couplings_.update(objective, y.data(), [&](const double* r, double* d) { solve_uncoupled(objective, r, d); });
+    couplings_.update(objective, y.data(), options_.interfaces,
+                      [&](const double* r, double* d) { solve_uncoupled(objective, r, d); });
     dropped_ = false;
   }
   void solve_uncoupled(Objective& objective, const double* r, double* d) {
@@ -277,7 +279,9 @@ Params initial_hessian_params() {
               "level, as in Liu et al. 2017"),
       integer("coarse_after", 1, between(0, 1000),
               "number of iterations of a stage after which the true Hessian is taken on these modes"),
-      boolean("contact_rows", true, "true: contact is part of the constant Hessian (without a new factorisation)")};
+      boolean("contact_rows", true,
+              "true: contact with obstacles is part of the constant Hessian (without a new factorisation)"),
+      boolean("interface_rows", true, "true: contact between bodies is part of it too")};
   return params.add(StiffnessFit::params());
 }
 
@@ -293,8 +297,9 @@ std::unique_ptr<InitialHessian> make_initial_hessian(const Settings& s) {
   if (kind == "rest_pose") return std::make_unique<RestPose>(inner);
   if (kind == "warped_rest_pose") return std::make_unique<WarpedRestPose>(inner);
   if (kind == "frame_hessian") return std::make_unique<FrameHessian>(inner, s.integer("hessian_age"));
-  return std::make_unique<Projective>(
-      inner, fit, Projective::Options{modes, s.integer("coarse_after"), s.boolean("contact_rows")});
+  return std::make_unique<Projective>(inner, fit,
+                                      Projective::Options{modes, s.integer("coarse_after"),
+                                                          s.boolean("contact_rows"), s.boolean("interface_rows")});
 }
 
 }  // namespace resilin

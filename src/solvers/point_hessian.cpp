@@ -62,7 +62,7 @@ bool PointHessian::add_curvature(const Objective& objective, const double* y) {
 }
 
 void PointHessian::hold_couplings(const Objective& objective, const double* y) {
-  couplings_.update(objective, y, [&](const double* r, double* d) { solve_sparse(objective, r, d); });
+  couplings_.update(objective, y, false, [&](const double* r, double* d) { solve_sparse(objective, r, d); });
 }
 
 double PointHessian::factorise_shifted(Objective& objective, const double* y) {

@@ -1,0 +1,99 @@
+#include "lab/contact_scenes.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "resilin/shapes.h"
+
+namespace resilin::lab {
+namespace {
+
+int add_solid(Builder& builder, TetMesh mesh, double young, const Vec3& at) {
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) mesh.vertices[i] += at[i % 3];
+  return builder.add(
+      Solid{.mesh = std::move(mesh), .material = {"neo_hookean", {{"young", young}, {"poisson", 0.3}}}});
+}
+
+Builder balls() {
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  const TetMesh ball = sphere({.radius = 0.1, .spacing = 0.04});
+  builder.launch(add_solid(builder, ball, 1e5, {-0.12, 0, 0}), {3, 0, 0});
+  builder.launch(add_solid(builder, ball, 1e5, {0.12, 0.03, 0.01}), {-3, 0, 0});
+  return builder;
+}
+
+Skin cloth() {
+  return {.thickness = 1e-3,
+          .material = {"neo_hookean", {{"young", 2e5}, {"poisson", 0.3}}},
+          .density = 300,
+          .bending = {"quadratic", {{"stiffness", 1e-6}}}};
+}
+
+// Lies on the ground; the half x > 0 is thrown up and over.
+Builder fold(int cells) {
+  Builder builder;
+  TriangleMesh mesh = grid_sheet({.size = {0.6, 0.4}, .cells = {cells, cells * 2 / 3}});
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
+    mesh.vertices[i + 2] = -mesh.vertices[i + 1], mesh.vertices[i + 1] = 0.01;
+  const int body = builder.add(Shell{.mesh = mesh, .skin = cloth()});
+  builder.obstacle({"plane", {{"friction", 0.4}}});
+  std::vector<double> velocity(mesh.vertices.size(), 0.0);
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) {
+    const double arm = std::max(0.0, mesh.vertices[i]);
+    velocity[i] = -6 * arm, velocity[i + 1] = 10 * arm;
+  }
+  builder.launch(body, velocity);
+  return builder;
+}
+
+Builder edge(int cells) {
+  Builder builder;
+  TriangleMesh mesh = grid_sheet({.size = {0.5, 0.5}, .cells = {cells, cells}, .center = {0, 0.3, 0}});
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
+    mesh.vertices[i + 2] = 0.01 * std::sin(7 * mesh.vertices[i] + 9 * mesh.vertices[i + 1]);
+  const int body = builder.add(Shell{.mesh = mesh, .skin = cloth()});
+  builder.obstacle({"plane", {{"friction", 0.3}}});
+  builder.launch(body, {0, -1, 0});
+  return builder;
+}
+
+// In layers of four, each turned against the one below.
+Builder pile(int count) {
+  Builder builder;
+  for (int i = 0; i < count; ++i) {
+    const int layer = i / 4, corner = i % 4;
+    const double turn = 0.4 * layer + corner * std::numbers::pi / 2;
+    const Vec3 at{0.075 * std::cos(turn), 0.08 + 0.13 * layer, 0.075 * std::sin(turn)};
+    const TetMesh shape = i % 3 == 0   ? sphere({.radius = 0.05, .spacing = 0.035})
+                          : i % 3 == 1 ? box({.size = {0.09, 0.09, 0.09}, .cells = {2, 2, 2}})
+                                       : cylinder({.radius = 0.045, .height = 0.1, .spacing = 0.035});
+    add_solid(builder, shape, 5e4, at);
+  }
+  MotionStep up;
+  up.direction = {0, 1, 0};
+  up.amount.constant = 2;  // it stands on y = 0
+  builder.obstacle({"box", {{"size", Value::List{0.4, 4, 0.4}}, {"inside", true}, {"friction", 0.4}}},
+                   Motion({up}));
+  return builder;
+}
+
+}  // namespace
+
+std::vector<ContactScene> contact_scenes(int cells, int count) {
+  return {{"balls", balls},
+          {"fold", [=] { return fold(cells); }},
+          {"edge", [=] { return edge(cells); }},
+          {"pile", [=] { return pile(count); }}};
+}
+
+Builder box_stack(int boxes, int cells, double young, double gap, double friction) {
+  Builder builder;
+  builder.obstacle({"plane", {{"friction", friction}}});
+  for (int i = 0; i < boxes; ++i)
+    add_solid(builder, box({.size = {0.1, 0.1, 0.1}, .cells = {cells, cells, cells}}), young,
+              {0, 0.05 + (0.1 + gap) * i, 0});
+  return builder;
+}
+
+}  // namespace resilin::lab
