@@ -289,18 +289,18 @@ void CoarseSpace::factorise(int index, const ContactRows& contact) {
   if (!contact.empty(index)) {
     c.unhindered = contact.unhindered(index);
     c.fine.assign(c.hessian.size(), 0.0);
+    std::vector<double> row(static_cast<std::size_t>(c.columns));
     for (const ContactRows::Point& point : contact.points(index)) {
       const auto& k = point.stiffness;
       const double full[3][3] = {{k[0], k[1], k[3]}, {k[1], k[2], k[4]}, {k[3], k[4], k[5]}};
-      const int place = place_[point.vertex];
+      for (int j = 0; j < c.columns; ++j) row[j] = basis(index, j, place_[point.vertex]);
       for (int b = 0; b < 3; ++b)
-        for (int j = 0; j < c.columns; ++j) {
-          const std::size_t column = static_cast<std::size_t>(b * c.columns + j) * n;
-          const double value = basis(index, j, place);
-          for (int a = b; a < 3; ++a) {
-            if (full[a][b] == 0) continue;
-            for (int i = 0; i < c.columns; ++i)
-              c.fine[column + a * c.columns + i] += full[a][b] * value * basis(index, i, place);
+        for (int a = b; a < 3; ++a) {
+          if (full[a][b] == 0) continue;
+          for (int j = 0; j < c.columns; ++j) {
+            const double value = full[a][b] * row[j];
+            double* to = &c.fine[static_cast<std::size_t>(b * c.columns + j) * n + a * c.columns];
+            for (int i = 0; i < c.columns; ++i) to[i] += value * row[i];
           }
         }
     }

@@ -82,7 +82,7 @@ TEST(Benchmarks, TheNamesOfTheIssueAreRegistered) {
   for (const char* name :
        {"kernels", "solve", "scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot", "scene_b_spline",
         "cloth_c", "cloth_14k", "scene_a_two_level", "scene_b_two_level", "newton_a", "admm_a_nh", "xpbd_a",
-        "xpbd_b", "damping_a", "armadillo_drop", "contact_detect"}) {
+        "xpbd_b", "damping_a", "armadillo_drop", "contact_detect", "contact_obstacle"}) {
     const auto* entry = find_plugin<BenchmarkPlugin>(name);
     ASSERT_NE(entry, nullptr) << name;
     EXPECT_FALSE(entry->plugin.doc.empty());

@@ -18,8 +18,10 @@
 namespace resilin {
 namespace {
 
-void refuses(const Params& params, const Param& p, Value bad, const std::string& who) {
-  Value object{Value::Object{{p.name, std::move(bad)}}};
+// Besides `others`, without which it would be refused anyway.
+void refuses(const Params& params, const Param& p, Value bad, const std::string& who, const Value::Object& others) {
+  Value object{others};
+  object.set(p.name, std::move(bad));
   object.locate("test.json");
   try {
     params.read(object);
@@ -30,18 +32,21 @@ void refuses(const Params& params, const Param& p, Value bad, const std::string&
   }
 }
 
-void check_params(const std::string& who, const std::string& doc, const Params& params) {
+void check_params(const std::string& who, const std::string& doc, const Params& params,
+                  const Value::Object& others = {}) {
   EXPECT_FALSE(doc.empty()) << who << " has no documentation";
   for (const Param& p : params.list()) {
     EXPECT_FALSE(p.doc.empty()) << who << "." << p.name << " has no documentation";
     if (p.type == Param::Type::number || p.type == Param::Type::integer) {
-      if (std::isfinite(p.range.low)) refuses(params, p, p.range.low_open ? p.range.low : p.range.low - 1, who);
-      if (std::isfinite(p.range.high)) refuses(params, p, p.range.high_open ? p.range.high : p.range.high + 1, who);
-      refuses(params, p, std::nan(""), who);
-      refuses(params, p, "text", who);
+      if (std::isfinite(p.range.low))
+        refuses(params, p, p.range.low_open ? p.range.low : p.range.low - 1, who, others);
+      if (std::isfinite(p.range.high))
+        refuses(params, p, p.range.high_open ? p.range.high : p.range.high + 1, who, others);
+      refuses(params, p, std::nan(""), who, others);
+      refuses(params, p, "text", who, others);
     }
-    if (p.type == Param::Type::choice) refuses(params, p, "no such choice", who);
-    if (p.type == Param::Type::boolean) refuses(params, p, 3.0, who);
+    if (p.type == Param::Type::choice) refuses(params, p, "no such choice", who, others);
+    if (p.type == Param::Type::boolean) refuses(params, p, 3.0, who, others);
   }
   Value unknown{Value::Object{{"surely_not_a_parameter", 1.0}}};
   EXPECT_THROW(params.read(unknown), InputError) << who;
@@ -63,7 +68,8 @@ TEST(ParamsContract, Shapes) {
   for (const auto& e : registry<ShapePlugin>()) check_params(e.name, e.plugin.doc, e.plugin.params);
 }
 TEST(ParamsContract, Obstacles) {
-  for (const auto& e : registry<ObstaclePlugin>()) check_params(e.name, e.plugin.doc, e.plugin.params);
+  for (const auto& e : registry<ObstaclePlugin>())
+    check_params(e.name, e.plugin.doc, e.plugin.params, e.plugin.example);
 }
 TEST(ParamsContract, Experiments) {
   for (const auto& e : registry<ExperimentPlugin>()) {
