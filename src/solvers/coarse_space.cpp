@@ -289,18 +289,18 @@ void CoarseSpace::factorise(int index, const ContactRows& contact) {
   if (!contact.empty(index)) {
     c.unhindered = contact.unhindered(index);
     c.fine.assign(c.hessian.size(), 0.0);
+    std::vector<double> at(static_cast<std::size_t>(c.columns));  // the basis there
     for (const ContactRows::Point& point : contact.points(index)) {
       const auto& k = point.stiffness;
       const double full[3][3] = {{k[0], k[1], k[3]}, {k[1], k[2], k[4]}, {k[3], k[4], k[5]}};
-      const int place = place_[point.vertex];
+      for (int j = 0; j < c.columns; ++j) at[j] = basis(index, j, place_[point.vertex]);
       for (int b = 0; b < 3; ++b)
         for (int j = 0; j < c.columns; ++j) {
-          const std::size_t column = static_cast<std::size_t>(b * c.columns + j) * n;
-          const double value = basis(index, j, place);
+          double* column = c.fine.data() + static_cast<std::size_t>(b * c.columns + j) * n;
           for (int a = b; a < 3; ++a) {
             if (full[a][b] == 0) continue;
-            for (int i = 0; i < c.columns; ++i)
-              c.fine[column + a * c.columns + i] += full[a][b] * value * basis(index, i, place);
+            const double factor = full[a][b] * at[j];
+            for (int i = 0; i < c.columns; ++i) column[a * c.columns + i] += factor * at[i];
           }
         }
     }

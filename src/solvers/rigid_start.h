@@ -24,6 +24,7 @@ class RigidStart {
   double bound(int component) const { return value_[component]; }
 
  private:
+  void begin_low(const Objective& objective, const std::vector<double>& start);
   void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
   double step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
