@@ -34,6 +34,7 @@ MARKS = [
     ("xpbd_b", "ms per iteration", "median_ms", "<=", 5),
     ("xpbd_b", "ns per constraint", "median_ns", "", None),
     ("admm_a_nh", "ms/frame", "median_ms", "<=", 20),
+    ("contact_detect", "ms on one core", "median_ms", "<=", 8),
     ("damping_a_quasi_newton", "added by strain-rate damping", "extra.added_part", "<=", 0.6),
     ("damping_a_admm", "added by strain-rate damping", "extra.added_part", "<=", 0.6),
     ("scene_a_two_level", "5 iterations over 10 of the paper's", "extra.time_over_paper", "<=", 0.6),
@@ -42,7 +43,7 @@ MARKS = [
      for name in ("E10", "E14", "E17", "two_level.budget", "two_level.iterations", "two_level.scene_a")]
 CASES = ["scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot", "scene_b_spline", "cloth_c", "cloth_14k", "newton_a",
          "frames_a", "solve", "factor", "solve.double", "factor.double", "lbfgs", "admm_a_nh", "xpbd_a", "xpbd_b", "damping_a_quasi_newton",
-         "damping_a_admm", "scene_a_two_level", "scene_b_two_level"]
+         "damping_a_admm", "scene_a_two_level", "scene_b_two_level", "contact_detect"]
 
 
 def number(value):

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "resilin/contact.h"
 #include "resilin/edit.h"
 #include "resilin/embedding.h"
 #include "resilin/mesh.h"
@@ -180,6 +181,8 @@ class Builder {
   void force(const Load& load);
   /// Keeps all bodies out; as stiff as each of them unless its "stiffness" is stated. `motion` takes it from its own frame to where it stands.
   void obstacle(const Choice& obstacle, Motion motion = {});
+  /// Of all bodies with each other and with themselves; else they pass through each other.
+  void contact(const BodyContact& contact);
   /// [m/s^2]; else 9.81 along -y.
   void gravity(const std::array<double, 3>& acceleration);
 

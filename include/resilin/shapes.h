@@ -122,14 +122,14 @@ Cloth grid_cloth(const ClothOptions& options);
 
 // ---- sheets -----------------------------------------------------------------------------------------------
 
-/// How a grid of cells is cut into triangles. alternating: diagonals change from cell to cell; parallel: all the same; regular: rows are shifted
-/// by half a cell, so that inner triangles have equal sides when size_y/rows is sqrt(3)/2 of size_x/columns.
-enum class GridPattern { alternating, parallel, regular };
+/// How a grid of cells is cut into triangles. regular: rows are shifted by half a cell, so that inner triangles have equal sides when size_y/rows is
+/// sqrt(3)/2 of size_x/columns; alternating: diagonals change from cell to cell; parallel: all the same. Hinges bend as a plate on regular ones only.
+enum class GridPattern { regular, alternating, parallel };
 
 struct GridOptions {
   std::array<double, 2> size{1, 1};  // [m]
-  std::array<int, 2> cells{10, 10};
-  GridPattern pattern = GridPattern::alternating;
+  std::array<int, 2> cells{12, 14};  // of a square: sides are equal within 1 %
+  GridPattern pattern = GridPattern::regular;
   Vec3 center{0, 0, 0};
 };
 /// A flat rectangle in the xy-plane that faces +z. vertex_groups x_min, x_max, y_min, y_max.

@@ -155,7 +155,7 @@ class ObstacleFriction final : public LaggedTerm {
     term_ = friction_term(Elements(ElementKind::point), {});
   }
 
-  const Term& term() const override { return term_; }
+  std::span<const Term> terms() const override { return {&term_, 1}; }
 
   void begin(const Stage& stage, const Memory& memory) override {
     const bool known = !stage.start.empty();
@@ -214,7 +214,7 @@ class ObstacleFrictionModel final : public ContactModel {
     for (const FrictionSource& source : sources_)
       out.add(source.term), out.add(std::span<const double>(source.coefficient));
   }
-  std::unique_ptr<LaggedTerm> make(const Model& model) const override {
+  std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool&) const override {
     return std::make_unique<ObstacleFriction>(model, sources_);
   }
 

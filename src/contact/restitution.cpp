@@ -103,7 +103,7 @@ class ObstacleRestitution final : public LaggedTerm {
     set_term({}, {}, {});
   }
 
-  const Term& term() const override { return term_; }
+  std::span<const Term> terms() const override { return {&term_, 1}; }
 
   void begin(const Stage& stage, const Memory& memory) override {
     origin_ = stage.origin, tau_ = stage.tau, time_ = stage.time;
@@ -218,7 +218,7 @@ class ObstacleRestitutionModel final : public ContactModel {
   void stamp(Stamp& out) const override {
     for (const RestitutionSource& source : sources_) out.add(source.term), out.add(source.coefficient);
   }
-  std::unique_ptr<LaggedTerm> make(const Model& model) const override {
+  std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool&) const override {
     return std::make_unique<ObstacleRestitution>(model, sources_);
   }
 

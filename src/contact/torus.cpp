@@ -62,7 +62,9 @@ ObstaclePlugin obstacle_torus() {
   plugin.params.add(contact_params());
   plugin.make = [](const Settings& s) {
     const double radius = s.number("radius"), tube = s.number("tube_radius");
-    if (!(tube < radius)) s.value("tube_radius").fail("the tube of a torus must be thinner than its radius");
+    if (!(tube < radius))
+      s.value(s.has("tube_radius") ? "tube_radius" : "radius")
+          .fail("the tube of a torus must be thinner than its radius");
     return inside_or_outside(std::make_shared<Torus>(radius, tube), s.boolean("inside"));
   };
   return plugin;

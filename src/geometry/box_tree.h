@@ -29,7 +29,11 @@ class BoxTree {
   /// `limit` while the search goes on.
   template <class Visit>
   void search(const Vec3& p, const double& limit, Visit&& visit) const {
-    std::array<std::pair<double, int>, 128> stack;
+    struct Waiting {  // without first values: nobody pays for 128 of them
+      double squared;
+      int node;
+    };
+    std::array<Waiting, 128> stack;
     int size = 0;
     if (!nodes_.empty()) stack[size++] = {squared_distance(nodes_[0].box, p), 0};
     while (size > 0) {
@@ -40,11 +44,11 @@ class BoxTree {
         for (int k = 0; k < node.count; ++k) visit(order_[node.first + k]);
         continue;
       }
-      std::pair<double, int> near{squared_distance(nodes_[i + 1].box, p), i + 1};
-      std::pair<double, int> far{squared_distance(nodes_[node.right].box, p), node.right};
-      if (far.first < near.first) std::swap(near, far);
-      stack[size++] = far;
-      stack[size++] = near;
+      Waiting near{squared_distance(nodes_[i + 1].box, p), i + 1};
+      Waiting far{squared_distance(nodes_[node.right].box, p), node.right};
+      if (far.squared < near.squared) std::swap(near, far);
+      if (far.squared < limit) stack[size++] = far;
+      if (near.squared < limit) stack[size++] = near;
     }
   }
 

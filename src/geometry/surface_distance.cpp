@@ -11,8 +11,8 @@ namespace resilin {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr int grid_cells = 16;     // along the longest side
-constexpr double rounded = 1e-6;   // of the size: what a float may be off
+constexpr double least_corners = 4096, most_corners = 16384;  // of the grid
+constexpr double rounded = 1e-6;                              // of the size: what a float may be off
 constexpr double touching = 1e-9;  // of the size: the way to the nearest point has no direction
 
 std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
@@ -99,15 +99,18 @@ void SurfaceDistance::find_normals() {
   });
 }
 
-// The nearest triangle that is closer than `most`, and the square of its distance.
-double SurfaceDistance::search(const Vec3& p, double most, int& triangle) const {
-  double limit = most * most;
-  tree_.search(p, limit, [&](int t) {
+// The nearest triangle, from one that may be near.
+int SurfaceDistance::search(const Vec3& p, int first) const {
+  int nearest = first;
+  double limit = infinite;
+  const auto see = [&](int t) {
     const auto& [a, b, c] = corners_[static_cast<std::size_t>(t)];
     const Vec3 d = p - closest_on_triangle(p, a, b, c);
-    if (dot(d, d) < limit) limit = dot(d, d), triangle = t;
-  });
-  return limit;
+    if (dot(d, d) < limit) limit = dot(d, d), nearest = t;
+  };
+  see(first);
+  tree_.search(p, limit, see);
+  return nearest;
 }
 
 SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) const {
@@ -125,13 +128,8 @@ SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) con
 }
 
 SurfaceDistance::Nearest SurfaceDistance::nearest(const Vec3& p) const {
-  double most = infinite;
-  if (const Corner corner = near_corner(p); corner.at >= 0)
-    most = (1 + rounded) * (std::abs(grid_[static_cast<std::size_t>(corner.at)]) + corner.apart) + rounded * cell_;
-  int triangle = -1;
-  search(p, most, triangle);
-  if (triangle < 0) search(p, infinite, triangle);
-  return judge(p, triangle);
+  const Corner corner = near_corner(p);
+  return judge(p, search(p, corner.at < 0 ? 0 : grid_[static_cast<std::size_t>(corner.at)].triangle));
 }
 
 double SurfaceDistance::lower_bound(const Vec3& p) const {
@@ -142,11 +140,11 @@ double SurfaceDistance::lower_bound(const Vec3& p) const {
       square += std::pow(std::max({box_.lower[k] - p[k], p[k] - box_.upper[k], 0.0}), 2);
     return std::sqrt(square);
   }
-  return grid_[static_cast<std::size_t>(corner.at)] - corner.apart - rounded * cell_;
+  const double there = grid_[static_cast<std::size_t>(corner.at)].distance;
+  return there - corner.apart - rounded * (std::abs(there) + cell_);
 }
 
 SurfaceDistance::Corner SurfaceDistance::near_corner(const Vec3& p) const {
-  if (grid_.empty()) return {-1, 0};
   int at = 0;
   double square = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -159,29 +157,26 @@ SurfaceDistance::Corner SurfaceDistance::near_corner(const Vec3& p) const {
   return {at, cell_ * std::sqrt(square)};
 }
 
+// As many corners as triangles, about: cells are then not much larger than they are.
 void SurfaceDistance::fill_grid() {
-  double longest = 0;
-  for (std::size_t k = 0; k < 3; ++k) longest = std::max(longest, box_.upper[k] - box_.lower[k]);
-  cell_ = longest / grid_cells;
+  double volume = 1;
+  for (std::size_t k = 0; k < 3; ++k) volume *= box_.upper[k] - box_.lower[k];
+  const auto wanted = std::clamp(static_cast<double>(corners_.size()), least_corners, most_corners);
+  cell_ = std::cbrt(volume / wanted);
   std::size_t size = 1;
   for (std::size_t k = 0; k < 3; ++k) {
-    count_[k] = static_cast<int>(std::ceil((box_.upper[k] - box_.lower[k]) / cell_ - 1e-9)) + 1;
+    count_[k] = static_cast<int>(std::ceil((box_.upper[k] - box_.lower[k]) / cell_)) + 1;
     size *= static_cast<std::size_t>(count_[k]);
   }
-  std::vector<float> grid(size);
-  std::size_t at = 0;
-  double before = infinite;  // of the corner before along z, a cell away
+  grid_.reserve(size);
+  int triangle = 0;
   for (int i = 0; i < count_[0]; ++i)
     for (int j = 0; j < count_[1]; ++j)
-      for (int k = 0; k < count_[2]; ++k, ++at) {
+      for (int k = 0; k < count_[2]; ++k) {
         const Vec3 p{box_.lower[0] + i * cell_, box_.lower[1] + j * cell_, box_.lower[2] + k * cell_};
-        int triangle = -1;
-        search(p, k == 0 ? infinite : (1 + rounded) * (std::abs(before) + cell_), triangle);
-        if (triangle < 0) search(p, infinite, triangle);
-        before = judge(p, triangle).distance;
-        grid[at] = static_cast<float>(before);
+        triangle = search(p, triangle);
+        grid_.push_back({static_cast<float>(judge(p, triangle).distance), triangle});
       }
-  grid_ = std::move(grid);
 }
 
 }  // namespace resilin

@@ -1,6 +1,6 @@
 // The signed distance to a closed surface of triangles, exact: the nearest point by a tree of boxes, the side by the normal of the face, edge or corner
-// that the point is in [Baerentzen and Aanaes 2005]. A coarse grid of distances bounds every search from both sides: it changes the time that a search
-// takes and nothing else.
+// that the point is in [Baerentzen and Aanaes 2005]. A coarse grid knows the nearest triangle of each of its corners, where a search begins: it changes
+// the time that a search takes and nothing else.
 #pragma once
 #include <array>
 #include <string>
@@ -37,10 +37,14 @@ class SurfaceDistance {
     int at;        // of the grid, or -1 outside
     double apart;  // from p
   };
+  struct Known {  // of a corner of the grid
+    float distance;
+    int triangle;
+  };
   void find_normals();
   void fill_grid();
   Corner near_corner(const Vec3& p) const;
-  double search(const Vec3& p, double most, int& triangle) const;
+  int search(const Vec3& p, int first) const;
   Nearest judge(const Vec3& p, int triangle) const;
 
   TriangleMesh mesh_;
@@ -50,7 +54,7 @@ class SurfaceDistance {
   Bounds box_;
   double cell_ = 0;
   std::array<int, 3> count_{};  // corners of the grid along each axis
-  std::vector<float> grid_;     // signed distances there
+  std::vector<Known> grid_;
 };
 
 }  // namespace resilin

@@ -10,7 +10,7 @@
 #include "lab/worst.h"
 #include "potentials/pin.h"
 #include "resilin/simulation.h"
-#include "solvers/rigid_step.h"
+#include "geometry/rigid_step.h"
 
 namespace resilin::lab {
 namespace {

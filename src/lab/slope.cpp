@@ -74,7 +74,7 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
   start_ = along(simulation_->positions());
   if (o.friction > 0)
     simulation_->solver().observe = [this](const std::vector<double>& y, const IterationRecord&) {
-      rubbing_ = simulation_->objective().contact_term(0), last_ = y;
+      rubbing_ = simulation_->objective().contact_terms(0)[0], last_ = y;
     };
 }
 

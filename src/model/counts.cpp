@@ -11,7 +11,8 @@ bool has_sheet(const Model& model, const Body& body) {
   return std::any_of(body.elements.begin(), body.elements.end(), [&](const BodyElements& of) {
     const ElementKind kind = model.terms[static_cast<std::size_t>(of.term)].elements.kind();
     return kind == ElementKind::triangle || kind == ElementKind::hinge || kind == ElementKind::dihedral ||
-           kind == ElementKind::fan8 || kind == ElementKind::fan16;
+           kind == ElementKind::fan8 || kind == ElementKind::fan16 || kind == ElementKind::sided8 ||
+           kind == ElementKind::sided16;
   });
 }
 

@@ -7,7 +7,7 @@ namespace resilin {
 
 std::string name(ElementKind kind) {
   static constexpr std::array<const char*, element_shapes.size()> names = {
-      "tet", "triangle", "hinge", "edge", "point", "pair", "dihedral", "fan8", "fan16"};
+      "tet", "triangle", "hinge", "edge", "point", "pair", "dihedral", "fan8", "fan16", "sided8", "sided16"};
   return names[static_cast<std::size_t>(kind)];
 }
 

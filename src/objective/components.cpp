@@ -1,6 +1,7 @@
 #include "objective/components.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace resilin {
 
@@ -16,6 +17,7 @@ ComponentSet::ComponentSet(std::span<const int> of_vertex) {
   }
   size_ = 3 * size;
   active_.assign(static_cast<std::size_t>(count), 0);
+  part();
   activate_all();
 }
 
@@ -25,6 +27,7 @@ ComponentSet ComponentSet::whole(std::ptrdiff_t size) {
     out.chunks_.push_back({0, begin, std::min(size, begin + vector_chunk)});
   out.size_ = size;
   out.active_.assign(1, 0);
+  out.part();
   out.activate_all();
   return out;
 }
@@ -39,6 +42,32 @@ void ComponentSet::set_active(std::span<const char> active) {
   if (std::equal(active.begin(), active.end(), active_.begin())) return;
   std::copy(active.begin(), active.end(), active_.begin());
   choose();
+}
+
+void ComponentSet::part() {
+  if (!joined_ && island_.size() == active_.size()) return;
+  island_.resize(active_.size());
+  std::iota(island_.begin(), island_.end(), 0);
+  joined_ = false;
+}
+
+bool ComponentSet::join(int a, int b) {
+  const auto [first, second] = std::minmax(island_[a], island_[b]);
+  if (first == second) return false;
+  std::replace(island_.begin(), island_.end(), int{second}, int{first});
+  joined_ = true;
+  return true;
+}
+
+void ComponentSet::share(int k, std::vector<double>& sums) const {
+  if (!joined_) return;
+  const auto at = [&](int component, int i) -> double& {
+    return sums[static_cast<std::size_t>(component) * static_cast<std::size_t>(k) + static_cast<std::size_t>(i)];
+  };
+  for (int c = 0; c < count(); ++c)
+    for (int i = 0; i < k && !leads(c); ++i) at(island_[c], i) += at(c, i);
+  for (int c = 0; c < count(); ++c)
+    for (int i = 0; i < k && !leads(c); ++i) at(c, i) = at(island_[c], i);
 }
 
 void ComponentSet::choose() {

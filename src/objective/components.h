@@ -1,5 +1,6 @@
 // Connected components: what no element couples. Bodies that do not touch are components of their own, with their own value of Phi, step
-// lengths and end: none waits for another or disturbs it. Vectors (xyz of all vertices) are cut into chunks that lie in one component
+// lengths and end: none waits for another or disturbs it. Components that touch are joined to an island: what solvers sum is then the sum
+// of the island, the same for each of its components, so that they take their decisions together. Vectors (xyz of all vertices) are cut into chunks that lie in one component
 // each; sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Objective.
 #pragma once
 #include <array>
@@ -29,6 +30,18 @@ class ComponentSet {
   void activate_all();
   /// The first `active` says; others are as they were finished.
   void set_active(std::span<const char> active);
+
+  /// The first component of the island that it belongs to.
+  int island(int component) const { return island_[component]; }
+  bool leads(int component) const { return island_[component] == component; }
+  bool joined() const { return joined_; }
+  /// Two components touch; true when they did not belong to one island yet.
+  bool join(int a, int b);
+  /// Every component is an island of its own.
+  void part();
+  std::span<const int> islands() const { return island_; }
+  /// k sums of each component become those of its island.
+  void share(int k, std::vector<double>& sums) const;
 
   struct Chunk {
     int component;
@@ -64,6 +77,8 @@ class ComponentSet {
 
   std::vector<Chunk> chunks_, active_chunks_;
   std::vector<char> active_;
+  std::vector<int> island_;
+  bool joined_ = false;
   int active_count_ = 0;
   std::ptrdiff_t size_ = 0;
 };

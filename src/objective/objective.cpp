@@ -43,6 +43,7 @@ void Objective::update(bool terms) {
     model_size_ = model_.size(), total_mass_ = model_.total_mass();
     find_floating_components();
     measure_components();
+    measure_islands();
     sample_.reset();  // of what stands in the constant Hessian
   }
   if (revision != revision_) pack_lagged(revision.energy), find_obstacles();
@@ -159,6 +160,8 @@ void Objective::begin(const Stage& stage) {
     for (std::ptrdiff_t i = begin; i < end && !stage.velocity.empty(); ++i)
       sums[0] += 0.5 * model_.mass[i / 3] * stage.velocity[i] * stage.velocity[i];
   });
+  components_.part();
+  measure_islands();
   if (!damped_) return;
   assert(stage.origin.size() == target_.size() && stage.velocity.size() == target_.size());
   gather_all(stage.origin.data(), origin_copies_);
@@ -193,12 +196,14 @@ Evaluation Objective::sweep(const double* y, double* gradient, FunctionRef<void(
                             Evaluation room) {
   const Rates rates = stage_rates();
   sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged, op, room);
+  if (components_.joined()) room.join(components_.islands());
   return room;
 }
 
 void Objective::sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
                       FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out) {
   out.components.assign(static_cast<std::size_t>(components_.count()), {});
+  out.island.clear();
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
   pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
@@ -306,6 +311,7 @@ Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation roo
     c.precision =
         epsilon * (32 * (std::abs(c.inertia) + std::abs(c.potential)) + sums_[3 * i + 2] + stiffness_scale_[i]);
   }
+  if (components_.joined()) room.join(components_.islands());
   return room;
 }
 
@@ -386,6 +392,15 @@ void Objective::measure_components() {
         potential->quadratic(i, tau_, q.data());
         stiffness_scale_[component()[term.elements.vertices(i)[0]]] += term.elements.measure(i) * q[0];
       }
+  }
+}
+
+void Objective::measure_islands() {
+  islands_.assign(static_cast<std::size_t>(components_.count()), {});
+  for (int c = 0; c < components_.count(); ++c) {
+    Island& island = islands_[components_.island(c)];
+    island.mass += component_mass_[c], island.kinetic += kinetic_[c], island.vertices += component_vertices_[c];
+    island.size = components_.leads(c) ? component_size_[c] : std::min(island.size, component_size_[c]);
   }
 }
 

@@ -69,17 +69,20 @@ class Objective {
   Vectors& vectors() const { return vectors_; }
   /// Evaluations leave out those that are not `active`, and the gradients there as they are. Until the next begin.
   void set_active(std::span<const char> active);
-  /// Mass [kg] and diagonal of the rest bounding box [m] of a component: what errors are relative to.
+  /// Mass [kg] and diagonal of the rest bounding box [m] of a component.
   double component_mass(int component) const { return component_mass_[component]; }
   double component_size(int component) const { return component_size_[component]; }
-  int component_vertices(int component) const { return component_vertices_[component]; }
+  /// Of its island, what errors are relative to: the mass of all, the size of the smallest, vertices.
+  struct Island {
+    double mass = 0, size = 0, kinetic = 0;
+    int vertices = 0;
+  };
+  const Island& island(int component) const { return islands_[components_.island(component)]; }
 
   // ---- the stage
   /// Before every solve: it also forgets what evaluations remember to be faster, so that a solve repeats to the last bit.
   void begin(const Stage& stage);
   double tau() const { return tau_; }
-  /// Kinetic energy of a component when the stage's step began [J].
-  double kinetic(int component) const { return kinetic_[component]; }
   /// Phi(y) and, unless null, its gradient, zero on pinned vertices. `room`: an evaluation that is not needed any more, so that nothing is allocated.
   Evaluation evaluate(const double* y, double* gradient, Evaluation room = {});
   /// Where the time of a solve goes.
@@ -101,6 +104,7 @@ class Objective {
 
   // ---- contact (Model::contact): elements that change while a stage is solved
   /// A stage begins, or has ended, with what the state remembers of it.
+  bool has_contact() const { return !contact_.empty(); }
   void recall(const Stage& stage, const Memory& memory);
   void remember(const double* y, Memory& memory);
   /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
@@ -108,9 +112,17 @@ class Objective {
   /// Counts those changes.
   std::uint64_t contact_version() const { return contact_version_; }
   /// What Model::contact[i] is made of now.
-  const Term& contact_term(int i) const { return contact_[i].lagged->term(); }
-  /// The part of the step y + alpha d, at most 1, that each component may take.
-  void bound_step(const double* y, const double* d, std::span<double> longest) const;
+  std::span<const Term> contact_terms(int i) const { return contact_[i].lagged->terms(); }
+  /// What touches at y of active components, pair by pair.
+  void touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const;
+  /// Whether contact shortens steps.
+  bool bounds_steps() const;
+  /// A stage would start at y: moves it to where contact lets it come from `from`, a rigid motion of each island from where the step began.
+  /// True: steps may begin at y only; false: at `from` as well.
+  bool reach(const double* from, double* y);
+  /// Shortens the steps of vertices from `from` to `to` where contact wants it; true when it had to. part[c] is the least part that a
+  /// vertex of component c has left, 1 where none was shortened; `alike`: all of its vertices do.
+  bool clip(const double* from, double* to, std::vector<double>& part, bool alike = false);
   void contacts(const double* y, std::vector<ContactPoint>& points);
 
   /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added, but for contact on
@@ -179,6 +191,8 @@ class Objective {
   void find_obstacles();
   void pack_lagged(std::uint64_t energy);
   void pack_times();
+  struct Contact;
+  void pack(Contact& contact) const;
   void cover(const double* y);
   template <class Each>
   void each_packs(Each&& each);
@@ -188,6 +202,8 @@ class Objective {
   void collect_points(const Term& term, LaggedPacks& packs, const double* y, std::vector<ContactPoint>& points);
   void collect_contact(const double* y, std::vector<ContactPoint>& points);
   void measure_components();
+  void measure_islands();
+  bool join_touching();
   double* guess(int term, int pack);
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
@@ -223,7 +239,7 @@ class Objective {
   };
   struct Contact {
     std::unique_ptr<LaggedTerm> lagged;
-    LaggedPacks packs;
+    std::vector<LaggedPacks> packs;  // of its terms
   };
   std::vector<LaggedPacks> handles_;  // of Model::lagged
   std::vector<Obstacle> obstacles_;
@@ -241,7 +257,8 @@ class Objective {
   double time_ = 0, tau_ = 1;
   mutable Profiler profiler_;
   Evaluation ignored_;
-  std::vector<double> kinetic_;  // by component
+  std::vector<double> kinetic_;  // by component, when the stage's step began [J]
+  std::vector<Island> islands_;  // by component, of those that lead
   std::vector<double> sums_;     // of reduce, by component: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;
   std::vector<double> target_;

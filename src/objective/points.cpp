@@ -42,9 +42,9 @@ void Objective::pack_lagged(std::uint64_t energy) {
   contact_of_ = stamp.value();
   contact_.clear(), ++contact_version_;
   for (const auto& contact : model_.contact) {
-    auto lagged = contact->make(model_);
-    LaggedPacks packs(lagged->term());
-    contact_.push_back({std::move(lagged), std::move(packs)});
+    auto lagged = contact->make(model_, pool_);
+    contact_.push_back({std::move(lagged), {}});
+    pack(contact_.back());
   }
 }
 
@@ -52,7 +52,13 @@ template <class Each>
 void Objective::each_packs(Each&& each) {
   for (LaggedPacks& packs : handles_) each(packs);
   for (Obstacle& obstacle : obstacles_) each(obstacle.packs);
-  for (Contact& contact : contact_) each(contact.packs);
+  for (Contact& contact : contact_)
+    for (LaggedPacks& packs : contact.packs) each(packs);
+}
+
+void Objective::pack(Contact& contact) const {
+  contact.packs.clear();
+  for (const Term& term : contact.lagged->terms()) contact.packs.emplace_back(term).set_time(time_);
 }
 
 void Objective::pack_times() {
@@ -69,17 +75,32 @@ void Objective::cover(const double* y) {
   }
   for (Contact& contact : contact_) {
     if (!contact.lagged->cover(y)) continue;
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
+    pack(contact);
   }
 }
 
 void Objective::recall(const Stage& stage, const Memory& memory) {
   for (Contact& contact : contact_) {
     contact.lagged->begin(stage, memory);
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
+    pack(contact);
   }
+  join_touching();
+}
+
+// Components that an element couples become one island; true when some did not belong together before.
+bool Objective::join_touching() {
+  bool joined = false;
+  const auto join = [&](int a, int b) {
+    if (component()[a] != component()[b]) joined = components_.join(component()[a], component()[b]) || joined;
+  };
+  for (const Contact& contact : contact_) {
+    for (const auto& [a, b] : contact.lagged->meeting()) join(a, b);
+    for (const Term& term : contact.lagged->terms())
+      for (int i = 0; i < term.elements.size(); ++i)
+        for (const int v : term.elements.vertices(i).subspan(1)) join(term.elements.vertices(i)[0], v);
+  }
+  if (joined) measure_islands();
+  return joined;
 }
 
 void Objective::remember(const double* y, Memory& memory) {
@@ -89,17 +110,49 @@ void Objective::remember(const double* y, Memory& memory) {
 bool Objective::refresh(const double* y) {
   bool changed = false;
   for (Contact& contact : contact_) {
-    if (!contact.lagged->refresh(y)) continue;
-    contact.packs = LaggedPacks(contact.lagged->term());
-    contact.packs.set_time(time_);
-    changed = true;
+    const LaggedTerm::Change change = contact.lagged->refresh(y);
+    if (change == LaggedTerm::Change::nothing) continue;
+    pack(contact);
+    changed = changed || change == LaggedTerm::Change::function;
   }
+  changed = join_touching() || changed;
   if (changed) ++contact_version_;
   return changed;
 }
 
-void Objective::bound_step(const double* y, const double* d, std::span<double> longest) const {
-  for (const Contact& contact : contact_) contact.lagged->bound_step(y, d, component(), longest);
+void Objective::touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const {
+  pairs.clear();
+  for (const Contact& contact : contact_) contact.lagged->touching(y, pairs);
+  std::erase_if(pairs, [&](const TouchingPair& pair) {
+    return !components_.active(component()[pair.vertices[0]]) && !components_.active(component()[pair.vertices[3]]);
+  });
+}
+
+bool Objective::bounds_steps() const {
+  return std::any_of(contact_.begin(), contact_.end(), [](const Contact& c) { return c.lagged->bounds_steps(); });
+}
+
+bool Objective::reach(const double* from, double* y) {
+  bool went_on = false;
+  for (Contact& contact : contact_) {
+    if (!contact.lagged->bounds_steps()) continue;
+    went_on = contact.lagged->reach(from, y) || went_on;
+    pack(contact);
+  }
+  join_touching();
+  return went_on;
+}
+
+bool Objective::clip(const double* from, double* to, std::vector<double>& part, bool alike) {
+  part.assign(static_cast<std::size_t>(components_.count()), 1.0);
+  bool clipped = false;
+  for (Contact& contact : contact_) clipped = contact.lagged->clip(from, to, component(), part, alike) || clipped;
+  for (int c = 0; c < components_.count() && clipped; ++c) {
+    double& least = part[components_.island(c)];
+    least = std::min(least, part[c]);
+  }
+  for (int c = 0; c < components_.count() && clipped; ++c) part[c] = part[components_.island(c)];
+  return clipped;
 }
 
 // To the copies of the sweep, before they are summed. One thread: there are few, and each vertex has one sum.
@@ -119,9 +172,11 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
 void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out) {
   cover(y);
   for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
-  for (Contact& contact : contact_)  // friction of an obstacle goes with it
-    if (obstacles || contact.lagged->term().elements.corners() > 1)
-      add_packs(contact.lagged->term(), contact.packs, y, gradient, out);
+  for (Contact& contact : contact_)
+    for (std::size_t t = 0; t < contact.packs.size(); ++t) {
+      const Term& term = contact.lagged->terms()[t];  // friction of an obstacle goes with it
+      if (obstacles || term.elements.corners() > 1) add_packs(term, contact.packs[t], y, gradient, out);
+    }
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
   add_couplings(y, gradient, out);
@@ -161,8 +216,9 @@ void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points
 
 void Objective::collect_contact(const double* y, std::vector<ContactPoint>& points) {
   for (Contact& contact : contact_)
-    if (contact.lagged->term().elements.corners() == 1)
-      collect_points(contact.lagged->term(), contact.packs, y, points);
+    for (std::size_t t = 0; t < contact.packs.size(); ++t)
+      if (const Term& term = contact.lagged->terms()[t]; term.elements.corners() == 1)
+        collect_points(term, contact.packs[t], y, points);
 }
 
 void Objective::added_points(const double* y, std::vector<ContactPoint>& points) {

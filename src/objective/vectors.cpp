@@ -54,6 +54,7 @@ void HostVectors::dots(std::span<const Pair> pairs, std::vector<double>& sums) {
              for (std::size_t i = 0; i < pairs.size(); ++i)
                to[i] = chunk_dot(pairs[i].a + b, pairs[i].b + b, e - b);
            });
+  set_.share(static_cast<int>(pairs.size()), sums);
 }
 
 // By blocks, on which v stays in the nearest cache.
@@ -64,6 +65,7 @@ void HostVectors::dots(std::span<const double* const> vectors, const double* v, 
                for (std::size_t i = 0; i < vectors.size(); ++i) to[i] += chunk_dot(vectors[i] + b, v + b, e - b);
              });
            });
+  set_.share(static_cast<int>(vectors.size()), sums);
 }
 
 void HostVectors::secant(const Secant& of, std::vector<double>& sums) {
@@ -87,6 +89,7 @@ void HostVectors::secant(const Secant& of, std::vector<double>& sums) {
            [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* to) {
              for_blocks(begin, end, [&](std::ptrdiff_t b, std::ptrdiff_t e) { add_block(b, e, to); });
            });
+  set_.share(static_cast<int>(4 + 2 * others), sums);
 }
 
 }  // namespace resilin

@@ -35,28 +35,46 @@ class EnclosedVolume final : public Coupling {
   std::span<const int> vertices() const override { return vertices_; }
   double stiffness() const override { return stiffness_; }
 
-  // About a vertex of the surface: far from the origin the sum would cancel.
   double constraint(const double* x, int stride, double* gradient) const override {
-    const auto at = [&](int local) {
-      const double* p = x + static_cast<std::ptrdiff_t>(stride) * vertices_[static_cast<std::size_t>(local)];
-      return Vec3{p[0], p[1], p[2]};
-    };
-    const Vec3 origin = at(0);
     if (gradient != nullptr) std::fill_n(gradient, 3 * vertices_.size(), 0.0);
     double sum = 0;
     for (std::size_t t = 0; t < corners_.size(); t += 3) {
       const int* v = &corners_[t];
-      const Vec3 p[3] = {at(v[0]) - origin, at(v[1]) - origin, at(v[2]) - origin};
+      const std::array<Vec3, 3> p = triangle(x, stride, v);
       sum += dot(p[0], cross(p[1], p[2]));
       for (int i = 0; i < 3 && gradient != nullptr; ++i) {
-        const Vec3 across = cross(p[(i + 1) % 3], p[(i + 2) % 3]);
+        const Vec3 across =
+            cross(p[static_cast<std::size_t>((i + 1) % 3)], p[static_cast<std::size_t>((i + 2) % 3)]);
         for (int k = 0; k < 3; ++k) gradient[3 * v[i] + k] += across[k] / 6;
       }
     }
     return sum / 6 - wanted_;
   }
 
+  // Of p_i (p_j x p_k)/6: d2/dp_i dp_j turns by -p_k/6.
+  void curvature(const double* x, const Blocks& add) const override {
+    for (std::size_t t = 0; t < corners_.size(); t += 3) {
+      const std::array<Vec3, 3> p = triangle(x, 3, &corners_[t]);
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3;
+        const Vec3 a = (1.0 / 6) * p[(i + 2) % 3];
+        add(vertices_[static_cast<std::size_t>(corners_[t + i])],
+            vertices_[static_cast<std::size_t>(corners_[t + j])], {0, a[2], -a[1], -a[2], 0, a[0], a[1], -a[0], 0});
+      }
+    }
+  }
+
  private:
+  // About a vertex of the surface: far from the origin sums would cancel.
+  std::array<Vec3, 3> triangle(const double* x, int stride, const int* v) const {
+    const auto at = [&](int local) {
+      const double* p = x + static_cast<std::ptrdiff_t>(stride) * vertices_[static_cast<std::size_t>(local)];
+      return Vec3{p[0], p[1], p[2]};
+    };
+    const Vec3 origin = at(0);
+    return {at(v[0]) - origin, at(v[1]) - origin, at(v[2]) - origin};
+  }
+
   std::vector<int> vertices_, corners_;  // corners: of triangles, into vertices_
   double stiffness_, wanted_;
 };

@@ -5,6 +5,7 @@
 #include "core/stamp.h"
 #include "model/coefficients.h"
 #include "potentials/compliant.h"
+#include "simd/mat3.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -12,16 +13,26 @@ namespace {
 
 constexpr double tiny = 1e-150;  // a spring of zero length has no direction: its force is then taken as zero
 
-// c = |z| - l.
+// r: the length that z is to have, negative where z is on the wrong side.
+template <int R, Real T>
+RESILIN_INLINE T signed_length(const T* z, T rest) {
+  if constexpr (R == 1) return rest;
+  else return select(rest * determinant(z) >= 0.0, abs(rest), -abs(rest));
+}
+
+// c = |z| - r.
+template <int R>
 struct SpringConstraint {
-  static constexpr int rows = 1, constraints = 1;
+  static constexpr int rows = R, constraints = 1;
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
-    value[0] = length_constraint<3>(z, gradient) - c[1];
+    value[0] = length_constraint<3>(z, gradient) - signed_length<R>(z, c[1]);
+    for (int i = 3; i < 3 * R; ++i) gradient[i] = constant<T>(0);
     stiffness[0] = c[0];
   }
 };
 
+template <int R>
 class SpringKernel final : public Kernel {
  public:
   explicit SpringKernel(PackedCoefficients coefficients) : coefficients_(std::move(coefficients)) {}
@@ -29,37 +40,40 @@ class SpringKernel final : public Kernel {
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
       const double* c = coefficients_.pack(block.first + p);
-      const Pack k = load(c), rest = load(c + lanes);
-      Pack z[3], n[3], length;
-      direction(block.z + p * 3 * lanes, z, n, length);
-      const Pack gap = length - rest;
+      const Pack k = load(c);
+      Pack z[3 * R], n[3], length;
+      direction(block.z + p * 3 * R * lanes, z, n, length);
+      const Pack rest = signed_length<R>(z, load(c + lanes)), gap = length - rest;
       add(block.psi + p * lanes, 0.5 * k * gap * gap);
       if (block.dpsi_z != nullptr)
-        for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 + i) * lanes, k * gap * n[i]);
+        for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 * R + i) * lanes, k * gap * n[i]);
       if (block.d2psi_z == nullptr) continue;
-      // k n n^T + k (1 - l/|z|) (1 - n n^T): the second part is negative in compression. Without l it is k, at z = 0 too.
-      Pack across = select(rest > 0.0, k * (gap / max(length, tiny)), k);
+      // k n n^T + k (1 - r/|z|) (1 - n n^T): the second part is negative in compression. Without a length it is k, at z = 0 too.
+      Pack across = select(abs(rest) > 0.0, k * (gap / max(length, tiny)), k);
       if (block.filter) across = max(across, 0.0);
+      double* to = block.d2psi_z + static_cast<std::ptrdiff_t>(p) * (3 * R * (3 * R + 1) / 2) * lanes;
       for (int i = 0, at = 0; i < 3; ++i)
         for (int j = 0; j <= i; ++j, ++at)
-          add(block.d2psi_z + (p * 6 + at) * lanes, (k - across) * n[i] * n[j] + (i == j ? across : Pack{}));
+          add(to + at * lanes, (k - across) * n[i] * n[j] + (i == j ? across : Pack{}));
     }
   }
 
   void project(const Block& block, double* projected) const override {
     for (int p = 0; p < block.packs; ++p) {
-      const Pack rest = load(coefficients_.pack(block.first + p) + lanes);
-      Pack z[3], n[3], length;
-      direction(block.z + p * 3 * lanes, z, n, length);
+      Pack z[3 * R], n[3], length;
+      direction(block.z + p * 3 * R * lanes, z, n, length);
+      const Pack rest = signed_length<R>(z, load(coefficients_.pack(block.first + p) + lanes));
+      double* to = projected + p * 3 * R * lanes;
       // Any point of the sphere is nearest to its centre; staying at z gives no force, as in evaluate.
-      for (int i = 0; i < 3; ++i) store(projected + (p * 3 + i) * lanes, select(length > tiny, rest * n[i], z[i]));
+      for (int i = 0; i < 3; ++i) store(to + i * lanes, select(length > tiny, rest * n[i], z[i]));
+      for (int i = 3; i < 3 * R; ++i) store(to + i * lanes, z[i]);
     }
   }
 
  private:
   static void add(double* to, Pack value) { store(to, load(to) + value); }
-  static void direction(const double* from, Pack z[3], Pack n[3], Pack& length) {
-    for (int i = 0; i < 3; ++i) z[i] = load(from + i * lanes);
+  static void direction(const double* from, Pack z[3 * R], Pack n[3], Pack& length) {
+    for (int i = 0; i < 3 * R; ++i) z[i] = load(from + i * lanes);
     length = sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
     const Pack inverse = select(length > tiny, 1.0 / max(length, tiny), Pack{});
     for (int i = 0; i < 3; ++i) n[i] = z[i] * inverse;
@@ -67,6 +81,7 @@ class SpringKernel final : public Kernel {
   PackedCoefficients coefficients_;
 };
 
+template <int R>
 class Spring final : public Potential {
  public:
   Spring(ElementKind kind, std::string name, std::span<const double> stiffness, std::span<const double> rest_length)
@@ -77,15 +92,16 @@ class Spring final : public Potential {
   ElementKind kind() const override { return kind_; }
   void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(coefficients_.values())); }
   std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<SpringKernel>(coefficients_.pack(slot_element));
+    return std::make_unique<SpringKernel<R>>(coefficients_.pack(slot_element));
   }
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int element, double, double* matrix) const override {
-    matrix[0] = coefficients_.element(element)[0];
+    for (int i = 0; i < R * R; ++i) matrix[i] = i % (R + 1) == 0 ? coefficients_.element(element)[0] : 0;
   }
   bool projects() const override { return true; }
   std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<SpringConstraint, 2>>(SpringConstraint{}, coefficients_.pack(slot_element));
+    return std::make_unique<PackedForm<SpringConstraint<R>, 2>>(SpringConstraint<R>{},
+                                                                coefficients_.pack(slot_element));
   }
 
  private:
@@ -103,7 +119,8 @@ std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness,
 
 std::shared_ptr<const Potential> make_spring(ElementKind kind, std::string name, std::span<const double> stiffness,
                                              std::span<const double> rest_length) {
-  return std::make_shared<Spring>(kind, std::move(name), stiffness, rest_length);
+  if (shape_of(kind).rows == 3) return std::make_shared<Spring<3>>(kind, std::move(name), stiffness, rest_length);
+  return std::make_shared<Spring<1>>(kind, std::move(name), stiffness, rest_length);
 }
 
 }  // namespace resilin

@@ -70,4 +70,29 @@ void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value&
   }
 }
 
+void add_contact(Builder& builder, std::span<const BodyPlan> bodies, const Value& contact) {
+  if (!contact.is_object()) {
+    if (contact.boolean()) builder.contact({});
+    return;
+  }
+  const Settings s = read_object("contact", contact);
+  BodyContact out;
+  if (s.has("radius")) out.radius = s.number("radius");
+  if (s.has("stiffness")) out.stiffness = s.number("stiffness");
+  out.friction = s.number("friction"), out.between = s.boolean("between"), out.self = s.boolean("self");
+  for (const Value* value : items(s.value("pairs"))) {
+    const Settings pair = read_object("contact_pair", *value);
+    const auto body = [&](const char* key) {
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].name == pair.text(key)) return static_cast<int>(i);
+        names.push_back(bodies[i].name);
+      }
+      pair.value(key).fail(fmt::format("there is no body \"{}\"; there are: {}", pair.text(key), join_or(names)));
+    };
+    out.pairs.push_back({body("first"), body("second"), pair.number("friction")});
+  }
+  builder.contact(out);
+}
+
 }  // namespace resilin

@@ -11,5 +11,7 @@ namespace resilin {
 /// `bodies`: in the order of the Builder.
 void add_pins(Builder& builder, std::span<const BodyPlan> bodies, const Scene& scene, const Value& pins);
 void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value& forces);
+/// Contact of bodies: true, or its parameters.
+void add_contact(Builder& builder, std::span<const BodyPlan> bodies, const Value& contact);
 
 }  // namespace resilin

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <initializer_list>
 #include <set>
 
 #include "geometry/vec3.h"
+#include "potentials/added/added.h"
 #include "resilin/errors.h"
+#include "resilin/registry.h"
 #include "scene/format.h"
 #include "scene/presets.h"
 
@@ -172,10 +175,44 @@ void plan_fibre(Solid& solid, const Settings& s) {
   solid.fibre = Fibre{stiffness.is_list() ? PerElement(stiffness.numbers()) : stiffness.number(), {direction}};
 }
 
-std::vector<Choice> read_potentials(const Settings& s) {
+// What files with other shapes of a body are read with.
+struct ShapeFiles {
+  const Settings& body;
+  const std::string& folder;
+  std::span<const int> elements;
+  int corners;
+  std::vector<std::string>& read;  // names
+};
+
+// `potential` with positions in place of the mesh files among its shapes, which are placed as the body is.
+Value with_positions(const Value& potential, const ShapeFiles& files) {
+  const Value* type = potential.is_object() ? potential.find("type") : nullptr;
+  const auto* entry = type != nullptr && type->is_text() ? find_plugin<PotentialPlugin>(type->text()) : nullptr;
+  const Value* shapes = entry != nullptr ? potential.find(entry->plugin.shapes) : nullptr;
+  if (shapes == nullptr || !shapes->is_list()) return potential;
+  Value list = *shapes;
+  for (Value& shape : list.list()) {
+    if (!shape.is_text()) continue;
+    std::vector<double> x = read_positions(shape, files.folder, files.elements, files.corners);
+    place(x, files.body);
+    const std::string path = (std::filesystem::path(files.folder) / shape.text()).string();
+    if (std::find(files.read.begin(), files.read.end(), path) == files.read.end()) files.read.push_back(path);
+    Value::List rows;
+    for (std::size_t i = 0; i < x.size(); i += 3) rows.push_back(Value::List{x[i], x[i + 1], x[i + 2]});
+    Value positions(std::move(rows));
+    positions.locate(shape.where());
+    shape = std::move(positions);
+  }
+  Value out = potential;
+  out.set(entry->plugin.shapes, std::move(list));
+  return out;
+}
+
+std::vector<Choice> read_potentials(const Settings& s, const ShapeFiles& files) {
   std::vector<Choice> out;
   if (!s.has("potentials")) return out;
-  for (const Value& item : s.value("potentials").list()) out.push_back(choice_of(read_plugin("potential", item)));
+  for (const Value& item : s.value("potentials").list())
+    out.push_back(choice_of(read_plugin("potential", with_positions(item, files))));
   return out;
 }
 
@@ -195,7 +232,7 @@ Choice read_bending(const Settings& s, const Choice& unless) {
 }
 
 // `s`: of a shell or a skin. `place`: for messages.
-Skin read_skin(const Settings& s, const Value& place, const Choice& bending) {
+Skin read_skin(const Settings& s, const Value& place, const Choice& bending, const ShapeFiles& files) {
   Skin skin;
   double density = default_density;
   if (s.has("material") && is_none(s.value("material"))) {
@@ -208,7 +245,7 @@ Skin read_skin(const Settings& s, const Value& place, const Choice& bending) {
   if (s.has("thickness")) skin.thickness = per_element(s.value("thickness"));
   skin.density = s.has("density") ? s.number("density") : density;
   skin.bending = read_bending(s, bending);
-  skin.potentials = read_potentials(s);
+  skin.potentials = read_potentials(s, files);
   if (s.has("warp")) skin.warp = read_direction(s.value("warp"));
   return skin;
 }
@@ -273,9 +310,10 @@ Solid plan_solid(BodyPlan& plan, const Settings& s, const std::string& folder, s
   }
   plan_materials(plan, solid, s);
   plan_fibre(solid, s);
-  solid.potentials = read_potentials(s);
+  const ShapeFiles files{s, folder, solid.shape->mesh.tets, 4, plan.files};
+  solid.potentials = read_potentials(s, files);
   solid.inflation = read_inflation(s);
-  if (s.has("skin")) solid.skin = read_skin(read_object("skin", s.value("skin")), s.value("skin"), "none");
+  if (s.has("skin")) solid.skin = read_skin(read_object("skin", s.value("skin")), s.value("skin"), "none", files);
   return solid;
 }
 
@@ -331,7 +369,8 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
   const SheetPreset* preset = sheet_preset(s);
   shell.skin =
       read_skin(s, plan.source,
-                preset == nullptr ? Choice("automatic") : Choice("automatic", {{"stiffness", preset->bending}}));
+                preset == nullptr ? Choice("automatic") : Choice("automatic", {{"stiffness", preset->bending}}),
+                {s, folder, shell.mesh.triangles, 3, plan.files});
   shell.inflation = read_inflation(s);
   if (s.has("surface_density")) {
     std::vector<double> density = shell.skin.thickness.values;

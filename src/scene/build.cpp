@@ -76,6 +76,7 @@ Model build(const Scene& scene, State& initial, std::vector<std::string>& notes,
   add_pins(builder, plans, scene, s.value("pins"));
   add_forces(builder, plans, s.value("forces"));
   add_obstacles(builder, scene, s.value("obstacles"));
+  if (s.has("contact")) add_contact(builder, plans, s.value("contact"));
   initial = builder.state();
   return std::move(builder).model();
 }

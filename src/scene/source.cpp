@@ -314,6 +314,37 @@ SheetSource read_sheet(const Settings& body, const std::string& folder) {
   return out;
 }
 
+std::vector<double> read_positions(const Value& name, const std::string& folder, std::span<const int> elements,
+                                   int corners) {
+  std::vector<double> vertices;
+  std::vector<int> found;
+  if (corners == 4) {
+    TetMesh mesh = read_mesh_file(name, folder, {}).mesh;
+    vertices = std::move(mesh.vertices), found = std::move(mesh.tets);
+  } else {
+    MeshData data = read_triangles(name, existing_file(name, folder), {});
+    vertices = std::move(data.vertices), found = std::move(data.triangles);
+  }
+  const char* what = corners == 4 ? "tet" : "triangle";
+  const auto width = static_cast<std::size_t>(corners);
+  if (found.size() != elements.size())
+    name.fail(fmt::format("\"{}\" holds {} {}s, but the body has {}", name.text(), found.size() / width, what,
+                          elements.size() / width));
+  const auto same_vertices = [&](std::size_t first) {
+    std::array<int, 4> a{}, b{};
+    std::copy_n(elements.begin() + static_cast<std::ptrdiff_t>(first), corners, a.begin());
+    std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(first), corners, b.begin());
+    return std::is_permutation(a.begin(), a.end(), b.begin());
+  };
+  for (std::size_t i = 0; i < found.size(); i += width)
+    if (!same_vertices(i))
+      name.fail(
+          fmt::format("{} {} of \"{}\" joins other vertices than that of the body: another shape of a body "
+                      "has the same elements in the same order",
+                      what, i / width, name.text()));
+  return vertices;
+}
+
 NetSource read_springs(const Settings& body, const std::string& folder) {
   NetSource out;
   out.springs = body.has("cloth") ? read_cloth(body.value("cloth"))

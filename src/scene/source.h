@@ -1,5 +1,6 @@
 // Where a body's vertices and elements come from: a shape, a cloth, numbers in the scene, or a file.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct SheetSource {
 };
 /// `body`: the Settings of a body with a shell; repaired when it asks for that.
 SheetSource read_sheet(const Settings& body, const std::string& folder);
+/// xyz of the vertices of a body in another shape, from a file with its elements. `corners`: 4 for tets, 3 for triangles.
+std::vector<double> read_positions(const Value& name, const std::string& folder, std::span<const int> elements,
+                                   int corners);
 struct NetSource {
   Springs springs;
   std::vector<std::string> notes, files;

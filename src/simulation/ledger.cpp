@@ -1,6 +1,7 @@
 #include "resilin/ledger.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "objective/objective.h"
 #include "resilin/simulation.h"
@@ -13,7 +14,7 @@ class Ledger::Book {
     const State& now = simulation.state();
     elastic(now.q, now.time, gradient_);
     entries.push_back(balance());
-    simulation.objective().damping(now.q.data(), now.v.data(), nullptr, &power_);
+    damping(now.v, drag_, power_);
     remember();
   }
 
@@ -26,9 +27,10 @@ class Ledger::Book {
     std::vector<double> gradient(now.q.size());
     elastic(now.q, now.time, gradient);
     LedgerEntry entry = balance();
-    external_and_pins(gradient, entry);
+    const bool at_end = forces_of_the_end();
+    external_and_pins(gradient, at_end ? 1 : 0.5, entry);
     entry.pin_work += moved_targets;
-    dissipation(entry);
+    if (simulation_.objective().damped() || !power_.empty()) dissipation(at_end, entry);
     const LedgerEntry& last = entries.back();
     entry.numerical_loss =
         entry.external_work + entry.pin_work - (entry.kinetic - last.kinetic) - (entry.elastic - last.elastic);
@@ -73,8 +75,8 @@ class Ledger::Book {
   }
 
   // f . dx, with forces of the middle of the step. A pinned vertex is moved by a force that is not known, but its work is: what
-  // the vertex gained, and what it did on the elements (trapezoidal rule) less what gravity did on it.
-  void external_and_pins(const std::vector<double>& gradient, LedgerEntry& entry) const {
+  // the vertex gained, and what it did on the elements less what gravity did on it. `end`: weight of forces of the end of the step.
+  void external_and_pins(const std::vector<double>& gradient, double end, LedgerEntry& entry) const {
     const State& now = simulation_.state();
     const Coordinates& coordinates = simulation_.objective().coordinates();
     std::vector<double> a(now.q.size());
@@ -84,20 +86,52 @@ class Ledger::Book {
       const double moved = now.q[i] - q_[i], work = force[i] * moved;
       entry.external_work += work;
       if (!coordinates.prescribed(static_cast<std::ptrdiff_t>(i))) continue;
-      entry.pin_work +=
-          0.5 * (p[i] * now.v[i] - p_before[i] * v_[i]) + (gradient_[i] + gradient[i]) / 2 * moved - work;
+      entry.pin_work += 0.5 * (p[i] * now.v[i] - p_before[i] * v_[i]) +
+                        ((1 - end) * gradient_[i] + end * gradient[i]) * moved - work;
     }
   }
 
-  // Trapezoidal rule on the power of each model.
-  void dissipation(LedgerEntry& entry) {
+  using Power = std::vector<std::pair<std::string, double>>;
+
+  // dR/dv and the power of each model, where vertices are.
+  void damping(const std::vector<double>& v, std::vector<double>& gradient, Power& power) {
     const State& now = simulation_.state();
-    std::vector<std::pair<std::string, double>> power;
-    simulation_.objective().damping(now.q.data(), now.v.data(), nullptr, &power);
+    gradient.resize(v.size());
+    simulation_.objective().damping(now.q.data(), v.data(), gradient.data(), &power);
+  }
+
+  // Backward Euler moves vertices by h v1 with the forces of the end. For others the trapezoidal rule is better.
+  bool forces_of_the_end() const {
+    const State& now = simulation_.state();
+    const Coordinates& coordinates = simulation_.objective().coordinates();
+    constexpr double same = 1e-6;
+    const double h = now.time - time_;
+    double gap = 0, moved = 0;
+    for (std::size_t i = 0; i < now.q.size(); ++i) {
+      if (coordinates.prescribed(static_cast<std::ptrdiff_t>(i))) continue;
+      gap = std::max(gap, std::abs(now.q[i] - q_[i] - h * now.v[i]));
+      moved = std::max(moved, std::abs(now.q[i] - q_[i]));
+    }
+    return moved > 0 && gap <= same * moved;
+  }
+
+  // f . dx of damping forces, by model; pins move against them too. With forces of the end this is what the stage had, at the rates dx/h: power of the start
+  // may be any number of times what a stiff damper leaves of it.
+  void dissipation(bool at_end, LedgerEntry& entry) {
+    const State& now = simulation_.state();
+    const Coordinates& coordinates = simulation_.objective().coordinates();
+    const double h = now.time - time_, end = at_end ? 1 : 0.5;
+    Power power;
+    std::vector<double> drag, rate = now.v;
+    for (std::size_t i = 0; at_end && i < rate.size(); ++i) rate[i] = (now.q[i] - q_[i]) / h;
+    damping(rate, drag, power);
     power_.resize(power.size());  // an edit may have added or removed models
     for (std::size_t i = 0; i < power.size(); ++i)
-      entry.dissipated.emplace_back(power[i].first, (power_[i].second + power[i].second) / 2 * (now.time - time_));
-    power_ = std::move(power);
+      entry.dissipated.emplace_back(power[i].first, ((1 - end) * power_[i].second + end * power[i].second) * h);
+    for (std::size_t i = 0; i < drag.size(); ++i)
+      if (coordinates.prescribed(static_cast<std::ptrdiff_t>(i)))
+        entry.pin_work += ((1 - end) * drag_[i] + end * drag[i]) * (now.q[i] - q_[i]);
+    power_ = std::move(power), drag_ = std::move(drag);
   }
 
   // Moving the targets of soft pins at fixed positions changes the potentials: the mean of both ends of the step.
@@ -117,8 +151,8 @@ class Ledger::Book {
   }
 
   Simulation& simulation_;
-  std::vector<double> q_, v_, gradient_;               // at the end of the step before
-  std::vector<std::pair<std::string, double>> power_;  // [W] of each damping model there
+  std::vector<double> q_, v_, gradient_, drag_;  // at the end of the step before; drag: dR/dv
+  Power power_;                                  // [W] of each damping model there
   double time_ = 0, elastic_ = 0;
 };
 

@@ -43,13 +43,13 @@ class Admm final : public Solver {
 
   // Of contact on points its local steps know friction.
   void check(const Objective& objective) const override {
-    for (std::size_t i = 0; i < objective.model().contact.size(); ++i) {
-      const Term& term = objective.contact_term(static_cast<int>(i));
-      for (const auto& potential : term.elastic)
-        if (term.elements.corners() == 1 && dynamic_cast<const Friction*>(potential.get()) == nullptr)
-          throw InputError("solver", "admm cannot take \"" + potential->name() +
-                                         "\": it has no local step of it; use quasi_newton or newton");
-    }
+    refuse_coupled(objective, "admm");
+    for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
+      for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+        for (const auto& potential : term.elastic)
+          if (term.elements.corners() == 1 && dynamic_cast<const Friction*>(potential.get()) == nullptr)
+            throw InputError("solver", "admm cannot take \"" + potential->name() +
+                                           "\": it has no local step of it; use quasi_newton or newton");
   }
 
  private:
@@ -120,14 +120,15 @@ class Admm final : public Solver {
     const Model& model = objective.model();
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
     for (std::size_t i = 0; i < model.contact.size(); ++i)
-      for (const auto& potential : objective.contact_term(static_cast<int>(i)).elastic)
-        if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
-          for (const FrictionContact& contact : friction->contacts()) {
-            if (contact.term < 0) continue;
-            auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
-            of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
-            of_term[static_cast<std::size_t>(contact.element)] = contact;
-          }
+      for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+        for (const auto& potential : term.elastic)
+          if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
+            for (const FrictionContact& contact : friction->contacts()) {
+              if (contact.term < 0) continue;
+              auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
+              of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
+              of_term[static_cast<std::size_t>(contact.element)] = contact;
+            }
     for (std::size_t t = 0; t < locals_.size(); ++t) {
       locals_[t].rubs = !rubbing[t].empty();
       if (!locals_[t].rubs) continue;

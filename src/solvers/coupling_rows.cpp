@@ -2,51 +2,208 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include "resilin/coupling.h"
 
 namespace resilin {
+namespace {
+
+constexpr std::size_t patch_cuts = 2;   // an interface has up to 4 patches
+constexpr std::size_t least_patch = 2;  // pairs
+constexpr double renewed = 0.25;        // new rows when the number of touching pairs has changed by so much
+
+// Cut across the longest extent of the places, in the middle; ties keep the order.
+void bisect(const std::vector<std::array<double, 3>>& place, std::span<int> ids, std::size_t cuts,
+            std::vector<std::span<int>>& out) {
+  if (cuts == 0 || ids.size() < 2 * least_patch) return out.push_back(ids);
+  std::array<double, 3> low = place[static_cast<std::size_t>(ids[0])], high = low;
+  for (const int i : ids)
+    for (std::size_t k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], place[static_cast<std::size_t>(i)][k]);
+      high[k] = std::max(high[k], place[static_cast<std::size_t>(i)][k]);
+    }
+  std::size_t axis = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (high[k] - low[k] > (high[axis] - low[axis]) * (1 + 1e-9)) axis = k;
+  std::sort(ids.begin(), ids.end(), [&](int a, int b) {
+    const double x = place[static_cast<std::size_t>(a)][axis], y = place[static_cast<std::size_t>(b)][axis];
+    return x != y ? x < y : a < b;
+  });
+  bisect(place, ids.first(ids.size() / 2), cuts - 1, out);
+  bisect(place, ids.subspan(ids.size() / 2), cuts - 1, out);
+}
+
+}  // namespace
 
 double CouplingRows::Row::along(const double* d) const {
   double sum = 0;
   for (std::size_t i = 0; i < vertices.size(); ++i)
-    for (int k = 0; k < 3; ++k) sum += gradient[3 * i + k] * d[3 * static_cast<std::size_t>(vertices[i]) + k];
+    for (std::size_t k = 0; k < 3; ++k)
+      sum += gradient[3 * i + k] * d[3 * static_cast<std::size_t>(vertices[i]) + k];
   return sum;
 }
 
-void CouplingRows::update(const Objective& objective, const double* y,
-                          FunctionRef<void(const double*, double*)> solve) {
-  rows_.clear();
+bool CouplingRows::Row::meets(const Row& other) const {
+  return std::any_of(components.begin(), components.end(), [&](int c) {
+    return std::find(other.components.begin(), other.components.end(), c) != other.components.end();
+  });
+}
+
+// With the components that it touches, without pinned vertices.
+void CouplingRows::add(const Objective& objective, Row row) {
+  for (std::size_t i = 0; i < row.vertices.size(); ++i) {
+    row.components.push_back(objective.component()[static_cast<std::size_t>(row.vertices[i])]);
+    if (objective.free_index()[static_cast<std::size_t>(row.vertices[i])] < 0)
+      std::fill_n(&row.gradient[3 * i], 3, 0.0);
+  }
+  std::sort(row.components.begin(), row.components.end());
+  row.components.erase(std::unique(row.components.begin(), row.components.end()), row.components.end());
+  rows_.push_back(std::move(row));
+}
+
+void CouplingRows::add_couplings(const Objective& objective, const double* y) {
   for (const auto& coupling : objective.model().couplings) {
     const auto ids = coupling->vertices();
-    const int component = objective.component()[ids[0]];
-    if (!objective.components().active(component)) continue;
-    Row row{{ids.begin(), ids.end()},
-            component,
-            coupling->stiffness(),
-            std::vector<double>(3 * ids.size()),
-            std::vector<double>(static_cast<std::size_t>(objective.size()), 0.0)};
+    if (!objective.components().active(objective.component()[static_cast<std::size_t>(ids[0])])) continue;
+    Row row{{ids.begin(), ids.end()}, std::vector<double>(3 * ids.size()), coupling->stiffness(), {}, {}};
     coupling->constraint(y, 3, row.gradient.data());
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (objective.free_index()[ids[i]] < 0) std::fill_n(&row.gradient[3 * i], 3, 0.0);
-      std::copy_n(&row.gradient[3 * i], 3, &row.column[3 * static_cast<std::size_t>(ids[i])]);
-    }
-    solve(row.column.data(), row.column.data());
-    rows_.push_back(std::move(row));
+    add(objective, std::move(row));
   }
+}
+
+// By the two components of each pair; a component that touches itself has none: what that lacks in A is local.
+void CouplingRows::add_interfaces(const Objective& objective, const double* y) {
+  objective.touching_pairs(y, pairs_);
+  touched_ = pairs_.size();
+  std::map<std::array<int, 2>, std::vector<int>> interfaces;
+  std::vector<std::array<double, 3>> place(pairs_.size());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const TouchingPair& pair = pairs_[i];
+    const int a = objective.component()[static_cast<std::size_t>(pair.vertices[0])],
+              b = objective.component()[static_cast<std::size_t>(pair.vertices[3])];
+    if (a == b) continue;
+    interfaces[{std::min(a, b), std::max(a, b)}].push_back(static_cast<int>(i));
+    for (std::size_t k = 0; k < 3; ++k) place[i][k] = y[3 * static_cast<std::size_t>(pair.vertices[0]) + k];
+  }
+  std::vector<std::span<int>> patches;
+  for (auto& [components, members] : interfaces) bisect(place, members, patch_cuts, patches);
+  for (const auto& patch : patches) add_patch(objective, y, patch);
+}
+
+void CouplingRows::add_patch(const Objective& objective, const double*, std::span<const int> members) {
+  add_mean(objective, members, nullptr);
+  std::array<double, 3> normal{};
+  double tangential = 0;
+  for (const int i : members) {
+    const TouchingPair& pair = pairs_[static_cast<std::size_t>(i)];
+    // Pairs may look at the interface from either side.
+    const double sign =
+        normal[0] * pair.normal[0] + normal[1] * pair.normal[1] + normal[2] * pair.normal[2] < 0 ? -1 : 1;
+    for (std::size_t k = 0; k < 3; ++k) normal[k] += sign * pair.stiffness * pair.normal[k];
+    tangential += pair.tangential;
+  }
+  const double length = std::hypot(normal[0], normal[1], normal[2]);
+  if (!(tangential > 0) || !(length > 0)) return;
+  for (double& n : normal) n /= length;
+  std::size_t least = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (std::abs(normal[k]) < std::abs(normal[least])) least = k;
+  std::array<double, 3> first{}, second;
+  for (std::size_t k = 0; k < 3; ++k) first[k] = (k == least ? 1.0 : 0.0) - normal[least] * normal[k];
+  const double size = std::hypot(first[0], first[1], first[2]);
+  for (double& t : first) t /= size;
+  for (std::size_t k = 0; k < 3; ++k)
+    second[k] = normal[(k + 1) % 3] * first[(k + 2) % 3] - normal[(k + 2) % 3] * first[(k + 1) % 3];
+  add_mean(objective, members, &first);
+  add_mean(objective, members, &second);
+}
+
+// sum k times the square of the mean row; along the normals of the pairs, or along an axis where they stick.
+void CouplingRows::add_mean(const Objective& objective, std::span<const int> members,
+                            const std::array<double, 3>* axis) {
+  std::map<int, std::array<double, 3>> sum;
+  double total = 0;
+  const TouchingPair& first = pairs_[static_cast<std::size_t>(members[0])];
+  const int side = objective.component()[static_cast<std::size_t>(first.vertices[0])];
+  for (const int i : members) {
+    const TouchingPair& pair = pairs_[static_cast<std::size_t>(i)];
+    const double k = axis == nullptr ? pair.stiffness : pair.tangential;
+    const std::array<double, 3>& direction = axis == nullptr ? pair.normal : *axis;
+    // As seen from one side; along a normal both signs agree, since it turns with the side.
+    const bool turned =
+        axis != nullptr && objective.component()[static_cast<std::size_t>(pair.vertices[0])] != side;
+    for (std::size_t v = 0; v < 4; ++v)
+      for (std::size_t c = 0; c < 3; ++c)
+        sum[pair.vertices[v]][c] += (turned ? -k : k) * pair.weight[v] * direction[c];
+    total += k;
+  }
+  if (!(total > 0)) return;
+  Row row{{}, {}, total, {}, {}};
+  for (const auto& [vertex, g] : sum) {
+    row.vertices.push_back(vertex);
+    for (const double value : g) row.gradient.push_back(value / total);
+  }
+  add(objective, std::move(row));
+}
+
+// Rows without a common component have their columns solved for at once.
+void CouplingRows::make_columns(const Objective& objective, Solve solve) {
+  std::vector<char> made(rows_.size(), 0);
+  std::vector<std::size_t> together;
+  const auto size = static_cast<std::size_t>(objective.size());
+  for (std::size_t first = 0; first < rows_.size(); ++first) {
+    if (made[first] != 0) continue;
+    together.clear();
+    for (std::size_t i = first; i < rows_.size(); ++i)
+      if (made[i] == 0 &&
+          std::none_of(together.begin(), together.end(), [&](std::size_t j) { return rows_[i].meets(rows_[j]); }))
+        together.push_back(i), made[i] = 1;
+    load_.assign(size, 0.0);
+    for (const std::size_t i : together)
+      for (std::size_t v = 0; v < rows_[i].vertices.size(); ++v)
+        std::copy_n(&rows_[i].gradient[3 * v], 3, &load_[3 * static_cast<std::size_t>(rows_[i].vertices[v])]);
+    solve(load_.data(), load_.data());
+    for (const std::size_t i : together) {
+      Row& row = rows_[i];
+      row.column.assign(size, 0.0);
+      for (const ComponentSet::Chunk& chunk : objective.components().chunks())
+        if (std::binary_search(row.components.begin(), row.components.end(), chunk.component))
+          std::copy(load_.begin() + chunk.begin, load_.begin() + chunk.end, row.column.begin() + chunk.begin);
+    }
+  }
+}
+
+void CouplingRows::factorise() {
   const std::size_t n = rows_.size();
   factor_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
-      double sum = rows_[i].component == rows_[j].component ? rows_[i].along(rows_[j].column.data()) : 0;
+      double sum = rows_[i].meets(rows_[j]) ? rows_[i].along(rows_[j].column.data()) : 0;
       if (i == j) sum += 1 / rows_[i].stiffness;
       for (std::size_t k = 0; k < j; ++k) sum -= factor_[i * n + k] * factor_[j * n + k];
       factor_[i * n + j] = i == j ? std::sqrt(sum) : sum / factor_[j * n + j];
     }
 }
 
-void CouplingRows::solve(const Objective& objective, const double* y, const double* r, double* d,
-                         FunctionRef<void(const double*, double*)> solve) {
+void CouplingRows::update(const Objective& objective, const double* y, Solve solve) {
+  rows_.clear();
+  add_couplings(objective, y);
+  if (objective.has_contact()) add_interfaces(objective, y);
+  if (rows_.empty()) return;
+  make_columns(objective, solve);
+  factorise();
+}
+
+bool CouplingRows::outdated(const Objective& objective, const double* y) {
+  if (!objective.has_contact()) return false;
+  objective.touching_pairs(y, pairs_);
+  const double now = static_cast<double>(pairs_.size()), before = static_cast<double>(touched_);
+  return std::abs(now - before) > renewed * std::max(now, before);
+}
+
+void CouplingRows::solve(const Objective& objective, const double* y, const double* r, double* d, Solve solve) {
   update(objective, y, solve);
   solve(r, d);
   correct(objective, d);
@@ -57,7 +214,9 @@ void CouplingRows::correct(const Objective& objective, double* d) {
   if (n == 0) return;
   pulls_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
-    double sum = objective.components().active(rows_[i].component) ? rows_[i].along(d) : 0;
+    const bool active = std::any_of(rows_[i].components.begin(), rows_[i].components.end(),
+                                    [&](int c) { return objective.components().active(c); });
+    double sum = active ? rows_[i].along(d) : 0;
     for (std::size_t k = 0; k < i; ++k) sum -= factor_[i * n + k] * pulls_[k];
     pulls_[i] = sum / factor_[i * n + i];
   }
@@ -67,8 +226,9 @@ void CouplingRows::correct(const Objective& objective, double* d) {
   }
   objective.components().each(objective.pool(), [&](std::ptrdiff_t begin, std::ptrdiff_t end, int component) {
     for (std::size_t i = 0; i < n; ++i)
-      for (std::ptrdiff_t k = begin; rows_[i].component == component && k < end; ++k)
-        d[k] -= pulls_[i] * rows_[i].column[static_cast<std::size_t>(k)];
+      if (std::binary_search(rows_[i].components.begin(), rows_[i].components.end(), component))
+        for (std::ptrdiff_t k = begin; k < end; ++k)
+          d[k] -= pulls_[i] * rows_[i].column[static_cast<std::size_t>(k)];
   });
 }
 

@@ -67,14 +67,18 @@ class Descent::Run {
     return activate([&](int c) { return w_.bodies[c].state == Progress::running; });
   }
   double residual() const {
-    double squares = 0;
-    for (const Descending& body : w_.bodies) squares += body.square;
-    return std::sqrt(squares);
+    return std::sqrt(sum([](const Descending& body) { return body.square; }));
   }
   double value() const {
-    double sum = 0;
-    for (const Descending& body : w_.bodies) sum += body.value;
-    return sum;
+    return sum([](const Descending& body) { return body.value; });
+  }
+  // Over islands.
+  template <class Of>
+  double sum(Of of) const {
+    double total = 0;
+    for (int c = 0; c < count(); ++c)
+      if (objective_.components().leads(c)) total += of(w_.bodies[c]);
+    return total;
   }
 
   void begin() {
@@ -86,11 +90,11 @@ class Descent::Run {
     w_.active.assign(w_.bodies.size(), 1);
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());
-    w_.longest.assign(w_.bodies.size(), 1.0);
-    objective_.refresh(y_.data());
     method_.start(objective_, stage_, y_, report_);
+    if (objective_.bounds_steps()) reach_start();
+    objective_.refresh(y_.data());
     evaluate(y_, w_.gradient);
-    for (int c = 0; c < count(); ++c) w_.bodies[c].take(w_.here.components[c]);
+    for (int c = 0; c < count(); ++c) w_.bodies[c].take(w_.here.of(c));
     report_.first_residual = residual();
     record(0, 1);
     report_.status = Status::iteration_limit;
@@ -102,6 +106,18 @@ class Descent::Run {
     if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
   }
 
+  void find_rigid_start() {
+    if (objective_.bounds_steps()) return;  // known
+    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    descent_.anchor_ = rigid_start_;
+  }
+  // Where contact lets the guess be reached from the rigid motion of its island, which is safe.
+  void reach_start() {
+    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    descent_.anchor_ = rigid_start_;
+    if (objective_.reach(rigid_start_.data(), y_.data())) rigid_start_ = y_;
+  }
+
   void evaluate(const std::vector<double>& at, std::vector<double>& gradient) {
     const Profiler::Scope phase(objective_.profiler(), Phase::local);
     w_.here = objective_.evaluate(at.data(), gradient.data(), std::move(w_.here));
@@ -109,7 +125,8 @@ class Descent::Run {
   }
   void record(double step_length, int evaluations) {
     IterationRecord r;
-    for (const Descending& body : w_.bodies) r.inertia += body.inertia, r.potential += body.potential;
+    r.inertia = sum([](const Descending& body) { return body.inertia; });
+    r.potential = sum([](const Descending& body) { return body.potential; });
     r.objective = value(), r.force_residual = residual(), r.step_length = step_length, r.evaluations = evaluations;
     recorder_.record(r, y_);
   }
@@ -119,12 +136,12 @@ class Descent::Run {
   // Phi may be lower at the best rigid motion: then a step is taken from both points, and the lower of the results is gone on from.
   // Phi at the points themselves picks worse: a cloth that has flown freely is far above one that has not moved, and nearer to the end.
   void choose_start() {
-    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    find_rigid_start();
     if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
       return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
     for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0) w_.rigid[c].take(w_.here.components[c]);
+      if (w_.active[c] != 0) w_.rigid[c].take(w_.here.of(c));
     const bool contested =
         activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= w_.rigid[c].value); });
     if (contested && iterations_.go_on()) contest();
@@ -175,10 +192,9 @@ class Descent::Run {
                   std::vector<Descending>& bodies, std::vector<double>& to, std::vector<double>& to_gradient) {
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, from, gradient, 0, w_.direction, report_)) return false;
-    find_slopes(from, gradient, bodies);
+    find_slopes(gradient, bodies);
     for (int c = 0; c < count(); ++c) bodies[c].alpha = first_length(c, bodies[c]);
-    vectors_.step(
-        from.data(), [&](int c) { return bodies[c].alpha; }, w_.direction.data(), to.data());
+    make_step(objective_, from, gradient, bodies, w_, to);
     evaluate(to, to_gradient);
     ++report_.line_searches;
     for (int c = 0; c < count(); ++c) {
@@ -186,33 +202,28 @@ class Descent::Run {
       Descending& body = bodies[c];
       body.trials = 1;
       body.error = iterations_.error(c, -body.slope);
-      body.accepted = std::isfinite(w_.here.components[c].gradient_square) &&
-                      w_.here.components[c].value() <=
-                          body.value + options_.search.gamma * body.alpha * body.slope + body.round_off;
-      if (body.accepted) body.take(w_.here.components[c]);
+      body.accepted = std::isfinite(w_.here.of(c).gradient_square) &&
+                      w_.here.of(c).value() <= body.value + options_.search.gamma * body.gain + body.round_off;
+      if (body.accepted) body.take(w_.here.of(c));
     }
     return true;
   }
 
   // ---- iterations
 
-  // Of Phi along the direction from a point, and how far contact lets it go.
-  void find_slopes(const std::vector<double>& from, const std::vector<double>& gradient,
-                   std::vector<Descending>& bodies) {
+  // Of Phi along the direction.
+  void find_slopes(const std::vector<double>& gradient, std::vector<Descending>& bodies) {
     const double* d = w_.direction.data();
     const Vectors::Pair pairs[] = {{gradient.data(), d}, {d, d}};
     vectors_.dots(pairs, w_.dots);
-    std::fill(w_.longest.begin(), w_.longest.end(), 1.0);
-    objective_.bound_step(from.data(), d, w_.longest);
     for (int c = 0; c < count(); ++c)
       if (w_.active[c] != 0)
         bodies[c].slope = w_.dots[2 * c],
-        bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / objective_.component_vertices(c));
+        bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / objective_.island(c).vertices);
   }
   // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
   double first_length(int c, const Descending& body) const {
-    if (!options_.search.enabled) return w_.longest[c];
-    return std::min(w_.longest[c], objective_.component_size(c) / body.length);
+    return options_.search.enabled ? std::min(1.0, objective_.island(c).size / body.length) : 1;
   }
 
   void iterate() {
@@ -221,7 +232,7 @@ class Descent::Run {
     if (iterations_.balanced(residual())) return finish_all();
     method_.seconds_left = iterations_.seconds_left();
     if (!method_.direction(objective_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
-    find_slopes(y_, w_.gradient, w_.bodies);
+    find_slopes(w_.gradient, w_.bodies);
     if (judge())
       return iterate();  // some have dropped what made their directions useless, and nothing has been moved
     keep_finished();
@@ -231,12 +242,18 @@ class Descent::Run {
     if (report_.iterations == 0 && !options_.best_start) mistrust_guess();
     take_steps(evaluations);
   }
-  // Phi is another function now; y is where it was.
+  // Phi is another function now, or components have met and are one island now; y is where it was.
   void begin_again() {
     method_.function_changed();
+    for (int c = 0; c < count(); ++c)
+      for (int other = 0; other < count(); ++other)
+        if (objective_.components().island(c) == objective_.components().island(other) &&
+            w_.bodies[other].state == Progress::running)
+          w_.bodies[c].state = Progress::running;
+    activate_running();
     evaluate(y_, w_.gradient);
     for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0) w_.bodies[c].take(w_.here.components[c]), w_.bodies[c].pasts = 0;
+      if (w_.active[c] != 0) w_.bodies[c].take(w_.here.of(c)), w_.bodies[c].pasts = 0;
   }
   // Who is accurate or cannot go on. True: ask for another direction.
   bool judge() {
@@ -266,8 +283,7 @@ class Descent::Run {
   }
   // What rounding of the positions leaves of the forces.
   double floor(int c) const {
-    return ulp * objective_.component_mass(c) * objective_.component_size(c) /
-           (objective_.tau() * objective_.tau());
+    return ulp * objective_.island(c).mass * objective_.island(c).size / (objective_.tau() * objective_.tau());
   }
   void finish_all() {
     for (Descending& body : w_.bodies)
@@ -313,25 +329,23 @@ class Descent::Run {
           return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;
         }))
       return void(activate_running());
-    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    find_rigid_start();
     evaluate(rigid_start_, w_.start_gradient);
-    double squares = 0;
     for (int c = 0; c < count(); ++c) {
       Descending& body = w_.bodies[c];
-      if (w_.active[c] != 0 && w_.here.components[c].value() < body.value) {
-        body.take(w_.here.components[c]);
+      if (w_.active[c] != 0 && w_.here.of(c).value() < body.value) {
+        body.take(w_.here.of(c));
         body.accepted = true, body.alpha = 0;
       } else {
         w_.active[c] = 0;
       }
-      squares += body.square;
     }
     // No pair comes of it: y and its gradient move along.
     const auto moved = [&](int c) { return w_.active[c] != 0; };
     for (auto* to : {&y_, &w_.trial}) vectors_.copy(rigid_start_.data(), to->data(), moved);
     for (auto* to : {&w_.gradient, &w_.trial_gradient}) vectors_.copy(w_.start_gradient.data(), to->data(), moved);
     // The gradient of a crushed start may be larger by any factor: relative to that everything would be converged.
-    report_.first_residual = std::min(report_.first_residual, std::sqrt(squares));
+    report_.first_residual = std::min(report_.first_residual, residual());
     activate_running();
   }
 
@@ -349,7 +363,7 @@ class Descent::Run {
       report_.status = stalled ? Status::stalled : Status::converged;
     const bool usable = report_.status != Status::not_finite && report_.status != Status::cancelled;
     if (options_.best_start && usable && (running || stalled))
-      descent_.guard_.apply(objective_, stage_, rigid_start_, y_, w_, report_);
+      descent_.guard_.apply(objective_, stage_, descent_.anchor_, y_, w_, report_);
     report_.residual = residual();
     report_.objective = value();
     activate([](int) { return true; });

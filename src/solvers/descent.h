@@ -64,7 +64,7 @@ class Descent {
   DescentWorkspace work_;
   RigidStart rigid_;
   EnergyGuard guard_;
-  std::vector<double> rigid_start_;
+  std::vector<double> rigid_start_, anchor_;  // where contact lets it be reached; as it is
 };
 
 /// Throws when the force of some damping jumps (power < 1 without smoothing): a method of gradients would never end there.

@@ -26,11 +26,12 @@ void EnergyGuard::measure(Objective& objective, const Stage& stage, const std::v
             sums[0] += mass[vertex] * (0.5 * (v * v - before * before) - stage.tau * external_[i] * v);
           }
       });
+  objective.components().share(1, balance_);
 }
 
 // After an evaluation at the point that was measured.
 bool EnergyGuard::keeps(const Evaluation& here, int c) const {
-  const Evaluation::Part& part = here.components[c];
+  const Evaluation::Part& part = here.of(c);
   const double slack = part.round_off();
   return balance_[c] + part.potential <= first_potential_[c] + slack && part.value() <= rigid_value_[c] + slack;
 }
@@ -52,9 +53,9 @@ void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vec
   };
   first_potential_.resize(count), rigid_value_.resize(count);
   evaluate(w.trial);
-  for (std::size_t c = 0; c < count; ++c) first_potential_[c] = w.here.components[c].potential;
+  for (std::size_t c = 0; c < count; ++c) first_potential_[c] = w.here.of(static_cast<int>(c)).potential;
   evaluate(rigid);
-  for (std::size_t c = 0; c < count; ++c) rigid_value_[c] = w.here.components[c].value();
+  for (std::size_t c = 0; c < count; ++c) rigid_value_[c] = w.here.of(static_cast<int>(c)).value();
   w.trial = y;
   for (int round = 0; round <= most_rounds; ++round) {
     evaluate(w.trial);
@@ -62,7 +63,7 @@ void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vec
     for (std::size_t c = 0; c < count; ++c) {
       if (w.active[c] == 0 || !(keeps(w.here, static_cast<int>(c)) || round == most_rounds)) continue;
       const double square = w.bodies[c].square;  // the gradient was not asked for
-      w.bodies[c].take(w.here.components[c]);
+      w.bodies[c].take(w.here.of(static_cast<int>(c)));
       w.bodies[c].square = square;
       w.active[c] = 0;
     }
@@ -70,6 +71,8 @@ void EnergyGuard::apply(Objective& objective, const Stage& stage, const std::vec
     if (objective.components().active_count() == 0) break;
     const double share = shares[round + 1];
     objective.vectors().mix(rigid.data(), share, y.data(), w.trial.data());
+    // The rigid motion itself is safe.
+    if (share > 0 && objective.bounds_steps()) objective.clip(y.data(), w.trial.data(), w.part, true);
   }
   y.swap(w.trial);
 }

@@ -29,7 +29,7 @@ bool ErrorMeasure::accurate(Objective& objective, const std::vector<double>& y, 
   bool all = true;
   for (int c = 0; c < objective.components().count(); ++c) {
     errors_.push_back(iterations.error(c, dots_[c]));
-    all = all && iterations.accurate(c, dots_[c], here.components[c].potential);
+    all = all && iterations.accurate(c, dots_[c], here.of(c).potential);
   }
   note_errors(errors_, report);
   return all;

@@ -51,7 +51,7 @@ class Projective final : public InitialHessian {
       if (linearises) linearise(objective, y);
       else if (touched && linearised_) space().renew_contact(objective, contact_);
     }
-    if (touched || linearises || dropped_) hold_couplings(objective, y);
+    if (touched || linearises || dropped_ || couplings_.outdated(objective, y.data())) hold_couplings(objective, y);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
     solve_uncoupled(objective, r, d);

@@ -42,15 +42,15 @@ Iterations::Iterations(const StopRule& rule, const Objective& objective, Pace& p
 
 double Iterations::error(int component, double decrement) const {
   const double acceleration =
-      std::sqrt(std::max(0.0, decrement) / objective_.component_mass(component)) / objective_.tau();
-  return acceleration / objective_.component_size(component);
+      std::sqrt(std::max(0.0, decrement) / objective_.island(component).mass) / objective_.tau();
+  return acceleration / objective_.island(component).size;
 }
 
 bool Iterations::accurate(int component, double decrement, double potential) const {
   constexpr double share = 1e-4;  // of the energy: a hundredth of a small deformation
   return rule_.gradient == 0 && error(component, decrement) <= rule_.tolerance &&
          decrement <= 2 * share * std::max(1.0, rule_.tolerance / 0.25) *
-                          (std::abs(potential) + objective_.kinetic(component));
+                          (std::abs(potential) + objective_.island(component).kinetic);
 }
 
 bool Iterations::go_on() {

@@ -38,6 +38,35 @@ double Descending::left_to_gain() const {
   return std::max(-slope, 0.25 * newer * ratio / (1 - ratio));
 }
 
+// Steps shortened at single vertices need not lead downhill any more: then all vertices of the island are shortened alike.
+void make_step(Objective& objective, const std::vector<double>& from, const std::vector<double>& gradient,
+               std::vector<Descending>& bodies, DescentWorkspace& w, std::vector<double>& to) {
+  Vectors& vectors = objective.vectors();
+  const auto length = [&](int c) { return bodies[c].alpha; };
+  vectors.step(from.data(), length, w.direction.data(), to.data());
+  for (Descending& body : bodies) body.gain = body.alpha * body.slope;
+  if (!objective.bounds_steps() || !objective.clip(from.data(), to.data(), w.part)) return;
+  w.taken.resize(from.size());
+  const Scaled back{-1, from.data()};
+  vectors.combine(1, to.data(), std::span(&back, 1), w.taken.data());
+  const Vectors::Pair pair{gradient.data(), w.taken.data()};
+  vectors.dots(std::span(&pair, 1), w.dots);
+  bool uphill = false;
+  for (std::size_t c = 0; c < bodies.size(); ++c) {
+    if (!(w.part[c] < 1)) continue;
+    bodies[c].gain = w.dots[c];
+    if (w.dots[c] < 0) {
+      w.part[c] = 1;
+      continue;
+    }
+    bodies[c].alpha *= w.part[c], bodies[c].gain = bodies[c].alpha * bodies[c].slope;
+    uphill = true;
+  }
+  if (!uphill) return;
+  vectors.step(from.data(), length, w.direction.data(), w.taken.data());
+  vectors.copy(w.taken.data(), to.data(), [&](int c) { return w.part[c] < 1; });
+}
+
 namespace {
 
 using Progress = Descending::Progress;
@@ -45,8 +74,7 @@ using Progress = Descending::Progress;
 // Phi and its gradient at y + alpha d of the active components.
 void try_step(Objective& objective, const std::vector<double>& y, DescentWorkspace& w, bool first) {
   const Profiler::Scope phase(objective.profiler(), first ? Phase::local : Phase::line_search);
-  objective.vectors().step(
-      y.data(), [&](int c) { return w.bodies[c].alpha; }, w.direction.data(), w.trial.data());
+  make_step(objective, y, w.gradient, w.bodies, w, w.trial);
   w.here = objective.evaluate(w.trial.data(), w.trial_gradient.data(), std::move(w.here));
 }
 
@@ -72,24 +100,22 @@ class Backtracking {
 
  private:
   void judge(int c, Descending& body) {
-    const double value = w_.here.components[c].value(), square = w_.here.components[c].gradient_square;
+    const double value = w_.here.of(c).value(), square = w_.here.of(c).gradient_square;
     const bool finite = std::isfinite(value) && std::isfinite(square);
     ++body.trials;
     const bool as_it_is = !search_.enabled || body.polishing;
     if (body.polishing)  // X11: only the gradient can still tell better from worse
       body.accepted = finite && square <= body.fall * body.square;
-    else
-      body.accepted =
-          finite && (as_it_is || value <= body.value + search_.gamma * body.alpha * body.slope + body.round_off);
-    if (body.accepted) body.take(w_.here.components[c]);
+    else body.accepted = finite && (as_it_is || value <= body.value + search_.gamma * body.gain + body.round_off);
+    if (body.accepted) body.take(w_.here.of(c));
     if (body.accepted || as_it_is) w_.active[c] = 0;
     else body.alpha *= shrink(body, value, finite);
   }
   // Where the parabola through value, slope and trial is least, within a tenth and a half.
   double shrink(const Descending& body, double value, bool finite) const {
     if (!search_.parabola || !finite) return search_.shrink;
-    const double rise = value - body.value - body.alpha * body.slope;
-    return std::clamp(-0.5 * body.alpha * body.slope / rise, 0.1, 0.5);
+    const double rise = value - body.value - body.gain;
+    return std::clamp(-0.5 * body.gain / rise, 0.1, 0.5);
   }
   // Those that have found no step stay where they were.
   void go_back() {
@@ -110,22 +136,21 @@ class WolfeSearch {
  public:
   WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
       : objective_(objective), y_(y), search_(search), w_(w) {
-    for (const Descending& body : w.bodies) {
-      if (body.state != Progress::running) continue;
+    for (int c = 0; c < std::ssize(w.bodies); ++c) {
+      const Descending& body = w.bodies[c];
+      if (body.state != Progress::running || !objective.components().leads(c)) continue;
       value_ += body.value, slope_ += body.slope, allowance_ += body.round_off;
       first_ = std::min(first_, body.alpha);
     }
-    for (const double part : w.longest)
-      if (part < 1) most_ = std::min(most_, part);
   }
 
   // Alg. 3.5: lengthen until the step is good or an interval holds a good one.
   int run() {
     Point before{0, value_, slope_};
-    for (double alpha = first_; evaluations_ < search_.most; alpha = std::min(2 * alpha, most_)) {
+    for (double alpha = first_; evaluations_ < search_.most; alpha *= 2) {
       const Point now = at(alpha);
       if (too_high(now) || (evaluations_ > 1 && now.value >= before.value)) return zoom(before, now);
-      if (flat(now) || now.alpha >= most_) return finish(now);
+      if (flat(now)) return finish(now);
       if (now.slope >= 0) return zoom(now, before);
       before = now;
     }
@@ -146,7 +171,8 @@ class WolfeSearch {
     const Vectors::Pair pair{w_.trial_gradient.data(), w_.direction.data()};
     objective_.vectors().dots(std::span(&pair, 1), w_.dots);
     double slope = 0;
-    for (const double dot : w_.dots) slope += dot;
+    for (int c = 0; c < std::ssize(w_.dots); ++c)
+      if (objective_.components().leads(c)) slope += w_.dots[c];
     return {alpha, value, slope};
   }
   bool too_high(const Point& p) const {
@@ -177,7 +203,7 @@ class WolfeSearch {
       Descending& body = w_.bodies[c];
       if (body.state != Progress::running) continue;
       body.trials = evaluations_, body.accepted = accepted;
-      if (accepted) body.take(w_.here.components[c]);
+      if (accepted) body.take(w_.here.of(static_cast<int>(c)));
     }
     return evaluations_;
   }
@@ -187,7 +213,6 @@ class WolfeSearch {
   const LineSearch& search_;
   DescentWorkspace& w_;
   double value_ = 0, slope_ = 0, allowance_ = 0, first_ = 1;
-  double most_ = std::numeric_limits<double>::infinity();
   int evaluations_ = 0;
 };
 
@@ -197,7 +222,9 @@ int line_search(Objective& objective, const std::vector<double>& y, const LineSe
   for (Descending& body : w.bodies) body.trials = 0, body.accepted = false;
   const bool polishing =
       std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
-  if (search.enabled && search.wolfe && !polishing) return WolfeSearch(objective, y, search, w).run();
+  // Strong Wolfe wants the slope at the end of the step, which contact may have bent.
+  if (search.enabled && search.wolfe && !polishing && !objective.bounds_steps())
+    return WolfeSearch(objective, y, search, w).run();
   return Backtracking(objective, y, search, w).run();
 }
 

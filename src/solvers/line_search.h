@@ -27,7 +27,7 @@ struct LineSearch {
   static Params params(double most_gamma);
 };
 
-/// A component on its way down.
+/// A component on its way down; those of an island (components.h) have the same numbers.
 struct Descending {
   enum class Progress { running, converged, stalled };
   Progress state = Progress::running;
@@ -43,8 +43,8 @@ struct Descending {
   /// About 2 (Phi - Phi*): -g.d, or what goes on for ever as the last two windows of iterations have gone.
   double left_to_gain() const;
   void take(const Evaluation::Part& here);
-  // Of the search.
-  double alpha = 1;
+  // Of the search. gain: g.s of the step s that is taken, which contact may have shortened at some vertices.
+  double alpha = 1, gain = 0;
   int trials = 0;
   bool accepted = false, polishing = false;
   double fall = 0.81;  // of |g|^2, that a polishing step must reach
@@ -56,10 +56,15 @@ struct DescentWorkspace {
   std::vector<double> rigid_trial, rigid_gradient, errors;
   std::vector<Descending> bodies, rigid, from_guess;  // by component
   std::vector<char> active, running, contested;
-  Evaluation here;              // of the newest evaluation
-  std::vector<double> longest;  // by component: the part of a step that contact allows
+  Evaluation here;                  // of the newest evaluation
+  std::vector<double> taken, part;  // of make_step: the step, and by component what contact has left of it
   Pace pace;
 };
+
+/// to = from + alpha w.direction on active components, vertices shortened where contact wants it; `gain` of `bodies`, and `alpha` where the
+/// whole of a component had to be shortened.
+void make_step(Objective& objective, const std::vector<double>& from, const std::vector<double>& gradient,
+               std::vector<Descending>& bodies, DescentWorkspace& w, std::vector<double>& to);
 
 /// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are set (then the
 /// step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what Phi is there in w.bodies;

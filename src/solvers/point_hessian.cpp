@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "resilin/coupling.h"
+
 namespace resilin {
 
 void PointHessian::prepare(Objective& objective) {
@@ -32,9 +34,31 @@ bool PointHessian::factorise_matrix(const Objective& objective) {
 bool PointHessian::factorise(Objective& objective, const double* y, bool filter) {
   prepare(objective);
   objective.hessian(y, matrix_, filter);
-  if (!factorise_matrix(objective)) return false;
-  hold_couplings(objective, y);
-  return true;
+  const bool curved = (inner_.direct() || !filter) && add_curvature(objective, y);
+  bool good = factorise_matrix(objective);
+  if (!good && curved && filter) {
+    objective.hessian(y, matrix_, filter);
+    good = factorise_matrix(objective);
+  }
+  if (good) hold_couplings(objective, y);
+  return good;
+}
+
+// k c d2c of couplings, between vertices that an element couples too; false: there is none.
+bool PointHessian::add_curvature(const Objective& objective, const double* y) {
+  const auto& free = objective.free_index();
+  for (const auto& coupling : objective.model().couplings) {
+    const double pull = coupling->stiffness() * coupling->constraint(y, 3, nullptr);
+    coupling->curvature(y, [&](int v, int w, const std::array<double, 9>& block) {
+      if (free[v] < 0 || free[w] < 0) return;
+      const bool turned = free[v] < free[w];
+      const int slot = matrix_.find(std::max(free[v], free[w]), std::min(free[v], free[w]));
+      for (int i = 0; slot >= 0 && i < 9; ++i)
+        matrix_.value[9 * static_cast<std::size_t>(slot) + static_cast<std::size_t>(i)] +=
+            pull * block[static_cast<std::size_t>(turned ? 3 * (i % 3) + i / 3 : i)];
+    });
+  }
+  return !objective.model().couplings.empty();
 }
 
 void PointHessian::hold_couplings(const Objective& objective, const double* y) {
@@ -44,6 +68,7 @@ void PointHessian::hold_couplings(const Objective& objective, const double* y) {
 double PointHessian::factorise_shifted(Objective& objective, const double* y) {
   prepare(objective);
   objective.hessian(y, matrix_, false);
+  add_curvature(objective, y);
   double squares = 0, least = 0;
   for (const double v : matrix_.value) squares += v * v;
   const auto diagonal = [&](int row) {

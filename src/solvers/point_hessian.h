@@ -1,5 +1,5 @@
-// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it; of couplings their Gauss-Newton part. Shared by newton and by the
-// initial Hessians that are evaluated at a pose. The pattern is analysed once per revision.
+// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it. Couplings count with their Gauss-Newton part, and with
+// their curvature k c d2c unless it makes a filtered Hessian indefinite. Shared by newton and by the initial Hessians that are evaluated at a pose. The pattern is analysed once per revision.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -31,6 +31,7 @@ class PointHessian {
  private:
   void prepare(Objective& objective);
   bool factorise_matrix(const Objective& objective);
+  bool add_curvature(const Objective& objective, const double* y);
   void hold_couplings(const Objective& objective, const double* y);
   void solve_sparse(const Objective& objective, const double* r, double* d);
   void find_isolated_components(const Objective& objective);

@@ -14,7 +14,7 @@
 #include "solvers/coupling_rows.h"
 #include "solvers/error_measure.h"
 #include "solvers/recorder.h"
-#include "solvers/rigid_step.h"
+#include "geometry/rigid_step.h"
 
 namespace resilin {
 namespace {
@@ -25,6 +25,7 @@ class ProjectiveDynamics final : public Solver {
       : rigid_(s.boolean("rigid_step")), hessian_(s.text("linear_solver")) {}
 
   void check(const Objective& objective) const override {
+    refuse_coupled(objective, "projective_dynamics");
     for (const Term& term : objective.model().terms) {
       const auto refuse = [&](const Potential& potential) {
         throw InputError(
@@ -126,7 +127,7 @@ class ProjectiveDynamics final : public Solver {
     };
     here_ = objective.sweep(y.data(), gradient_.data(), project, std::move(here_));
     for (int part = 0; part < objective.partition().parts(); ++part)
-      here_.components[objective.partition().component_of_part(part)].potential += part_energy_[part];
+      here_.of(objective.partition().component_of_part(part)).potential += part_energy_[part];
   }
 
   void global_step(Objective& objective, const Stage& stage, std::vector<double>& y) {

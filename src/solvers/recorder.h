@@ -7,6 +7,9 @@
 
 namespace resilin {
 
+/// Throws when components may touch each other: for solvers that do not take it.
+void refuse_coupled(const Objective& objective, const std::string& solver);
+
 class Recorder {
  public:
   /// Its clock begins now.

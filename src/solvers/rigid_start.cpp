@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/rigid_step.h"
 #include "linear/dense_kernels.h"
-#include "solvers/rigid_step.h"
 
 namespace resilin {
 namespace {
@@ -25,16 +25,18 @@ std::array<double, 3> centre(const std::vector<int>& component, std::span<const 
   return sum;
 }
 
+int island(const Objective& objective, int vertex) {
+  return objective.components().island(objective.component()[vertex]);
+}
+
 }  // namespace
 
 void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y,
                       std::vector<double>& start) {
-  start = stage.origin;
+  start = objective.bounds_steps() && !stage.start.empty() ? stage.start : stage.origin;
   for (int v = 0; v < objective.vertices(); ++v)
     if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
-  floating_.clear();
-  for (const auto& component : objective.floating_components())
-    if (objective.components().active(objective.component()[component[0]])) floating_.push_back(&component);
+  find_floating(objective);
   measure(objective, stage, start);
   origin_value_ = value_;
   moved_ = start;
@@ -42,28 +44,52 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
     rigid_step(objective.coordinates().vertex_mass(), *component, stage.target, moved_);
   measure(objective, stage, moved_);
   best_value_ = value_;
-  if (!objective.model().contact.empty()) begin_low(objective, start);
+  begin_low(objective, start);
   if (objective.has_obstacles()) improve(objective, stage, moved_);
   value_ = origin_value_;
   for (const auto* component : floating_) {
-    const int c = objective.component()[(*component)[0]];
+    const int c = island(objective, (*component)[0]);
     if (!(best_value_[c] < value_[c])) continue;
-    value_[c] = best_value_[c];
+    for (int other = 0; other < objective.components().count(); ++other)
+      if (objective.components().island(other) == c) value_[other] = best_value_[c];
     for (const int v : *component) std::copy_n(&moved_[3 * v], 3, &start[3 * v]);
   }
 }
 
 // Friction that holds a body is felt next to where it stands only: from free flight the way back is long.
 void RigidStart::begin_low(const Objective& objective, const std::vector<double>& start) {
+  const auto& contact = objective.model().contact;
+  if (std::all_of(contact.begin(), contact.end(), [](const auto& one) { return one->couples(); })) return;
   for (const auto* component : floating_) {
-    const int c = objective.component()[(*component)[0]];
+    const int c = island(objective, (*component)[0]);
     if (!(origin_value_[c] < best_value_[c])) continue;
     best_value_[c] = origin_value_[c];
     for (const int v : *component) std::copy_n(&start[3 * v], 3, &moved_[3 * v]);
   }
 }
 
-// Inertia and contact of every component at `start`, and the contacts.
+// Islands that float as a whole: bodies that touch move as one.
+void RigidStart::find_floating(const Objective& objective) {
+  const ComponentSet& components = objective.components();
+  floating_.clear();
+  if (!components.joined()) {
+    for (const auto& component : objective.floating_components())
+      if (components.active(objective.component()[component[0]])) floating_.push_back(&component);
+    return;
+  }
+  std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
+  for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
+  merged_.assign(members.size(), {});
+  for (const auto& component : objective.floating_components()) {
+    const int leader = island(objective, component[0]);
+    --members[leader];
+    merged_[leader].insert(merged_[leader].end(), component.begin(), component.end());
+  }
+  for (int c = 0; c < components.count(); ++c)
+    if (components.leads(c) && members[c] == 0 && components.active(c)) floating_.push_back(&merged_[c]);
+}
+
+// Inertia and contact of every island at `start`, and the contacts.
 void RigidStart::measure(Objective& objective, const Stage& stage, const std::vector<double>& start) {
   const int count = objective.components().count();
   const double weight = 1 / (stage.tau * stage.tau);
@@ -78,11 +104,16 @@ void RigidStart::measure(Objective& objective, const Stage& stage, const std::ve
                                  }
                              });
   objective.contacts(start.data(), contacts_);  // by part, and parts are by component
+  if (objective.components().joined())
+    std::stable_sort(contacts_.begin(), contacts_.end(), [&](const auto& a, const auto& b) {
+      return island(objective, a.vertex) < island(objective, b.vertex);
+    });
   first_.assign(static_cast<std::size_t>(count) + 1, 0);
   for (const auto& point : contacts_) {
     value_[objective.component()[point.vertex]] += point.energy;
-    ++first_[objective.component()[point.vertex] + 1];
+    ++first_[island(objective, point.vertex) + 1];
   }
+  objective.components().share(1, value_);
   for (int c = 0; c < count; ++c) first_[c + 1] += first_[c];
 }
 
@@ -95,7 +126,7 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
     motion_.resize(floating.size());
     bool any = false;
     for (std::size_t f = 0; f < floating.size(); ++f) {
-      const int c = objective.component()[(*floating[f])[0]];
+      const int c = island(objective, (*floating[f])[0]);
       if (running_[f] == 0) continue;
       running_[f] = first_[c + 1] > first_[c] || round > 0;
       if (running_[f] == 0) continue;
@@ -112,7 +143,7 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
         if (waiting_[f] != 0) move(*floating[f], objective.coordinates().vertex_mass(), motion_[f].data(), trial_);
       measure(objective, stage, trial_);
       for (std::size_t f = 0; f < floating.size(); ++f) {
-        const int c = objective.component()[(*floating[f])[0]];
+        const int c = island(objective, (*floating[f])[0]);
         if (waiting_[f] == 0) continue;
         if (value_[c] < best_value_[c]) {
           best_value_[c] = value_[c], waiting_[f] = 0;
@@ -156,7 +187,7 @@ double RigidStart::step(const Objective& objective, const Stage& stage, const st
     const double k[6] = {m, 0, m, 0, 0, m};
     add(v, f, k);
   }
-  const int c = objective.component()[component[0]];
+  const int c = island(objective, component[0]);
   for (int i = first_[c]; i < first_[c + 1]; ++i)
     add(contacts_[i].vertex, contacts_[i].gradient, contacts_[i].hessian);
   double pivot;

@@ -1,4 +1,4 @@
-// The rigid motion of a floating component that is best for the stage: of all y = R x + t, x the stage's origin, the one with the least
+// The rigid motion of a floating component, or island of them, that is best for the stage: of all y = R x + t, x the stage's origin, the one with the least
 //
 //   1/(2 tau^2) |y - target|_M^2 + contact(y)
 //
@@ -24,6 +24,7 @@ class RigidStart {
   double bound(int component) const { return value_[component]; }
 
  private:
+  void find_floating(const Objective& objective);
   void begin_low(const Objective& objective, const std::vector<double>& start);
   void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
@@ -33,9 +34,10 @@ class RigidStart {
                    std::vector<double>& start);
 
   std::vector<const std::vector<int>*> floating_;  // the active ones
+  std::vector<std::vector<int>> merged_;           // of components that touch
   std::vector<Objective::ContactPoint> contacts_;
-  std::vector<int> first_;             // contacts_ by component
-  std::vector<double> value_, trial_;  // value_: by component
+  std::vector<int> first_;             // contacts_ by island
+  std::vector<double> value_, trial_;  // value_: of the island of each component
   std::vector<double> best_value_, origin_value_, moved_, sums_;
   std::vector<std::array<double, 6>> motion_;  // by floating component
   std::vector<char> running_, waiting_;

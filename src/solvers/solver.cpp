@@ -1,9 +1,21 @@
 #include "resilin/solver.h"
 
+#include <fmt/format.h>
+
 #include "objective/objective.h"
+#include "resilin/errors.h"
 #include "solvers/recorder.h"
 
 namespace resilin {
+
+void refuse_coupled(const Objective& objective, const std::string& solver) {
+  for (const auto& contact : objective.model().contact)
+    if (contact->couples())
+      throw InputError("solver",
+                       fmt::format("{} cannot take contact between bodies: its global step does not know who "
+                                   "touches whom; use quasi_newton or newton, or \"contact\": false",
+                                   solver));
+}
 
 Phases& Phases::operator+=(const Phases& more) {
   local += more.local, global += more.global, line_search += more.line_search;

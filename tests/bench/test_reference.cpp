@@ -66,10 +66,23 @@ TEST(PlainReference, AgreesForNewton) {
   EXPECT_LE(difference(c, small_bar()), 1e-6);
 }
 
+// The same pairs in the same order, and their distances.
+TEST(PlainReference, AgreesOnContactPairs) {
+  BenchmarkContext context;
+  context.quick = true;
+  const auto rows = plugin<BenchmarkPlugin>("benchmark", "contact_detect", "test").run(context);
+  ASSERT_EQ(rows.size(), 1u);
+  const auto found =
+      std::ranges::find(rows[0].extra, "reference_difference", [](const auto& e) { return e.first; });
+  ASSERT_NE(found, rows[0].extra.end());
+  EXPECT_LE(found->second, 1e-14);
+}
+
 TEST(Benchmarks, TheNamesOfTheIssueAreRegistered) {
-  for (const char* name : {"kernels", "solve", "scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot",
-                           "scene_b_spline", "cloth_c", "cloth_14k", "scene_a_two_level", "scene_b_two_level",
-                           "newton_a", "admm_a_nh", "xpbd_a", "xpbd_b", "damping_a", "armadillo_drop"}) {
+  for (const char* name :
+       {"kernels", "solve", "scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot", "scene_b_spline",
+        "cloth_c", "cloth_14k", "scene_a_two_level", "scene_b_two_level", "newton_a", "admm_a_nh", "xpbd_a",
+        "xpbd_b", "damping_a", "armadillo_drop", "contact_detect"}) {
     const auto* entry = find_plugin<BenchmarkPlugin>(name);
     ASSERT_NE(entry, nullptr) << name;
     EXPECT_FALSE(entry->plugin.doc.empty());

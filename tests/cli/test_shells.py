@@ -12,25 +12,25 @@ class Shells(CommandTest):
     def test_counts_name_triangles(self):
         self.write("cloth.json", CLOTH)
         document = self.json("run", "cloth.json", "--no-output")
-        self.assertEqual([document[key] for key in ("vertices", "elements", "tets", "triangles", "springs")], [25, 32, 0, 32, 0])
-        self.assertIn("25 vertices, 32 triangles", self.resilin("check", "cloth.json").stdout)
-        self.assertEqual(self.json("check", "cloth.json")["bodies"][0]["triangles"], 32)
+        self.assertEqual([document[key] for key in ("vertices", "elements", "tets", "triangles", "springs")], [27, 36, 0, 36, 0])
+        self.assertIn("27 vertices, 36 triangles", self.resilin("check", "cloth.json").stdout)
+        self.assertEqual(self.json("check", "cloth.json")["bodies"][0]["triangles"], 36)
 
     def test_frames_can_be_read_converted_and_drawn(self):
         self.write("cloth.json", CLOTH | {"output": {"formats": ["vtu", "obj", "ply", "npz"]}})
         self.json("run", "cloth.json")
         for ending in ("vtu", "obj", "ply"):
             found = self.json("check", f"out/cloth/frames/cloth_00004.{ending}")
-            self.assertEqual([found[key] for key in ("vertices", "tets", "triangles", "verdict")], [25, 0, 32, "sheet"], ending)
+            self.assertEqual([found[key] for key in ("vertices", "tets", "triangles", "verdict")], [27, 0, 36, "sheet"], ending)
         for ending in ("glb", "usda", "npz"):
-            self.assertEqual(self.json("convert", "out/cloth", f"cloth.{ending}")["mesh"]["triangles"], 32, ending)
+            self.assertEqual(self.json("convert", "out/cloth", f"cloth.{ending}")["mesh"]["triangles"], 36, ending)
         self.resilin("render", "out/cloth", "--frame", -1, "--color", "von_mises", "--size", "160x120", "--out", "cloth.png")
 
     def test_a_frame_is_a_shell_again(self):
         self.write("cloth.json", CLOTH | {"output": {"formats": ["obj"]}})
         self.json("run", "cloth.json")
         self.write("again.json", {"frames": 1, "bodies": [{"shell": "out/cloth/frames/cloth_00004.obj", "bending": "none"}]})
-        self.assertEqual(self.json("run", "again.json", "--no-output")["triangles"], 32)
+        self.assertEqual(self.json("run", "again.json", "--no-output")["triangles"], 36)
 
     def test_an_edge_of_three_triangles_is_cut_on_request(self):
         self.write("three.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n")

@@ -43,15 +43,21 @@ std::vector<Case> cases() {
       if (entry.plugin.params.find("stiffness") != nullptr) skin.potentials[0].params = {{"stiffness", 1e5}};
       out.push_back({entry.name, skin});
     }
-  for (const auto& entry : registry<BendingPlugin>())
-    out.push_back({entry.name + "_bending",
-                   {.thickness = 0.01, .material = "none", .bending = {entry.name, {{"stiffness", 2.0}}}}});
+  for (const auto& entry : registry<BendingPlugin>()) {
+    const Skin skin{.thickness = 0.01, .material = "none", .bending = {entry.name, {{"stiffness", 2.0}}}};
+    out.push_back({entry.name + "_bending", skin});
+    for (const Param& param : entry.plugin.params.list()) {
+      if (param.type != Param::Type::boolean) continue;
+      out.push_back({entry.name + "_bending_" + param.name, skin});
+      out.back().skin.bending.params.emplace_back(param.name, !param.fallback.boolean());
+    }
+  }
   return out;
 }
 
-// A flat patch with triangles of several shapes; every shell can stand on it.
+// A flat patch with triangles of several shapes and vertices with several counts of neighbours; every shell can stand on it.
 TriangleMesh patch() {
-  TriangleMesh mesh = grid_sheet({{1.2, 1}, {3, 3}});
+  TriangleMesh mesh = grid_sheet({{1.2, 1}, {3, 3}, GridPattern::alternating});
   Random random(3);
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     if (i % 3 != 2) mesh.vertices[i] += 0.05 * random.normal();

@@ -90,13 +90,13 @@ class Magnets final : public ContactModel {
   class Term final : public LaggedTerm {
    public:
     explicit Term(const Magnets& magnets) : m_(magnets) { list({}); }
-    const resilin::Term& term() const override { return term_; }
+    std::span<const resilin::Term> terms() const override { return {&term_, 1}; }
     void begin(const Stage&, const Memory& memory) override {
       const auto* kept = memory.find("magnets.asked", 1);
       asked = kept != nullptr ? (*kept)[0] : 0;
     }
     void end(const double*, Memory& memory) override { memory.keep("magnets.asked", 1) = {asked}; }
-    bool refresh(const double* x) override {
+    Change refresh(const double* x) override {
       ++asked;
       std::vector<int> near;
       for (std::size_t i = 0; i < m_.pairs_.size(); i += 2) {
@@ -104,12 +104,24 @@ class Magnets final : public ContactModel {
         if (std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) < m_.reach_)
           near.insert(near.end(), {m_.pairs_[i], m_.pairs_[i + 1]});
       }
-      if (near == near_) return false;
+      if (near == near_) return Change::nothing;
       list(near);
-      return true;
+      return Change::function;
     }
-    void bound_step(const double*, const double*, std::span<const int>, std::span<double> longest) const override {
-      for (double& part : longest) part = std::min(part, m_.longest_);
+    bool bounds_steps() const override { return true; }
+    bool clip(const double* from, double* to, std::span<const int> component, std::span<double> part,
+              bool) override {
+      bool clipped = false;
+      for (std::size_t v = 0; v < component.size(); ++v) {
+        const double* a = from + 3 * v;
+        double* b = to + 3 * v;
+        const double left = m_.longest_ / std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+        if (!(left < 1)) continue;
+        for (int k = 0; k < 3; ++k) b[k] = a[k] + left * (b[k] - a[k]);
+        part[component[v]] = std::min(part[component[v]], left);
+        clipped = true;
+      }
+      return clipped;
     }
     double asked = 0;
 
@@ -123,7 +135,9 @@ class Magnets final : public ContactModel {
     std::vector<int> near_;
     resilin::Term term_;
   };
-  std::unique_ptr<LaggedTerm> make(const Model&) const override { return std::make_unique<Term>(*this); }
+  std::unique_ptr<LaggedTerm> make(const Model&, ThreadPool&) const override {
+    return std::make_unique<Term>(*this);
+  }
 
  private:
   std::vector<int> pairs_;
@@ -188,18 +202,27 @@ TEST(Lagged, SolversEndAtTheMinimumOfTheFunctionAsItIs) {
 }
 
 TEST(Lagged, StepsStayWithinTheirBoundAndWhatIsLaggedIsInTheState) {
-  Drawn drawn = magnetic(1e9, 0.25);
+  constexpr double longest = 1e-3;
+  Drawn drawn = magnetic(1e9, longest);
   const auto q = twisted(drawn.model.rest, 20), v = std::vector<double>(q.size(), 0.0);
   OneStage stage(std::move(drawn.model), q, v, 0.02, 1);
   for (const char* search : {"armijo", "strong_wolfe"}) {
     const auto solver = make_solver("quasi_newton", {{"search", search}});
-    solver->tracing = true;
-    std::vector<double> y = stage.stage().guess;
+    std::vector<double> y = stage.stage().guess, last;
+    double farthest = 0;
+    solver->observe = [&](const std::vector<double>& at, const IterationRecord&) {
+      for (std::size_t i = 0; i < last.size(); i += 3)
+        farthest =
+            std::max(farthest, std::hypot(at[i] - last[i], at[i + 1] - last[i + 1], at[i + 2] - last[i + 2]));
+      last = at;
+    };
     Memory memory;
     memory.keep("magnets.asked", 1) = {100};
     stage.objective().begin(stage.stage());
     const SolveReport report = solver->solve(stage.objective(), stage.stage(), y, memory, {.iterations = 8});
-    for (const IterationRecord& record : report.trace) EXPECT_LE(record.step_length, 0.25) << search;
+    EXPECT_GT(report.iterations, 2) << search;
+    EXPECT_LE(farthest, longest * (1 + 1e-12)) << search;
+    EXPECT_GT(farthest, 0.99 * longest) << search;
     EXPECT_GT((*memory.find("magnets.asked", 1))[0], 100) << search;
   }
 }

@@ -48,6 +48,50 @@ TEST(EnclosedVolume, GradientMatchesFiniteDifferences) {
   for (const double force : net) EXPECT_NEAR(force, 0, 1e-13);
 }
 
+TEST(EnclosedVolume, CurvatureMatchesFiniteDifferences) {
+  const TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
+  const auto coupling = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  lab::Random random(3);
+  std::vector<double> x = ball.vertices;
+  for (double& v : x) v += 0.1 * random.normal();
+  const std::size_t n = x.size();
+  std::vector<double> h(n * n, 0.0), up(n), down(n);
+  coupling->curvature(x.data(), [&](int v, int w, const std::array<double, 9>& block) {
+    for (std::size_t i = 0; i < 9; ++i) {
+      const std::size_t a = 3 * static_cast<std::size_t>(v) + i / 3, b = 3 * static_cast<std::size_t>(w) + i % 3;
+      h[a * n + b] += block[i], h[b * n + a] += block[i];
+    }
+  });
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<double> moved = x;
+    moved[i] += 1e-5;
+    coupling->constraint(moved.data(), 3, up.data());
+    moved[i] -= 2e-5;
+    coupling->constraint(moved.data(), 3, down.data());
+    for (std::size_t j = 0; j < n; ++j) EXPECT_NEAR((up[j] - down[j]) / 2e-5, h[i * n + j], 1e-9) << i << " " << j;
+  }
+}
+
+// Newton's method has the whole Hessian of an inflated sheet: a few iterations where the Gauss-Newton part alone takes dozens.
+TEST(EnclosedVolume, NewtonConvergesInAFewIterations) {
+  for (const char* hessian : {"filtered", "exact_first", "shifted"}) {
+    Builder builder;
+    builder.gravity({0, 0, 0});
+    builder.add(Shell{.mesh = ball_surface({.radius = 0.5, .subdivisions = 2}),
+                      .skin = {.thickness = 0.01, .material = {"neo_hookean", {{"young", 1e5}}}},
+                      .inflation = Inflation{.target = 2, .stiffness = 5e4}});
+    const auto simulation = builder.simulation(
+        {.step = 0.05,
+         .solver = {"newton", {{"hessian", hessian}, {"iterations", 100}, {"gradient_tolerance", 1e-9}}},
+         .threads = 1});
+    for (int i = 0; i < 3; ++i) {
+      const SolveReport report = simulation->step().solve;
+      EXPECT_EQ(report.status, Status::converged) << hessian;
+      EXPECT_LE(report.iterations, 12) << hessian << " " << i;
+    }
+  }
+}
+
 TEST(EnclosedVolume, DoesNotDependOnTheWinding) {
   TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
   const auto outward = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);

@@ -3,6 +3,7 @@
 
 #include "io/io_support.h"
 #include "model/counts.h"
+#include "objective/objective.h"
 #include "resilin/builder.h"
 #include "resilin/simulation.h"
 #include "scene/presets.h"
@@ -30,9 +31,9 @@ double hanging(const std::string& keys) {
 }
 
 TEST(ShellScenes, TrianglesOfShellsAndSkinsAreCounted) {
-  EXPECT_EQ(words_of(body(R"("shell": {"type": "grid", "cells": [2, 3]})")), "12 triangles");
+  EXPECT_EQ(words_of(body(R"("shell": {"type": "grid", "cells": [2, 3]})")), "15 triangles");
   EXPECT_EQ(words_of(body(R"("shell": {"type": "grid", "cells": [2, 3]}, "material": "none", "bending": "none")")),
-            "12 triangles");
+            "15 triangles");
   const std::string tet = R"("mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tets": [[0,1,2,3]]})";
   EXPECT_EQ(words_of(body(tet)), "1 tet");
   EXPECT_EQ(words_of(body(tet + R"(, "skin": {})")), "1 tet, 4 triangles");
@@ -136,13 +137,13 @@ TEST(ShellScenes, WrongValuesAreNamed) {
   expect_error(body(grid + R"("thickness": 0)"), {"thickness", "0"});
   expect_error(body(grid + R"("thickness": -1e-3)"), {"thickness", "-0.001"});
   expect_error(body(grid + R"("thickness": [1e-3, 0])"), {"thickness[1]"});
-  expect_error(body(grid + R"("thickness": [1e-3, 1e-3, 1e-3])"), {"thickness", "3 values", "2 triangles"});
+  expect_error(body(grid + R"("thickness": [1e-3, 1e-3])"), {"thickness", "2 values", "3 triangles"});
   expect_error(body(grid + R"("surface_density": 0)"), {"surface_density"});
   expect_error(body(grid + R"("surface_density": 1, "density": 3)"), {"surface_density", "density is given too"});
   expect_error(body(grid + R"("warp": [0, 0, 0])"), {"warp", "zero"});
   expect_error(body(grid + R"("bending": "springy")"), {"bending", "springy", "quadratic"});
   expect_error(body(grid + R"("bending": {"type": "quadratic", "stiffness": -1})"), {"stiffness"});
-  expect_error(body(grid + R"("bending": {"type": "quadratic", "stiffness": [1, 2, 3]})"), {"3", "2 triangles"});
+  expect_error(body(grid + R"("bending": {"type": "quadratic", "stiffness": [1, 2]})"), {"2", "3 triangles"});
   expect_error(body(grid + R"("potentials": [{"type": "limit"}])"), {"potentials[0]", "limit", "strain_limit"});
   expect_error(body(grid + R"("skin": {})"), {"skin", "only solids"});
   expect_error(body(grid + R"("regions": [])"), {"regions", "only solids"});
@@ -171,6 +172,57 @@ TEST(ShellScenes, FilesWithoutTrianglesAreRefused) {
   expect_error(body(R"("shell": ")" + folder.file("line.obj") + '"'), {"2 vertices and no triangle"});
   expect_error(body(R"("shell": ")" + folder.file("bad.obj") + '"'), {"nan"});
   expect_error(body(R"("shell": "nowhere.obj")"), {"no file"});
+}
+
+// A file of the body's elements, in the file's unit: it is scaled as the body is.
+TEST(ShellScenes, ExampleShapesComeFromFiles) {
+  const TemporaryFolder folder;
+  MeshData sheet;
+  sheet.vertices = {0, 0, 0, 100, 0, 0, 0, 100, 0, 100, 100, 0};
+  sheet.triangles = {0, 1, 3, 0, 3, 2};
+  MeshData tet;
+  tet.vertices = {0, 0, 0, 100, 0, 0, 0, 100, 0, 0, 0, 100}, tet.tets = {0, 1, 2, 3};
+  const std::string potential =
+      R"(, "scale": 0.01, "potentials": [{"type": "example", "stiffness": 8, "shapes": [)";
+  const auto check_kind = [&](const MeshData& mesh, const std::string& keys) {
+    write_file(folder.file("body.vtu"), write_mesh("body.vtu", mesh));
+    MeshData wide = mesh, other = mesh;
+    for (std::size_t i = 0; i < wide.vertices.size(); i += 3) wide.vertices[i] *= 1.5;
+    write_file(folder.file("wide.vtu"), write_mesh("wide.vtu", wide));
+    const std::string file = keys + '"' + folder.file("body.vtu") + '"' + potential + '"' + folder.file("wide.vtu");
+    const Model model = model_of(body(file + "\"]}]"));
+    ThreadPool pool(1);
+    Objective objective(model, pool);
+    const auto energy = [&](double factor) {
+      std::vector<double> q = model.rest;
+      for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= factor;
+      return objective.potential_energy(q.data(), nullptr);
+    };
+    const double volume = model.terms[0].elements.measure(0) * model.terms[0].elements.size();
+    for (const double free : {1.0, 1.2, 1.5}) EXPECT_NEAR(energy(free), 0, 1e-9 * volume) << keys << free;
+    EXPECT_NEAR(energy(2) / volume, 8.0 / 2 * 0.25, 1e-6) << keys;
+
+    (other.tets.empty() ? other.triangles : other.tets)[0] = other.vertex_count() - 1;
+    (other.tets.empty() ? other.triangles : other.tets)[2] = 0;
+    (other.tets.empty() ? other.triangles : other.tets)[1] = other.tets.empty() ? 2 : 1;
+    other.vertices.insert(other.vertices.end(), {1, 2, 3});
+    if (!other.tets.empty()) other.tets[3] = other.vertex_count() - 1;
+    write_file(folder.file("other.vtu"), write_mesh("other.vtu", other));
+    const std::string wrong = keys + '"' + folder.file("body.vtu") + '"' + potential + '"';
+    expect_error(body(wrong + folder.file("other.vtu") + "\"]}]"),
+                 {"shapes[0]", "joins other vertices", "same order"});
+    expect_error(body(wrong + folder.file("nowhere.vtu") + "\"]}]"), {"shapes[0]", "no file"});
+  };
+  check_kind(sheet, R"("material": "none", "bending": "none", "shell": )");
+  check_kind(tet, R"("material": {"type": "arap", "stiffness": 1e-12}, "mesh": )");
+  MeshData three = sheet;
+  three.vertices.insert(three.vertices.end(), {200, 0, 0});
+  three.triangles.insert(three.triangles.end(), {1, 4, 3});
+  write_file(folder.file("three.obj"), write_mesh("three.obj", three));
+  write_file(folder.file("two.obj"), write_mesh("two.obj", sheet));
+  expect_error(
+      body(R"("shell": ")" + folder.file("two.obj") + '"' + potential + '"' + folder.file("three.obj") + "\"]}]"),
+      {"shapes[0]", "3 triangles", "body has 2"});
 }
 
 TEST(SpringScenes, EdgesOfFilesAreSprings) {

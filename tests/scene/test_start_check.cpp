@@ -39,11 +39,24 @@ TEST(StartCheck, BodiesBelowTheGround) {
                  {"inside of the obstacle \"plane\"", "[1, 0, 0]"});
 }
 
+TEST(StartCheck, BodiesInsideOfObstacles) {
+  EXPECT_TRUE(warnings_of(scene_of(bar, R"("obstacles": [{"type": "sphere", "translate": [0, 1.1, 0]}])")).empty());
+  expect_warning(scene_of(bar, R"("obstacles": [{"type": "sphere", "translate": [0, 0.6, 0.5]}])"),
+                 {"inside of the obstacle \"sphere\"", "of its 20"});
+  EXPECT_TRUE(
+      warnings_of(scene_of(bar, R"("obstacles": [{"type": "sphere", "radius": 9, "inside": true}])")).empty());
+  expect_warning(scene_of(bar, R"("obstacles": [{"type": "box", "size": [7, 3, 3], "inside": true}])"),
+                 {"inside of the obstacle \"box\"", "4 of its 20", "0.5 m"});
+  expect_warning(
+      scene_of(bar, R"("obstacles": [{"type": "height_field", "size": [9, 9], "translate": [0, -0.3, 0]}])"),
+      {"inside of the obstacle \"height_field\""});
+}
+
 const std::string sheet = R"({"bodies": [{"name": "cloth", "shell": {"type": "grid", "cells": [3, 3]})";
 
 TEST(StartCheck, ShellsBelowTheGroundAndThroughOtherBodies) {
   EXPECT_TRUE(warnings_of(sheet + R"(, "translate": [0, 1, 0]}], )" + ground + "0}]}").empty());
-  expect_warning(sheet + "}], " + ground + "0}]}", {"\"cloth\" starts below the ground", "8 of its 16", "0.5 m"});
+  expect_warning(sheet + "}], " + ground + "0}]}", {"\"cloth\" starts below the ground", "9 of its 18", "0.5 m"});
   const std::string other = R"(}, {"name": "other", "shell": {"type": "grid", "cells": [3, 3]}, "rotate": )";
   expect_warning(sheet + other + R"({"axis": "x", "degrees": 90}, "translate": [0.1, 0.1, 0]}]})",
                  {"\"cloth\" and \"other\" overlap"});

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "contact/contact_pairs.h"
 #include "lab/setup.h"
 #include "resilin/registry.h"
 
@@ -75,6 +76,28 @@ TEST(Allocations, ASteadyStateStepMakesNone) {
 TEST(Allocations, NorDoesOneOnTwoLevels) {
   for (const char* integrator : {"backward_euler", "tr_bdf2"})
     for (const int threads : {1, 2}) expect_quiet("quasi_newton", integrator, threads, {{"coarse_modes", 3}});
+}
+
+TEST(Allocations, NoneInTheSearchForContact) {
+  Model model;
+  for (const double height : {0.0, 0.08}) {
+    const double one[1] = {1};
+    TriangleMesh mesh;
+    for (int i = 0; i < 400; ++i)
+      mesh.vertices.insert(mesh.vertices.end(), {0.1 * (i % 20), height, 0.1 * (i / 20)});
+    for (int i = 0; i < 379; ++i)
+      if (i % 20 != 19) mesh.triangles.insert(mesh.triangles.end(), {i, i + 20, i + 1});
+    add_shell_body(model, "sheet", mesh, one, one);
+  }
+  const ContactSurface surface = contact_surface(model);
+  PairFinder finder(surface, model.rest.data());
+  ThreadPool pool(2);
+  std::vector<ContactPair> pairs;
+  ASSERT_TRUE(finder.find(model.rest.data(), 0.1, pool, pairs));
+  const long before = allocations;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(finder.find(model.rest.data(), 0.1, pool, pairs));
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(pairs.size(), 1000u);
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ std::vector<int> corners_of(const Body& body, ElementKind kind, int id) {
 // Elements that stand for several of the body's own.
 bool bends(ElementKind kind) {
   return kind == ElementKind::hinge || kind == ElementKind::dihedral || kind == ElementKind::fan8 ||
-         kind == ElementKind::fan16;
+         kind == ElementKind::fan16 || kind == ElementKind::sided8 || kind == ElementKind::sided16;
 }
 
 // Every element of every term is of one body, and is what that body says it is.

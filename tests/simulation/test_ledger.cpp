@@ -101,6 +101,50 @@ TEST(Ledger, PinsThatMoveDoWork) {
   }
 }
 
+// A damper that stops a body within a step: its power at the start, times the step, is many times the energy that there is.
+TEST(Ledger, StiffDampingUnderBackwardEulerCreatesNothing) {
+  const auto simulation = build_simulation(parse_scene(
+      R"({"step": 0.02, "gravity": 0, "solver": {"type": "newton", "iterations": 100, "gradient_tolerance": 1e-11},
+          "bodies": [{"springs": {"vertices": [[0,0,0],[0,-1,0],[0,-2,0]], "edges": [[0,1],[1,2]], "stiffness": 300,
+                                  "mass": 0.5}, "damping": {"type": "dashpot", "coefficient": 1000}}]})",
+      "chain.json"));
+  State state = simulation->state();
+  state.v[1] = 1;  // one end runs towards the others
+  simulation->set_state(state);
+  const Ledger ledger(*simulation);
+  const double first = ledger.entries()[0].kinetic;
+  double taken = 0;
+  for (int i = 0; i < 20; ++i) simulation->step();
+  for (std::size_t i = 1; i < ledger.entries().size(); ++i) {
+    const LedgerEntry& entry = ledger.entries()[i];
+    EXPECT_GE(entry.numerical_loss, -1e-9 * first) << i;
+    taken += entry.dissipated.at(0).second;
+  }
+  EXPECT_GT(taken, 0);
+  EXPECT_LT(taken, first);
+}
+
+// A spring that is pulled at both ends, apart at a constant speed: who pulls works against the damper too.
+TEST(Ledger, PinsWorkAgainstDamping) {
+  const auto simulation = build_simulation(parse_scene(
+      R"({"step": 0.01, "gravity": 0, "bodies": [
+           {"springs": {"vertices": [[0,0,0],[1,0,0]], "edges": [[0,1]], "stiffness": 30, "mass": 0.5},
+            "damping": {"type": "dashpot", "coefficient": 40}}],
+          "pins": [{"select": {"indices": [0]}},
+                   {"select": {"indices": [1]}, "motion": {"translate": {"direction": [1, 0, 0], "keyframes": [[0, 0], [10, 5]]}}}]})",
+      "pull.json"));
+  const Ledger ledger(*simulation);
+  for (int i = 0; i < 50; ++i) simulation->step();
+  double taken = 0, work = 0, lost = 0;
+  for (std::size_t i = 2; i < ledger.entries().size(); ++i) {
+    const LedgerEntry& entry = ledger.entries()[i];
+    taken += entry.dissipated.at(0).second, work += entry.pin_work, lost += std::abs(entry.numerical_loss);
+  }
+  EXPECT_NEAR(taken, 40 * 0.5 * 0.5 * 0.49, 1e-6) << "c v^2 t";
+  EXPECT_LT(lost, 1e-6 * taken);
+  EXPECT_GT(work, taken);
+}
+
 TEST(Ledger, OutlivesTheSimulation) {
   auto simulation = resilin::make_simulation(falling(), {.step = 0.02});
   const Ledger ledger(*simulation);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "solvers/rigid_step.h"
+#include "geometry/rigid_step.h"
 
 namespace resilin {
 namespace {

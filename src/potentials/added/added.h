@@ -41,6 +41,7 @@ struct PotentialPlugin {
   std::string doc;
   Params params;
   std::vector<ElementKind> on;  // kinds that it can stand on
+  std::string shapes = {};      // the parameter that lists shapes of the body, if any: scenes read mesh files there
   std::function<std::shared_ptr<const Potential>(const PotentialSource&)> make;
 };
 

@@ -1,10 +1,11 @@
-// A body that likes two shapes: its rest shape and an example (Bouaziz et al. 2014, after Martin et al. 2011). Per element, with the stretch
-// S(t) = 1 + t (S1 - 1) between rest and the example's S1,
+// A body that likes several shapes: its rest shape and examples (Bouaziz et al. 2014, after Martin et al. 2011). Per element, with the stretch S_i of
+// each of them and S_0 = 1 at rest,
 //
-//   psi = k/2 min over rotations Q and t in [0, 1] of |z - S(t) Q|^2
+//   psi = k/2 min over rotations Q and weights w of |z - S(w) Q|^2,   S(w) = sum w_i S_i,   w_i >= 0,   sum w_i = 1
 //
-// an energy of projective dynamics, whose projection is S(t) Q. For given t, Q is the rotation of the polar decomposition of S(t) z; t is the root
-// of the slope <S(t) - z Q^T, S1 - 1>, found by regula falsi in every lane. Of a triangle Q is 2 x 3 with orthonormal rows.
+// an energy of projective dynamics, whose projection is p = S(w) Q. For given w, Q is the rotation of the polar decomposition of S(w) z. Weights start
+// at the nearest shape and descend: by Newton's method in those that are not zero, Q following them, and where that does not descend by the same for a
+// fixed Q, which always does. Of a triangle Q is 2 x 3 with orthonormal rows.
 #include <fmt/format.h>
 
 #include "core/stamp.h"
@@ -17,8 +18,11 @@
 namespace resilin {
 namespace {
 
+constexpr const char* shapes_key = "shapes";
 constexpr double stiffer = 1;  // than the material, unless the stiffness is stated
+constexpr int most_examples = 8, most_shapes = 1 + most_examples;
 constexpr int most_steps = 60;
+constexpr double settled = 4e-15;  // slopes this small against 1 + |z|^2 are zero, and so are such weights
 
 // The rotation nearest to m.
 template <int R>
@@ -51,184 +55,302 @@ RESILIN_INLINE Pack product(const Pack* a, const Pack* b) {
   return sum;
 }
 
-// Where z is nearest to: p = S(t) Q, and D = S1 - 1.
+// Of one pack: k, and S_i - 1 of each example.
 template <int R>
-struct Nearest {
-  static constexpr int n = 3 * R;
-  Pack d[R * R], s[R * R], q[n], p[n], turned[n], t;  // turned: D Q
-  Mask inside;                                        // 0 < t < 1
+struct Shapes {
+  int count;  // the rest shape too
+  Pack k, strain[most_examples][R * R];
 
-  Nearest(const Pack z[n], const Pack* difference) {
-    for (int i = 0; i < R * R; ++i) d[i] = difference[i];
-    const Pack low_slope = slope(z, Pack{}), high_slope = slope(z, broadcast(1));
-    // Two minima: at both ends the slope leads outwards. The lower one.
-    const Pack at_high = distance(z, broadcast(1)), at_low = distance(z, Pack{});
-    const Mask down = low_slope<0.0, up = high_slope> 0.0;
-    inside = down & up;
-    Pack low = {}, high = broadcast(1), f_low = low_slope, f_high = high_slope;
-    for (int i = 0; i < most_steps; ++i) {
-      const Pack gap = f_high - f_low,
-                 x = select(inside, (low * f_high - high * f_low) / select(inside, gap, 1.0), 0.0);
-      const Pack f = slope(z, x);
-      // Illinois: an end that stays twice counts half.
-      const Mask right = f > 0.0;
-      const Pack half_low = select(right, 0.5 * f_low, f), half_high = select(right, f, 0.5 * f_high);
-      low = select(right, low, x), high = select(right, x, high);
-      f_low = half_low, f_high = half_high;
-      t = x;
-      if (!any(inside & (abs(f) > 1e-15 * (abs(low_slope) + abs(high_slope))) & (high - low > 1e-16))) break;
-    }
-    const Pack none = {}, all = broadcast(1);
-    const Pack end = select(down, all, select(up, none, select(at_high < at_low, all, none)));
-    settle(z, select(inside, t, end));
+  Shapes(const double* from, int examples) : count(1 + examples), k(load(from)) {
+    for (int e = 0; e < examples; ++e)
+      for (int i = 0; i < R * R; ++i) strain[e][i] = load(from + (1 + e * R * R + i) * lanes);
   }
+};
 
- private:
-  void settle(const Pack z[n], Pack at) {
-    Pack m[n];
-    t = at;
-    for (int i = 0; i < R * R; ++i) s[i] = (i % (R + 1) == 0 ? 1.0 : 0.0) + at * d[i];
+// p for given weights.
+template <int R>
+struct Point {
+  static constexpr int n = 3 * R;
+  Pack w[most_shapes] = {}, q[n] = {}, p[n] = {}, squares = {};  // squares: |z - p|^2
+
+  void settle(const Pack z[n], const Shapes<R>& shapes) {
+    Pack s[R * R], m[n];
+    for (int i = 0; i < R * R; ++i) {
+      s[i] = broadcast(i % (R + 1) == 0 ? 1 : 0);
+      for (int e = 1; e < shapes.count; ++e) s[i] += w[e] * shapes.strain[e - 1][i];
+    }
     times<R>(s, z, m);
     nearest_rotation<R>(m, q);
     times<R>(s, q, p);
-    times<R>(d, q, turned);
+    squares = Pack{};
+    for (int i = 0; i < n; ++i) squares += (z[i] - p[i]) * (z[i] - p[i]);
   }
-  // Of 1/2 |z - S(t) Q|^2.
-  Pack slope(const Pack z[n], Pack at) {
-    settle(z, at);
-    Pack gap[n];
-    for (int i = 0; i < n; ++i) gap[i] = p[i] - z[i];
-    return product<n>(gap, turned);
-  }
-  Pack distance(const Pack z[n], Pack at) {
-    settle(z, at);
-    Pack gap[n];
-    for (int i = 0; i < n; ++i) gap[i] = p[i] - z[i];
-    return product<n>(gap, gap);
+  void take(Mask where, const Point& other, int shapes) {
+    for (int i = 0; i < shapes; ++i) w[i] = select(where, other.w[i], w[i]);
+    for (int i = 0; i < n; ++i) q[i] = select(where, other.q[i], q[i]), p[i] = select(where, other.p[i], p[i]);
+    squares = select(where, other.squares, squares);
   }
 };
 
-// c = |z - p|.
+// The second derivative of 1/2 |z - p|^2 in turns Q exp(W), W skew, and in weights: the largest one makes up for the others.
 template <int R>
-struct ExampleConstraint {
-  static constexpr int rows = R, constraints = 1;
-  template <Real T>
-  void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
-    const Nearest<R> nearest(z, c + 1);
-    T gap[3 * R];
-    for (int i = 0; i < 3 * R; ++i) gap[i] = z[i] - nearest.p[i];
-    value[0] = length_constraint<3 * R>(gap, gradient);
-    stiffness[0] = c[0];
-  }
-};
+struct Tangent {
+  static constexpr int n = 3 * R, turns = 3, most = turns + most_shapes;
+  int count;        // of variables
+  Pack j[most][n];  // dp/d(turns, weights); that of a weight which stays is zero, and so is that of the largest
+  Pack c[most][most], inverse[most];  // of factorise(): C D^-1 C^T, C lower with the diagonal D
 
-// 1 - J H^-1 J^T with J = dp/d(turn, t) and H the second derivative of 1/2 |z - p|^2 in (turn, t), which is J^T J where filtered: turns are
-// Q exp(W), W skew.
-template <int R>
-void second_derivative(const Pack z[3 * R], const Nearest<R>& nearest, bool filter, Pack out[9 * R * R]) {
-  constexpr int n = 3 * R, turns[3][2] = {{1, 2}, {2, 0}, {0, 1}};
-  Pack j[4][n], h[4][4], gap[n];
-  for (int i = 0; i < n; ++i) gap[i] = z[i] - nearest.p[i];
-  // Column b of p E_a: E_a turns axis `first` into `second`.
-  const auto turn = [&](const Pack* m, int axis, Pack* to) {
-    const auto [first, second] = turns[axis];
+  Tangent(const Point<R>& at, const Shapes<R>& shapes) : count(turns + shapes.count) {
+    for (int a = 0; a < turns; ++a) turn(at.p, a, j[a]);
+    Pack base[n] = {}, largest = at.w[0];
+    for (int i = 0; i < n; ++i) j[turns][i] = Pack{};
+    for (int e = 1; e < shapes.count; ++e) {
+      times<R>(shapes.strain[e - 1], at.q, j[turns + e]);
+      const Mask larger = at.w[e] > largest;
+      largest = select(larger, at.w[e], largest);
+      for (int i = 0; i < n; ++i) base[i] = select(larger, j[turns + e][i], base[i]);
+    }
+    for (int e = 0; e < shapes.count; ++e)
+      for (int i = 0; i < n; ++i) j[turns + e][i] -= base[i];
+  }
+  void hold(int shape, Mask where) {
+    for (int i = 0; i < n; ++i) j[turns + shape][i] = select(where, 0.0, j[turns + shape][i]);
+  }
+
+  // `exact`: with the part that the gap z - p has. Lanes of `fixed` have a fixed Q. What has no stiffness does not move.
+  void factorise(const Pack gap[n], bool exact, Mask fixed) {
+    for (int a = 0; a < count; ++a)
+      for (int b = 0; b <= a; ++b) {
+        c[a][b] = product<n>(j[a], j[b]);
+        if (exact && b < turns) c[a][b] -= curvature(gap, a, b);
+        if (b < turns) c[a][b] = select(fixed, a == b ? 1.0 : 0.0, c[a][b]);
+      }
+    for (int a = 0; a < count; ++a) {
+      for (int b = 0; b < a; ++b)
+        for (int k = 0; k < b; ++k) c[a][b] -= c[a][k] * c[b][k] * inverse[k];
+      const Pack before = c[a][a];
+      for (int k = 0; k < a; ++k) c[a][a] -= c[a][k] * c[a][k] * inverse[k];
+      const Mask some = abs(c[a][a]) > 1e-12 * abs(before);
+      inverse[a] = select(some, 1.0 / select(some, c[a][a], 1.0), 0.0);
+    }
+  }
+  Mask indefinite() const {
+    Pack least = inverse[0];
+    for (int a = 1; a < count; ++a) least = min(least, inverse[a]);
+    return least < 0.0;
+  }
+  // The step of Newton's method in the weights, J^T gap down.
+  void step(const Pack gap[n], Pack* d) const {
+    Pack x[most];
+    for (int a = 0; a < count; ++a) {
+      x[a] = a < turns ? Pack{} : product<n>(gap, j[a]);  // Q is at its best already
+      for (int b = 0; b < a; ++b) x[a] -= c[a][b] * inverse[b] * x[b];
+    }
+    for (int a = count - 1; a >= turns; --a) {
+      x[a] *= inverse[a];
+      for (int b = a + 1; b < count; ++b) x[a] -= c[b][a] * inverse[a] * x[b];
+      d[a - turns] = x[a];
+    }
+  }
+
+ private:
+  // m E_axis, with E turning one of the two other axes into the other.
+  static void turn(const Pack m[n], int axis, Pack to[n]) {
+    const int first = (axis + 1) % 3, second = (axis + 2) % 3;
     for (int r = 0; r < R; ++r) {
       to[3 * r + axis] = Pack{};
       to[3 * r + second] = m[3 * r + first], to[3 * r + first] = -m[3 * r + second];
     }
-  };
-  for (int a = 0; a < 3; ++a) turn(nearest.p, a, j[a]);
-  for (int i = 0; i < n; ++i) j[3][i] = select(nearest.inside, nearest.turned[i], 0.0);
-  for (int a = 0; a < 4; ++a)
-    for (int b = 0; b <= a; ++b) h[a][b] = product<n>(j[a], j[b]);
-  if (!filter)
-    for (int a = 0; a < 3; ++a) {
-      Pack twice[n];
-      for (int b = 0; b <= a; ++b) {
-        turn(j[a], b, twice);
-        Pack sum = product<n>(gap, twice);
-        turn(j[b], a, twice);
-        h[a][b] -= 0.5 * (sum + product<n>(gap, twice));
+  }
+  Pack curvature(const Pack gap[n], int a, int b) const {
+    Pack twice[n];
+    turn(j[a], b, twice);
+    const Pack one = product<n>(gap, twice);
+    if (a >= turns) return one;
+    turn(j[b], a, twice);
+    return 0.5 * (one + product<n>(gap, twice));
+  }
+};
+
+template <int R>
+struct Nearest : Point<R> {
+  static constexpr int n = 3 * R;
+  const Shapes<R>& shapes;
+  Pack gap[n];  // z - p
+
+  Nearest(const Pack z[n], const Shapes<R>& of) : shapes(of) {
+    start(z);
+    for (int i = 0; i < n; ++i) gap[i] = z[i] - this->p[i];
+    if (of.count == 1) return;
+    const Pack size = 1.0 + product<n>(z, z);
+    Mask active = first_lanes(lanes), fixed = first_lanes(0);
+    Point<R> trial;
+    for (int i = 0; i < most_steps; ++i) {
+      active = active & next(size, fixed, trial);
+      if (!any(active)) break;
+      trial.settle(z, shapes);
+      const Mask taken = active & (trial.squares <= this->squares + 1e-15 * size);
+      active = active & (taken | !fixed);
+      fixed = active & !taken;
+      this->take(taken, trial, shapes.count);
+      for (int k = 0; k < n; ++k) gap[k] = z[k] - this->p[k];
+    }
+  }
+
+  // 1 - J H^-1 J^T with H the second derivative in turns and weights, J^T J where filtered.
+  void second_derivative(bool filter, Pack out[n * n]) const {
+    Tangent<R> tangent(*this, shapes);
+    for (int e = 0; e < shapes.count; ++e) tangent.hold(e, !(this->w[e] > 0.0));
+    tangent.factorise(gap, !filter, first_lanes(0));
+    Pack x[Tangent<R>::most][n];
+    for (int a = 0; a < tangent.count; ++a)
+      for (int i = 0; i < n; ++i) {
+        x[a][i] = tangent.j[a][i];
+        for (int b = 0; b < a; ++b) x[a][i] -= tangent.c[a][b] * tangent.inverse[b] * x[b][i];
       }
-      turn(nearest.turned, a, twice);
-      h[3][a] -= select(nearest.inside, product<n>(gap, twice), 0.0);
-    }
-  h[3][3] = select(nearest.inside, h[3][3], 1.0);
-  // L D L^T; a direction without stiffness does not move.
-  Pack inverse[4], x[4][n];
-  for (int a = 0; a < 4; ++a) {
-    for (int b = 0; b < a; ++b)
-      for (int k = 0; k < b; ++k) h[a][b] -= h[a][k] * h[b][k] * inverse[k];
-    const Pack before = h[a][a];
-    for (int k = 0; k < a; ++k) h[a][a] -= h[a][k] * h[a][k] * inverse[k];
-    const Mask some = abs(h[a][a]) > 1e-12 * abs(before);
-    inverse[a] = select(some, 1.0 / select(some, h[a][a], 1.0), 0.0);
+    for (int r = 0; r < n; ++r)
+      for (int c = 0; c < n; ++c) {
+        Pack sum = broadcast(r == c ? 1 : 0);
+        for (int a = 0; a < tangent.count; ++a) sum -= x[a][r] * tangent.inverse[a] * x[a][c];
+        out[n * r + c] = sum;
+      }
   }
-  for (int i = 0; i < n; ++i) {
-    for (int a = 0; a < 4; ++a) {
-      x[a][i] = j[a][i];
-      for (int b = 0; b < a; ++b) x[a][i] -= h[a][b] * inverse[b] * x[b][i];
+
+ private:
+  void start(const Pack z[n]) {
+    for (int e = 0; e < shapes.count; ++e) {
+      Point<R> one;
+      one.w[e] = broadcast(1);
+      one.settle(z, shapes);
+      this->take(e == 0 ? first_lanes(lanes) : one.squares < this->squares, one, shapes.count);
     }
   }
-  for (int r = 0; r < n; ++r)
-    for (int c = 0; c < n; ++c) {
-      Pack sum = broadcast(r == c ? 1 : 0);
-      for (int a = 0; a < 4; ++a) sum -= x[a][r] * inverse[a] * x[a][c];
-      out[n * r + c] = sum;
+
+  // Weights to try; false where the best are known. Only the weight with the steepest way down leaves zero, once the others have found their places.
+  Mask next(Pack size, Mask fixed, Point<R>& trial) const {
+    Tangent<R> tangent(*this, shapes);
+    Pack slope[most_shapes], steepest = {}, rough = {};
+    for (int e = 0; e < shapes.count; ++e) {
+      slope[e] = -product<n>(gap, tangent.j[Tangent<R>::turns + e]);
+      const Mask zero = !(this->w[e] > 0.0);
+      steepest = select(zero, min(steepest, slope[e]), steepest);
+      rough = select(zero, rough, max(rough, abs(slope[e])));
     }
-}
+    const Mask leave = (steepest < -settled * size) & (rough <= -0.1 * steepest);
+    for (int e = 0; e < shapes.count; ++e)
+      tangent.hold(e, !((this->w[e] > 0.0) | (leave & (slope[e] <= steepest))));
+    tangent.factorise(gap, true, fixed);
+    const Mask indefinite = tangent.indefinite();
+    if (any(indefinite)) tangent.factorise(gap, true, fixed | indefinite);
+    Pack d[most_shapes];
+    tangent.step(gap, d);
+    limit(d, trial);
+    return leave | (rough > settled * size);
+  }
+
+  // trial = w + length d, as far as weights stay positive. The largest weight has no part in d.
+  void limit(Pack* d, Point<R>& trial) const {
+    Pack largest = this->w[0], rest = {}, length = broadcast(1), sum = {};
+    for (int e = 1; e < shapes.count; ++e) largest = max(largest, this->w[e]);
+    for (int e = 0; e < shapes.count; ++e) {
+      d[e] = select((this->w[e] > 0.0) | (d[e] > 0.0), d[e], 0.0);
+      rest -= d[e];
+    }
+    Mask base = first_lanes(lanes);  // not found yet
+    for (int e = 0; e < shapes.count; ++e) {
+      const Mask here = base & (this->w[e] >= largest);
+      base = base & !here;
+      d[e] = select(here, rest, d[e]);
+      const Mask short_of = this->w[e] + length * d[e] < 0.0;
+      length = select(short_of, -this->w[e] / select(short_of, d[e], 1.0), length);
+    }
+    for (int e = 0; e < shapes.count; ++e) {
+      const Pack moved = this->w[e] + length * d[e];
+      trial.w[e] = select(moved > settled, moved, 0.0);
+      sum += trial.w[e];
+    }
+    for (int e = 0; e < shapes.count; ++e) trial.w[e] = trial.w[e] / sum;
+  }
+};
 
 template <int R>
 class ExampleKernel final : public Kernel {
  public:
-  explicit ExampleKernel(PackedCoefficients numbers) : numbers_(std::move(numbers)) {}
+  ExampleKernel(PackedCoefficients numbers, int examples) : numbers_(std::move(numbers)), examples_(examples) {}
 
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
-      Pack z[n], c[1 + R * R], gap[n];
-      load_pack(block, p, z, c);
-      const Nearest<R> nearest(z, c + 1);
-      for (int i = 0; i < n; ++i) gap[i] = z[i] - nearest.p[i];
-      add(block.psi, p, 0.5 * c[0] * product<n>(gap, gap));
-      for (int i = 0; i < n && block.dpsi_z != nullptr; ++i) add(block.dpsi_z, p * n + i, c[0] * gap[i]);
+      Pack z[n];
+      load_pack(block, p, z);
+      const Shapes<R> shapes(numbers_.pack(block.first + p), examples_);
+      const Nearest<R> nearest(z, shapes);
+      add(block.psi, p, 0.5 * shapes.k * nearest.squares);
+      for (int i = 0; i < n && block.dpsi_z != nullptr; ++i)
+        add(block.dpsi_z, p * n + i, shapes.k * nearest.gap[i]);
       if (block.d2psi_z == nullptr) continue;
       Pack h[n * n];
-      second_derivative<R>(z, nearest, block.filter, h);
+      nearest.second_derivative(block.filter, h);
       for (int i = 0, at = 0; i < n; ++i)
-        for (int j = 0; j <= i; ++j, ++at) add(block.d2psi_z, p * (n * (n + 1) / 2) + at, c[0] * h[n * i + j]);
+        for (int j = 0; j <= i; ++j, ++at) add(block.d2psi_z, p * (n * (n + 1) / 2) + at, shapes.k * h[n * i + j]);
     }
   }
   void project(const Block& block, double* projected) const override {
     for (int p = 0; p < block.packs; ++p) {
-      Pack z[n], c[1 + R * R];
-      load_pack(block, p, z, c);
-      const Nearest<R> nearest(z, c + 1);
+      Pack z[n];
+      load_pack(block, p, z);
+      const Shapes<R> shapes(numbers_.pack(block.first + p), examples_);
+      const Nearest<R> nearest(z, shapes);
       for (int i = 0; i < n; ++i) store(projected + (p * n + i) * lanes, nearest.p[i]);
     }
   }
 
- private:
-  static constexpr int n = 3 * R;
-  void load_pack(const Block& block, int p, Pack* z, Pack* c) const {
-    const double* from = numbers_.pack(block.first + p);
-    for (int i = 0; i < 1 + R * R; ++i) c[i] = load(from + i * lanes);
+  static void load_pack(const Block& block, int p, Pack* z) {
     for (int i = 0; i < n; ++i) z[i] = load(block.z + (p * n + i) * lanes);
   }
+
+ private:
+  static constexpr int n = 3 * R;
   static void add(double* to, int index, Pack value) {
     store(to + index * lanes, load(to + index * lanes) + value);
   }
   PackedCoefficients numbers_;
+  int examples_;
+};
+
+// c = |z - p|.
+template <int R>
+class ExampleForm final : public CompliantForm {
+ public:
+  ExampleForm(PackedCoefficients numbers, int examples) : numbers_(std::move(numbers)), examples_(examples) {}
+  int constraints() const override { return 1; }
+  void evaluate(const Block& block, const ConstraintBlock& out) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      Pack z[3 * R], gradient[3 * R];
+      ExampleKernel<R>::load_pack(block, p, z);
+      const Shapes<R> shapes(numbers_.pack(block.first + p), examples_);
+      const Nearest<R> nearest(z, shapes);
+      store(out.value + p * lanes, length_constraint<3 * R>(nearest.gap, gradient));
+      store(out.stiffness + p * lanes, shapes.k);
+      for (int i = 0; i < 3 * R; ++i) store(out.gradient + (p * 3 * R + i) * lanes, gradient[i]);
+    }
+  }
+
+ private:
+  PackedCoefficients numbers_;
+  int examples_;
 };
 
 template <int R>
 class Example final : public Potential {
  public:
-  explicit Example(Coefficients numbers) : numbers_(std::move(numbers)) {}
+  Example(Coefficients numbers, int examples) : numbers_(std::move(numbers)), examples_(examples) {}
   std::string name() const override { return "example"; }
   ElementKind kind() const override { return R == 3 ? ElementKind::tet : ElementKind::triangle; }
-  void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(numbers_.values())); }
+  void stamp(Stamp& out) const override {
+    out.add(name()), out.add(examples_), out.add(std::span(numbers_.values()));
+  }
   std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<ExampleKernel<R>>(numbers_.pack(slot_element));
+    return std::make_unique<ExampleKernel<R>>(numbers_.pack(slot_element), examples_);
   }
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int element, double, double* matrix) const override {
@@ -236,49 +358,63 @@ class Example final : public Potential {
   }
   bool projects() const override { return true; }
   std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<ExampleConstraint<R>, 1 + R * R>>(ExampleConstraint<R>{},
-                                                                         numbers_.pack(slot_element));
+    return std::make_unique<ExampleForm<R>>(numbers_.pack(slot_element), examples_);
   }
 
  private:
-  Coefficients numbers_;  // k, S1 - 1
+  Coefficients numbers_;  // k, and S_i - 1 of each example
+  int examples_;
 };
 
-// xyz of the body's vertices in the example, or nothing.
-std::vector<double> read_positions(const PotentialSource& source) {
-  std::vector<double> out;
-  if (!source.settings.has("positions")) return out;
-  const Value& value = source.settings.value("positions");
-  for (const Value& item : value.list())
-    for (const double x : item.vector3()) out.push_back(x);
-  if (out.size() != 3 * static_cast<std::size_t>(source.vertex_count))
-    value.fail(fmt::format("{} positions, but the body has {} vertices", out.size() / 3, source.vertex_count));
+// xyz of the body's vertices in each example.
+std::vector<std::vector<double>> read_shapes(const PotentialSource& source) {
+  std::vector<std::vector<double>> out;
+  if (!source.settings.has(shapes_key)) return out;
+  const Value& value = source.settings.value(shapes_key);
+  for (const Value& shape : value.list()) {
+    auto& positions = out.emplace_back();
+    if (shape.is_text()) shape.fail("only scenes read files: list the positions of all vertices");
+    for (const Value& item : shape.list())
+      for (const double x : item.vector3()) positions.push_back(x);
+    if (positions.size() != 3 * static_cast<std::size_t>(source.vertex_count))
+      shape.fail(
+          fmt::format("{} positions, but the body has {} vertices", positions.size() / 3, source.vertex_count));
+  }
+  if (out.size() > most_examples)
+    value.fail(fmt::format("{} shapes; at most {} are taken", out.size(), most_examples));
   return out;
+}
+
+// S - 1 of an element in an example.
+template <int R>
+void add_strain(const PotentialSource& source, int element, std::span<const double> x, std::vector<double>& out) {
+  const auto ids = source.elements.vertices(element);
+  const auto c = source.elements.coefficients(element);
+  double z[3 * R] = {}, u[R * R], s[R], v[3 * R];
+  for (int r = 0; r < R; ++r)
+    for (std::size_t a = 0; a < ids.size(); ++a)
+      for (int k = 0; k < 3; ++k)
+        z[3 * r + k] += c[static_cast<std::size_t>(r) * ids.size() + a] *
+                        x[3 * static_cast<std::size_t>(ids[a] - source.first_vertex) + static_cast<std::size_t>(k)];
+  if constexpr (R == 3) svd3(z, u, s, v);
+  else svd2(z, u, s, v);
+  for (int i = 0; i < R * R; ++i) {
+    double sum = i % (R + 1) == 0 ? -1 : 0;
+    for (int k = 0; k < R; ++k) sum += u[R * (i / R) + k] * s[k] * u[R * (i % R) + k];
+    out.push_back(sum);
+  }
 }
 
 template <int R>
 std::shared_ptr<const Potential> make(const PotentialSource& source) {
-  const std::vector<double> example = read_positions(source);
-  Coefficients numbers(1 + R * R);
+  const auto shapes = read_shapes(source);
+  Coefficients numbers(1 + static_cast<int>(shapes.size()) * R * R);
   for (int e = 0; e < source.elements.size(); ++e) {
-    std::array<double, 1 + R * R> one{source.stiffness(e, stiffer)};
-    const auto ids = source.elements.vertices(e);
-    const auto c = source.elements.coefficients(e);
-    double z[3 * R] = {}, u[R * R], s[R], v[3 * R];
-    for (int r = 0; r < R && !example.empty(); ++r)
-      for (std::size_t a = 0; a < ids.size(); ++a)
-        for (int k = 0; k < 3; ++k)
-          z[3 * r + k] += c[static_cast<std::size_t>(r) * ids.size() + a] *
-                          example[3 * static_cast<std::size_t>(ids[a] - source.first_vertex) + k];
-    if constexpr (R == 3) svd3(z, u, s, v);
-    else svd2(z, u, s, v);
-    for (int i = 0; i < R * R && !example.empty(); ++i) {
-      one[1 + i] = i % (R + 1) == 0 ? -1 : 0;
-      for (int k = 0; k < R; ++k) one[1 + i] += u[R * (i / R) + k] * s[k] * u[R * (i % R) + k];
-    }
+    std::vector<double> one{source.stiffness(e, stiffer)};
+    for (const auto& shape : shapes) add_strain<R>(source, e, shape, one);
     numbers.add(one);
   }
-  return std::make_shared<Example<R>>(std::move(numbers));
+  return std::make_shared<Example<R>>(std::move(numbers), static_cast<int>(shapes.size()));
 }
 
 }  // namespace
@@ -286,12 +422,16 @@ std::shared_ptr<const Potential> make(const PotentialSource& source) {
 PotentialPlugin potential_example() {
   PotentialPlugin plugin;
   plugin.doc =
-      "An example shape besides the rest shape: an element that is stretched as in either, or in between, costs "
-      "nothing. A projection to projective dynamics and ADMM.";
+      "Example shapes besides the rest shape (Martin et al. 2011): an element that is stretched as in one of them, "
+      "or "
+      "as in a mixture, costs nothing. A projection to projective dynamics and ADMM.";
+  plugin.shapes = shapes_key;
   plugin.params = {
-      any("positions", "where each vertex of the body stands in the example: list of [x, y, z]; default: at rest"),
+      any(shapes_key,
+          "up to 8 example shapes, each a mesh file with the body's elements or a list with [x, y, z] of "
+          "every vertex; default: none, so that only the rest shape costs nothing"),
       optional(field("stiffness", "Pa", 0, positive(),
-                     "stress over strain away from both shapes; default: that of the material"))};
+                     "stress over strain away from these shapes; default: that of the material"))};
   plugin.on = {ElementKind::tet, ElementKind::triangle};
   plugin.make = [](const PotentialSource& source) {
     return source.elements.kind() == ElementKind::tet ? make<3>(source) : make<2>(source);

@@ -47,6 +47,19 @@ TEST(GridSheet, RegularTrianglesHaveEqualSides) {
   EXPECT_EQ(equal, mesh.triangle_count() - 2 * 8) << "all but the halves at the sides";
 }
 
+// Hinges bend as a plate on such triangles only (docs/theory/shells.md).
+TEST(GridSheet, TheDefaultHasTrianglesOfNearlyEqualSides) {
+  const GridOptions options;
+  const TriangleMesh mesh = grid_sheet(options);
+  int equal = 0;
+  for (int t = 0; t < mesh.triangle_count(); ++t) {
+    const auto c = corners(mesh, t);
+    const auto [least, most] = std::minmax({norm(c[1] - c[0]), norm(c[2] - c[0]), norm(c[2] - c[1])});
+    equal += most < 1.01 * least;
+  }
+  EXPECT_EQ(equal, mesh.triangle_count() - 2 * options.cells[1]) << "all but the halves at the sides";
+}
+
 TEST(GridSheet, AsAPlugin) {
   const SheetPlugin plugin = sheet_grid();
   EXPECT_EQ(plugin.make(plugin.params.defaults()).triangles, grid_sheet({}).triangles);

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/expect_input_error.h"
+#include "geometry/selection.h"
 #include "geometry/vec3.h"
 #include "objective/objective.h"
 #include "potentials/bending/bending.h"
@@ -114,6 +115,99 @@ TEST(MeanCurvatureBending, VerticesWithFewAndWithManyNeighbours) {
     const double measure = simulation->model().terms[0].elements.measure(0);
     EXPECT_NEAR(simulation->objective().potential_energy(q.data(), nullptr),
                 3.0 / 2 * measure * std::pow(0.01 * weights, 2), 1e-12);
+  }
+}
+
+// ---- keep_side ----------------------------------------------------------------------------------------------------
+
+TriangleMesh cap() {
+  TriangleMesh mesh = grid_sheet({{1, 1}, {6, 7}});
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
+    mesh.vertices[i + 2] =
+        -0.4 * (mesh.vertices[i] * mesh.vertices[i] + mesh.vertices[i + 1] * mesh.vertices[i + 1]);
+  return mesh;
+}
+
+std::vector<double> mirrored(std::vector<double> q) {
+  for (std::size_t i = 2; i < q.size(); i += 3) q[i] *= -1;
+  return q;
+}
+
+Skin sided_skin(bool keep_side) {
+  return {.thickness = 0.02,
+          .material = {"arap", {{"stiffness", 1e4}}},
+          .density = 500,
+          .bending = {"mean_curvature", {{"stiffness", 2.0}, {"keep_side", keep_side}}}};
+}
+
+// A cap and its mirror image have the same stretches and the same lengths of curvature vectors.
+TEST(MeanCurvatureBending, OnlyTheSideTellsAMirroredCapFromItself) {
+  const TriangleMesh mesh = cap();
+  for (const bool keep_side : {false, true}) {
+    Builder builder;
+    builder.gravity({0, 0, 0});
+    builder.add(Shell{.mesh = mesh, .skin = sided_skin(keep_side)});
+    const auto simulation = builder.simulation({.threads = 1});
+    const Term& fans = simulation->model().terms[1];
+    double twice = 0;  // every vector is off by twice its length
+    for (int i = 0; i < fans.elements.size(); ++i) {
+      Vec3 z{};
+      for (int a = 0; a < fans.elements.corners(); ++a)
+        z = z + fans.elements.coefficients(i)[a] * vertex_at(mesh.vertices, fans.elements.vertices(i)[a]);
+      twice += fans.elements.measure(i) * 2.0 / 2 * 4 * dot(z, z);
+    }
+    ASSERT_GT(twice, 0.1);
+    Objective& objective = simulation->objective();
+    EXPECT_LT(objective.potential_energy(mesh.vertices.data(), nullptr), 1e-20);
+    EXPECT_NEAR(objective.potential_energy(mirrored(mesh.vertices).data(), nullptr), keep_side ? twice : 0,
+                1e-12 * twice);
+  }
+}
+
+// A free cap that was turned inside out stays so, or pops back.
+TEST(MeanCurvatureBending, KeepSidePopsDentsBackWithEverySolver) {
+  const TriangleMesh mesh = cap();
+  for (const char* solver : {"newton", "quasi_newton", "projective_dynamics", "admm"})
+    for (const bool keep_side : {false, true}) {
+      Builder builder;
+      builder.gravity({0, 0, 0});
+      const int body = builder.add(Shell{.mesh = mesh, .skin = sided_skin(keep_side)});
+      builder.place(body, mirrored(mesh.vertices));
+      const auto simulation = builder.simulation({.step = 0.02, .solver = solver, .threads = 1});
+      const double first = simulation->energy().elastic;
+      for (int i = 0; i < 100; ++i) simulation->step();  // quasi-Newton waits at jumps of the energy
+      const auto height = [&](int v) { return simulation->positions()[3 * static_cast<std::size_t>(v) + 2]; };
+      const int corner = mesh.vertex_groups.at("y_min")[0], middle = select_nearest(mesh.vertices, {0, 0, 0}).at(0);
+      // On the wrong side every vertex has its share of the first energy; corners swing for long.
+      if (keep_side) EXPECT_LT(simulation->energy().elastic, 0.05 * first) << solver;
+      else EXPECT_GT(height(corner), height(middle) + 0.1) << solver;
+    }
+}
+
+// On both sides: the mirrored cap is on the wrong one.
+TEST(MeanCurvatureBending, KeepSideHasTheDerivativesOfItsEnergy) {
+  const TriangleMesh mesh = cap();
+  Builder builder;
+  builder.gravity({0, 0, 0});
+  builder.add(Shell{.mesh = mesh, .skin = sided_skin(true)});
+  const auto simulation = builder.simulation({.threads = 1});
+  Objective& objective = simulation->objective();
+  for (std::vector<double> q : {mesh.vertices, mirrored(mesh.vertices)}) {
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += 0.004 * std::sin(7.0 * static_cast<double>(i * i));
+    std::vector<double> g(q.size());
+    objective.potential_energy(q.data(), g.data());
+    double largest = 0;
+    for (const double v : g) largest = std::max(largest, std::abs(v));
+    ASSERT_GT(largest, 0);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const double step = 1e-6, x = q[i];
+      q[i] = x + step;
+      const double up = objective.potential_energy(q.data(), nullptr);
+      q[i] = x - step;
+      const double down = objective.potential_energy(q.data(), nullptr);
+      q[i] = x;
+      EXPECT_NEAR((up - down) / (2 * step), g[i], 1e-6 * largest) << i;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-#include "solvers/rigid_step.h"
+#include "geometry/rigid_step.h"
 
 #include "simd/mat3.h"
 #include "simd/svd3.h"

@@ -1,0 +1,183 @@
+#include "contact/pair_energy.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/closest_points.h"
+#include "core/stamp.h"
+#include "simd/log.h"
+#include "simd/mat3.h"
+#include "simd/pack.h"
+
+namespace resilin {
+namespace {
+
+constexpr double least = 0.01;  // of the radius: below, the energy is a straight line
+// Of an element: 0 for a vertex and a triangle, 1 for edges; k; r; what its edges and corners count.
+constexpr int numbers = 9;
+
+struct Offset {
+  Pack value, slope;
+};
+
+Offset offset(Pack d, Pack k, Pack r) {
+  const Pack half = 0.5 * r, floor = least * r, zero{};
+  const Pack gap = max(r - d, zero), deep = max(d, floor), ratio = deep / half;
+  const Pack slope_deep = -k * half * half / deep;
+  const auto near = d < half;
+  const Pack value_deep = 0.5 * k * half * half - k * half * half * log(min(ratio, constant<Pack>(1))) +
+                          min(d - deep, zero) * slope_deep;
+  return {select(near, value_deep, 0.5 * k * gap * gap), select(near, slope_deep, -k * gap)};
+}
+
+class PairKernel final : public Kernel {
+ public:
+  explicit PairKernel(PackedCoefficients coefficients) : coefficients_(std::move(coefficients)) {}
+
+  void evaluate(Block& block) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      const double* c = coefficients_.pack(block.first + p);
+      Sum sum(block, p, load(c + lanes), load(c + 2 * lanes));
+      const bool edges = std::any_of(c, c + lanes, [](double kind) { return kind == 1; });
+      const bool triangles = std::any_of(c, c + lanes, [](double kind) { return kind == 0; });
+      const Pack is_edges = load(c);
+      if (triangles) vertex_triangle(sum, c, 1.0 - is_edges);
+      if (edges) edge_edge(sum, is_edges);
+      sum.write(block, p);
+    }
+  }
+
+ private:
+  struct Sum {
+    Pack z[9], k, r, psi{}, g[9] = {};
+
+    Sum(const Block& block, int p, Pack stiffness, Pack radius) : k(stiffness), r(radius) {
+      for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+    }
+    /// factor g(|difference|), whose derivative by row i of z is weight[i] times the direction of the difference.
+    void add(const Pack difference[3], Pack squared, const Pack weight[3], Pack factor) {
+      const Pack d = sqrt(squared);
+      const Offset here = offset(d, k, r);
+      psi += factor * here.value;
+      const Pack scale = select(d > 0.0, factor * here.slope / select(d > 0.0, d, constant<Pack>(1)), Pack{});
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) g[3 * i + j] += scale * weight[i] * difference[j];
+    }
+    void write(Block& block, int p) const {
+      store(block.psi + p * lanes, load(block.psi + p * lanes) + psi);
+      for (int i = 0; i < 9 && block.dpsi_z != nullptr; ++i) {
+        double* to = block.dpsi_z + (p * 9 + i) * lanes;
+        store(to, load(to) + g[i]);
+      }
+    }
+  };
+
+  // The vertex is the origin of z, the rows are the corners.
+  static void vertex_triangle(Sum& sum, const double* c, Pack chosen) {
+    const Pack origin[3] = {}, zero{};
+    const auto closest = closest_vertex_triangle<Pack>(origin, sum.z, sum.z + 3, sum.z + 6);
+    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen);
+    for (int e = 0; e < 3; ++e) {
+      const int other = (e + 1) % 3;
+      const Pack *a = sum.z + 3 * e, *b = sum.z + 3 * other;
+      Pack along[3], difference[3], weight[3] = {};
+      for (int j = 0; j < 3; ++j) along[j] = b[j] - a[j];
+      const Pack square = dot3(along[0], along[1], along[2], along[0], along[1], along[2]);
+      const Pack to_foot = -dot3(a[0], a[1], a[2], along[0], along[1], along[2]);
+      const Pack t = min(max(to_foot / select(square > 0.0, square, constant<Pack>(1)), zero), constant<Pack>(1));
+      for (int j = 0; j < 3; ++j) difference[j] = -(a[j] + t * along[j]);
+      weight[e] = t - 1.0, weight[other] = -t;
+      const Pack squared =
+          dot3(difference[0], difference[1], difference[2], difference[0], difference[1], difference[2]);
+      sum.add(difference, squared, weight, -chosen * load(c + (3 + e) * lanes));
+    }
+    for (int p = 0; p < 3; ++p) {
+      Pack difference[3], weight[3] = {};
+      for (int j = 0; j < 3; ++j) difference[j] = -sum.z[3 * p + j];
+      weight[p] = constant<Pack>(-1);
+      const Pack squared =
+          dot3(difference[0], difference[1], difference[2], difference[0], difference[1], difference[2]);
+      sum.add(difference, squared, weight, chosen * load(c + (6 + p) * lanes));
+    }
+  }
+
+  static void edge_edge(Sum& sum, Pack chosen) {
+    const Pack origin[3] = {};
+    const auto closest = closest_edge_edge<Pack>(origin, sum.z, sum.z + 3, sum.z + 6);
+    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen);
+  }
+
+  PackedCoefficients coefficients_;
+};
+
+class PairPotential final : public Potential {
+ public:
+  explicit PairPotential(Coefficients coefficients) : coefficients_(std::move(coefficients)) {}
+  std::string name() const override { return "contact"; }
+  ElementKind kind() const override { return ElementKind::dihedral; }
+  void stamp(Stamp& out) const override { out.add("contact"), out.add(std::span(coefficients_.values())); }
+  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
+    return std::make_unique<PairKernel>(coefficients_.pack(slot_element));
+  }
+  Reads reads(int) const override { return Reads::coordinates; }
+  void quadratic(int, double, double* matrix) const override { std::fill_n(matrix, 9, 0.0); }
+
+ private:
+  Coefficients coefficients_;
+};
+
+std::array<double, numbers> numbers_in(const VertexTriangle& n) {
+  const auto& [e0, e1, e2] = n.inner_edges;
+  const auto& [p0, p1, p2] = n.inner_corners;
+  return {0, n.stiffness, n.radius, e0, e1, e2, p0, p1, p2};
+}
+
+constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
+
+}  // namespace
+
+OffsetEnergy offset_energy(double d, double k, double r) {
+  if (d >= r) return {0, 0, 0};
+  if (d >= 0.5 * r) return {0.5 * k * (r - d) * (r - d), -k * (r - d), k};
+  const double deep = std::max(d, least * r), slope = -0.25 * k * r * r / deep;
+  return {0.125 * k * r * r - 0.25 * k * r * r * std::log(2 * deep / r) + (d - deep) * slope, slope,
+          0.25 * k * r * r / (deep * deep)};
+}
+
+PairTerm::PairTerm() : term_{"contact", Elements(ElementKind::dihedral), {}}, coefficients_(numbers) {}
+
+void PairTerm::add(const std::array<int, 4>& vertices, const VertexTriangle& numbers_of) {
+  term_.elements.add(vertices, from_first, 1);
+  coefficients_.add(numbers_in(numbers_of));
+}
+
+void PairTerm::add(const std::array<int, 4>& vertices, const EdgeEdge& numbers_of) {
+  term_.elements.add(vertices, from_first, 1);
+  coefficients_.add(std::array<double, numbers>{1, numbers_of.stiffness, numbers_of.radius, 0, 0, 0, 0, 0, 0});
+}
+
+std::array<double, 3> vertex_force(const VertexTriangle& numbers_of, const std::array<int, 4>& vertices,
+                                   const double* x) {
+  Coefficients one(numbers);
+  one.add(numbers_in(numbers_of));
+  const int slots[lanes] = {};
+  const PairKernel kernel(one.pack(slots));
+  alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
+  for (std::size_t i = 0; i < 9; ++i)
+    std::fill_n(z + i * lanes, lanes,
+                x[3 * static_cast<std::size_t>(vertices[i / 3 + 1]) + i % 3] -
+                    x[3 * static_cast<std::size_t>(vertices[0]) + i % 3]);
+  Block block;
+  block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
+  kernel.evaluate(block);
+  std::array<double, 3> out{};
+  for (std::size_t i = 0; i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
+  return out;
+}
+
+Term PairTerm::finish() && {
+  term_.elastic = {std::make_shared<PairPotential>(std::move(coefficients_))};
+  return std::move(term_);
+}
+
+}  // namespace resilin

@@ -1,0 +1,52 @@
+// The energy of parts of surfaces that are near each other (docs/theory/contact.md). With d a distance and g the offset energy,
+//
+//   vertex v and triangle t   g(d(v, t)) - 1/2 sum over inner edges e of t  g(d(v, e)) + sum over inner corners p of t  g(d(v, p))/n_p
+//   edges a and b             w g(d(a, b)),  w fixed for a step
+//
+// n_p: triangles of corner p. Summed over all triangles near v, an inner edge counts -1 and an inner corner +1: a vertex that touches a surface
+// touches it once, over a face, an edge or a corner alike (inclusion and exclusion). Each distance is once differentiable, so the sum is.
+//
+//   g(d) = k/2 (r - d)^2 for r/2 <= d <= r,    -k r^2/4 ln(2d/r) + k r^2/8 below: twice differentiable, without bound at d = 0
+#pragma once
+#include <array>
+#include <memory>
+
+#include "model/coefficients.h"
+#include "resilin/model.h"
+
+namespace resilin {
+
+/// g and its first two derivatives. Below r/100, where contact never is, g goes on as a straight line.
+struct OffsetEnergy {
+  double value, slope, curvature;
+};
+OffsetEnergy offset_energy(double distance, double stiffness, double radius);
+
+/// The numbers of a vertex and a triangle: what its edges and corners count, in the order of the corners.
+struct VertexTriangle {
+  double stiffness, radius;
+  std::array<double, 3> inner_edges, inner_corners;
+};
+struct EdgeEdge {
+  double stiffness, radius;
+};
+
+/// Minus the gradient of their energy by the vertex [N].
+std::array<double, 3> vertex_force(const VertexTriangle& numbers, const std::array<int, 4>& vertices,
+                                   const double* x);
+
+/// The pairs of a list and their energy: elements of kind `dihedral`, z_i = x_i - x_0.
+class PairTerm {
+ public:
+  PairTerm();
+  void add(const std::array<int, 4>& vertices, const VertexTriangle& numbers);
+  void add(const std::array<int, 4>& vertices, const EdgeEdge& numbers);
+  /// Of what was added.
+  Term finish() &&;
+
+ private:
+  Term term_;
+  Coefficients coefficients_;
+};
+
+}  // namespace resilin
