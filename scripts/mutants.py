@@ -153,6 +153,9 @@ FAULTS = [
     ("contact/friction.cpp", "surface.potential->carry(had ? (*kept)[0] : from, stage.time, contact.anchor.data());", ""),
     ("contact/friction.cpp", " - turn * (u[i] * u[j])", ""),
     ("contact/friction.cpp", "if (had) std::copy_n(&(*kept)[next + 1], 3, contact.anchor.begin());\n        else", ""),
+    ("contact/restitution.cpp", "if (bounce.phase == pressing && now >= 0) bounce.phase = leaving;", ""),
+    ("contact/restitution.cpp", "bodies_[b].mass[i] / tau_", "bodies_[b].mass[i]"),
+    ("contact/restitution.cpp", "std::copy_n(numbers, bounce_numbers, n);", ""),
     ("solvers/admm.cpp", "prox(local.rubs ? local.rubbing : objective.kernels(t)", "prox(objective.kernels(t)"),
     ("objective/points.cpp", "collect_contact(y, points);\n}", "}"),
     # ---- linear

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/pushes.h"
 #include "core/aligned.h"
 #include "core/stamp.h"
 #include "resilin/errors.h"
@@ -98,12 +99,6 @@ Term friction_term(Elements elements, std::vector<FrictionContact> contacts) {
 
 namespace {
 
-// What a potential on points does at a point.
-struct Push {
-  double force[3];      // its gradient [N]
-  double stiffness[6];  // lower triangle, row by row [N/m]
-};
-
 // One obstacle as a stage needs it.
 struct Surface {
   int term;  // in Model::terms
@@ -117,53 +112,15 @@ struct Surface {
   }
 };
 
-// Elements that may be pushed at x, ascending.
-std::vector<int> near_elements(const Surface& surface, double time, const double* x) {
-  std::vector<double> at(3 * surface.vertices.size()), clearance(surface.vertices.size());
-  for (std::size_t i = 0; i < surface.vertices.size(); ++i)
-    std::copy_n(x + 3 * static_cast<std::size_t>(surface.vertices[i]), 3, &at[3 * i]);
-  surface.potential->clearance(time, at, clearance);
-  std::vector<int> out;
-  for (int i = 0; i < std::ssize(clearance); ++i)
-    if (surface.mu(i) > 0 && clearance[static_cast<std::size_t>(i)] <= 0) out.push_back(i);
-  return out;
-}
-
-std::vector<Push> pushes(const Surface& surface, std::span<const int> elements, double time, const double* x) {
-  std::vector<int> slots(elements.begin(), elements.end());
-  if (slots.empty()) return {};
-  slots.resize((slots.size() + lanes - 1) / lanes * lanes, slots.back());
-  const auto kernel = surface.potential->pack(slots);
-  kernel->set_time(time);
-  std::vector<Push> out(elements.size());
-  for (std::size_t first = 0; first < slots.size(); first += lanes) {
-    alignas(64) double z[3 * lanes], psi[lanes] = {}, gradient[3 * lanes] = {}, hessian[6 * lanes] = {};
-    for (std::size_t l = 0; l < lanes; ++l)
-      for (std::size_t k = 0; k < 3; ++k)
-        z[k * lanes + l] =
-            x[3 * static_cast<std::size_t>(surface.vertices[static_cast<std::size_t>(slots[first + l])]) + k];
-    Block block;
-    block.rows = 1, block.packs = 1, block.first = static_cast<int>(first / lanes), block.filter = true;
-    block.z = z, block.psi = psi, block.dpsi_z = gradient, block.d2psi_z = hessian;
-    kernel->evaluate(block);
-    for (std::size_t l = 0; l < lanes && first + l < out.size(); ++l) {
-      for (std::size_t k = 0; k < 3; ++k) out[first + l].force[k] = gradient[k * lanes + l];
-      for (std::size_t k = 0; k < 6; ++k) out[first + l].stiffness[k] = hessian[k * lanes + l];
-    }
-  }
-  return out;
-}
-
-// False: nothing pushes there.
+// False: nothing that rubs.
 bool take_push(const Push& push, double mu, FrictionContact& contact) {
-  const double *f = push.force, *k = push.stiffness, force = std::hypot(f[0], f[1], f[2]);
-  if (!(force > 0)) return false;
+  const double *f = push.gradient, *k = push.stiffness, force = std::hypot(f[0], f[1], f[2]);
   for (std::size_t i = 0; i < 3; ++i) contact.normal[i] = -f[i] / force;
   const auto& n = contact.normal;
   contact.stiffness = n[0] * n[0] * k[0] + n[1] * n[1] * k[2] + n[2] * n[2] * k[5] +
                       2 * (n[0] * n[1] * k[1] + n[0] * n[2] * k[3] + n[1] * n[2] * k[4]);
   contact.limit = mu * force;
-  return contact.stiffness > 0;
+  return contact.stiffness > 0 && contact.limit > 0;
 }
 
 // A contact that is new has slid for tau as fast as it comes, or is on the cone by then: what slides into contact must not be free for a step.
@@ -210,20 +167,18 @@ class ObstacleFriction final : public LaggedTerm {
     numbers_.clear(), time_ = stage.time;
     std::size_t next = 1;  // in *kept
     for (const Surface& surface : surfaces_) {
-      const auto elements = near_elements(surface, from, x.data());
-      const auto pushed = pushes(surface, elements, from, x.data());
-      for (std::size_t i = 0; i < elements.size(); ++i) {
+      for (const Push& push : pushes(*surface.potential, surface.vertices, from, x.data())) {
         FrictionContact contact;
-        if (!take_push(pushed[i], surface.mu(elements[i]), contact)) continue;
-        const auto number = static_cast<double>(surface.first + static_cast<std::size_t>(elements[i]));
-        vertices.push_back(surface.vertices[static_cast<std::size_t>(elements[i])]);
+        if (!take_push(push, surface.mu(push.element), contact)) continue;
+        const auto number = static_cast<double>(surface.first + static_cast<std::size_t>(push.element));
+        vertices.push_back(surface.vertices[static_cast<std::size_t>(push.element)]);
         while (kept != nullptr && next < kept->size() && (*kept)[next] < number) next += 4;
         const bool had = kept != nullptr && next < kept->size() && (*kept)[next] == number;
         const std::size_t at = 3 * static_cast<std::size_t>(vertices.back());
         if (had) std::copy_n(&(*kept)[next + 1], 3, contact.anchor.begin());
         else arrive(surface, stage, from, &x[at], stage.velocity.empty() ? nullptr : &stage.velocity[at], contact);
         surface.potential->carry(had ? (*kept)[0] : from, stage.time, contact.anchor.data());
-        contact.term = surface.term, contact.element = elements[i];
+        contact.term = surface.term, contact.element = push.element;
         numbers_.push_back(number), contacts.push_back(contact);
       }
     }

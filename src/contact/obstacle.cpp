@@ -6,6 +6,7 @@
 
 #include "contact/distances.h"
 #include "contact/friction.h"
+#include "contact/restitution.h"
 #include "core/stamp.h"
 
 namespace resilin {
@@ -54,7 +55,7 @@ Params contact_params() {
   Params out = {optional(
       number("stiffness", "N/m", 0, positive(),
              "stiffness of the contact at each touching vertex; default: the stiffness of the body itself"))};
-  return out.add(friction_params());
+  return out.add(friction_params()).add(restitution_params());
 }
 
 Param inside_param() { return boolean("inside", false, "true: bodies are kept inside of it, as in a container"); }

@@ -39,7 +39,7 @@ struct ObstaclePlugin {
   Value::Object example = {};
 };
 
-/// What the contact with an obstacle has besides its region: its stiffness and its friction. Every plugin adds them.
+/// What the contact with an obstacle has besides its region: its stiffness, friction and restitution. Every plugin adds them.
 Params contact_params();
 
 /// "inside" of a bounded obstacle: whether bodies are kept in it instead of out of it.

@@ -38,7 +38,7 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
   contact_ = o.stiffness * o.young * o.size[0] / o.cells[0];
   const double mass = o.density * o.size[0] * o.size[1] * o.size[2],
                touching = (o.cells[0] + 1.0) * (o.cells[2] + 1.0);
-  const double height = 0.5 * o.size[1] - mass * gravity() * c / (touching * contact_);
+  const double height = 0.5 * o.size[1] - mass * gravity() * c / (touching * contact_) + o.drop;
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) {
     const double x = mesh.vertices[i], y = mesh.vertices[i + 1] + height;
     mesh.vertices[i] = downhill_[0] * x + normal_[0] * y, mesh.vertices[i + 1] = downhill_[1] * x + normal_[1] * y;
@@ -50,6 +50,7 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
   else builder.gravity({gravity() * s, -gravity() * c, 0});
   Values plane{{"normal", Value::List{normal_[0], normal_[1], normal_[2]}}, {"stiffness", contact_}};
   if (o.friction > 0) plane.emplace_back("friction", o.friction);
+  if (o.restitution >= 0) plane.emplace_back("restitution", o.restitution);
   builder.obstacle({"plane", plane});
   if (o.settle + o.ramp > 0) {
     Load held{.body = body, .kind = Load::Kind::acceleration};
@@ -106,10 +107,10 @@ double Slope::carried() const {
   return sum / (simulation_->model().total_mass() * gravity() * std::cos(options_.angle));
 }
 
-double Slope::along(const std::vector<double>& x) const {
+double Slope::along(const std::vector<double>& x, const std::array<double, 3>& direction) const {
   const Model& model = simulation_->model();
   double sum = 0;
-  for (std::size_t v = 0; v < model.mass.size(); ++v) sum += model.mass[v] * dot(downhill_, &x[3 * v]);
+  for (std::size_t v = 0; v < model.mass.size(); ++v) sum += model.mass[v] * dot(direction, &x[3 * v]);
   return sum / model.total_mass();
 }
 

@@ -21,7 +21,9 @@ struct SlopeOptions {
   double speed = 0;      // down the slope at the start [m/s]
   // Seconds for which nothing pulls the block down the slope, and seconds in which gravity then grows to do so: at once it would be a blow.
   double settle = 0, ramp = 0;
-  bool settled = false;  // it starts as two seconds of rest without friction have left it
+  double drop = 0;          // height above the plane at the start [m]
+  double restitution = -1;  // of the plane; negative: none
+  bool settled = false;     // it starts as two seconds of rest without friction have left it
   double step = 1.0 / 60;
   Choice solver = "quasi_newton";
   std::string integrator = "backward_euler";
@@ -47,6 +49,8 @@ class Slope {
   /// Of the middle of mass, along e [m], [m/s].
   double travel() const { return along(simulation_->positions()) - start_; }
   double speed() const { return along(simulation_->velocities()); }
+  /// Of the middle of mass, along n [m].
+  double height() const { return along(simulation_->positions(), normal_); }
   /// Over all steps so far.
   const ConeExcess& excess() const { return excess_; }
   const std::array<double, 3>& downhill() const { return downhill_; }
@@ -54,7 +58,8 @@ class Slope {
   double gravity() const { return 9.81; }
 
  private:
-  double along(const std::vector<double>& x) const;
+  double along(const std::vector<double>& x) const { return along(x, downhill_); }
+  double along(const std::vector<double>& x, const std::array<double, 3>& direction) const;
   double force(const double* x) const;
   void measure_cone();
 

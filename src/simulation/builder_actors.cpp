@@ -6,6 +6,7 @@
 
 #include "contact/friction.h"
 #include "contact/obstacle_potential.h"
+#include "contact/restitution.h"
 #include "potentials/pin.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -197,11 +198,14 @@ void Builder::Parts::add_obstacles(Model& out) const {
   std::vector<std::string> names;
   for (const Body& of : out.bodies) names.push_back(of.name);
   std::vector<FrictionSource> friction;
+  std::vector<RestitutionSource> restitution;
   for (const ObstaclePart& part : obstacles) {
     const std::vector<double> mu = friction_of(*part.settings, names);
     const bool rubs = std::any_of(mu.begin(), mu.end(), [](double of_body) { return of_body > 0; });
     std::vector<int> all;
     const auto add = [&](const std::vector<int>& ids, double stiffness) {
+      if (part.settings->has("restitution"))
+        restitution.push_back({static_cast<int>(out.terms.size()), part.settings->number("restitution")});
       out.terms.push_back(
           {part.type, Elements::points(ids), {make_obstacle_potential(part.obstacle, stiffness, part.motion)}});
     };
@@ -217,6 +221,7 @@ void Builder::Parts::add_obstacles(Model& out) const {
     if (part.stiffness) add(all, *part.stiffness);
   }
   if (!friction.empty()) out.contact.push_back(obstacle_friction(std::move(friction)));
+  if (!restitution.empty()) out.contact.push_back(obstacle_restitution(std::move(restitution)));
 }
 
 }  // namespace resilin

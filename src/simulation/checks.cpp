@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/restitution.h"
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
 #include "resilin/lagged.h"
@@ -30,6 +31,12 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
 }
 
 void check_integrator(const Model& model, const Integrator& integrator) {
+  for (const auto& contact : model.contact)
+    if (is_restitution(*contact) && integrator.order() > 1)
+      throw InputError("integrator",
+                       fmt::format("an integrator of order {} cannot take \"{}\": it keeps forces of steps "
+                                   "before, and an impulse acts in one; use backward_euler",
+                                   integrator.order(), contact->name()));
   if (model.contact.empty() || integrator.minimises()) return;
   throw InputError("integrator",
                    fmt::format("an {} integrator cannot take \"{}\": it needs stages that are minimised; use "

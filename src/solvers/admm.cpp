@@ -13,6 +13,7 @@
 
 #include "contact/friction.h"
 #include "potentials/prox.h"
+#include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
 #include "simd/pack.h"
@@ -40,7 +41,16 @@ class Admm final : public Solver {
         hessian_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
-  void check(const Objective& objective) const override { refuse_coupled(objective, "admm"); }
+  // Of contact on points its local steps know friction.
+  void check(const Objective& objective) const override {
+    refuse_coupled(objective, "admm");
+    for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
+      for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+        for (const auto& potential : term.elastic)
+          if (term.elements.corners() == 1 && dynamic_cast<const Friction*>(potential.get()) == nullptr)
+            throw InputError("solver", "admm cannot take \"" + potential->name() +
+                                           "\": it has no local step of it; use quasi_newton or newton");
+  }
 
  private:
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,

@@ -44,6 +44,7 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
     rigid_step(objective.coordinates().vertex_mass(), *component, stage.target, moved_);
   measure(objective, stage, moved_);
   best_value_ = value_;
+  begin_low(objective, start);
   if (objective.has_obstacles()) improve(objective, stage, moved_);
   value_ = origin_value_;
   for (const auto* component : floating_) {
@@ -52,6 +53,18 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
     for (int other = 0; other < objective.components().count(); ++other)
       if (objective.components().island(other) == c) value_[other] = best_value_[c];
     for (const int v : *component) std::copy_n(&moved_[3 * v], 3, &start[3 * v]);
+  }
+}
+
+// Friction that holds a body is felt next to where it stands only: from free flight the way back is long.
+void RigidStart::begin_low(const Objective& objective, const std::vector<double>& start) {
+  const auto& contact = objective.model().contact;
+  if (std::all_of(contact.begin(), contact.end(), [](const auto& one) { return one->couples(); })) return;
+  for (const auto* component : floating_) {
+    const int c = island(objective, (*component)[0]);
+    if (!(origin_value_[c] < best_value_[c])) continue;
+    best_value_[c] = origin_value_[c];
+    for (const int v : *component) std::copy_n(&start[3 * v], 3, &moved_[3 * v]);
   }
 }
 

@@ -25,6 +25,7 @@ class RigidStart {
 
  private:
   void find_floating(const Objective& objective);
+  void begin_low(const Objective& objective, const std::vector<double>& start);
   void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
   void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
   double step(const Objective& objective, const Stage& stage, const std::vector<double>& start,

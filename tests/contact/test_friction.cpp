@@ -112,14 +112,14 @@ TEST(Friction, TheObjectiveHasItsGradientAndHessian) {
   OneStage stage = pressed_stage(0.4, {0.1, 0, -0.05});
   Objective& o = stage.objective();
   o.recall(stage.stage(), {});
-  ASSERT_GT(o.contact_term(0).elements.size(), 4);
+  ASSERT_GT(o.contact_terms(0)[0].elements.size(), 4);
   std::vector<double> y = stage.stage().guess, g(y.size()), up(y.size()), down(y.size());
   Random random(1);
   for (double& x : y) x += 1e-3 * random.normal();
   o.evaluate(y.data(), g.data());
   SymmetricMatrix h = o.hessian_pattern();
   o.hessian(y.data(), h, false);
-  for (const int v : {o.contact_term(0).elements.vertices(0)[0], o.contact_term(0).elements.vertices(3)[0]})
+  for (const int v : {o.contact_terms(0)[0].elements.vertices(0)[0], o.contact_terms(0)[0].elements.vertices(3)[0]})
     for (int k = 0; k < 3; ++k) {
       const std::size_t i = 3 * static_cast<std::size_t>(v) + static_cast<std::size_t>(k);
       const double e = 1e-7, x = y[i];
