@@ -135,6 +135,10 @@ FAULTS = [
     ("potentials/isotropic.h", "const Pack x = min(max(load(block.s + (p * 3 + i) * lanes), low), high), e = x - 1.0;", "const Pack x = load(block.s + (p * 3 + i) * lanes), e = x - 1.0;"),
     ("contact/obstacle_potential.cpp", "const Pack depth = min(at.value, 0.0);", "const Pack depth = at.value;"),
     ("contact/plane.cpp", "for (double& v : n) v /= length;", ""),
+    ("contact/obstacle_potential.cpp", "if (filter) keep_negative(at.normal, at.curvature);", ""),
+    ("contact/placement.cpp", "out[i] = turn[i] * d[0] + turn[3 + i] * d[1] + turn[6 + i] * d[2];", "out[i] = turn[3 * i] * d[0] + turn[3 * i + 1] * d[1] + turn[3 * i + 2] * d[2];"),
+    ("contact/first_hit.cpp", "if (dot(now.normal, normal) < 0 || step > most_steps) return entry;", "if (step > most_steps) return entry;"),
+    ("objective/nearby.cpp", "if (!later && !moved_too_far(term, x, pool)) return false;", "if (!moved_too_far(term, x, pool)) return false;"),
     # ---- linear
     ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),
     ("linear/multifrontal.cpp", "value[entry.transposed ? b_ * j + i : b_ * i + j]", "value[b_ * i + j]"),
