@@ -161,6 +161,7 @@ Picture Renderer::draw(const FrameFile& frame) {
     throw InputError(arguments_.input, "its frames differ in their number of vertices");
   RenderOptions options = options_;
   options.obstacles = obstacles_.at(frame.time);
+  if (!arguments_.no_ground) options.ground_height = obstacles_.ground(options.up, frame.time);
   options.colouring = colouring(arguments_.color, frame, start_, options_);
   if (surveyed_) options.colouring.low = low_, options.colouring.high = high_;
   Model model = frame.model;

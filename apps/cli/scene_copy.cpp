@@ -70,10 +70,12 @@ Value copy_scene(const Scene& scene, const std::vector<std::string>& files, cons
   out.set("name", Value(scene.name));  // otherwise it would be called as its file: "scene"
   for (auto& [key, list] : out.object()) {
     if ((key != "bodies" && key != "obstacles") || !list.is_list()) continue;
-    for (Value& item : list.list())
-      for (auto& [name, mesh] : item.is_object() ? item.object() : Value::Object{})
+    for (Value& item : list.list()) {
+      if (!item.is_object()) continue;  // just the name of an obstacle
+      for (auto& [name, mesh] : item.object())
         if (name == "mesh" || name == "heights")
           rename_mesh(mesh, [&](const std::string& file) { return copies.name_of(folder_of(scene) / file); });
+    }
   }
   return out;
 }
@@ -81,7 +83,7 @@ Value copy_scene(const Scene& scene, const std::vector<std::string>& files, cons
 void make_meshes_absolute(std::vector<EditRecord>& edits, const Scene& scene) {
   for (EditRecord& record : edits)
     if (auto* set = std::get_if<SetParameter>(&record.edit))
-      if (set->path.ends_with(".mesh") || set->path.ends_with(".surface"))
+      if (set->path.ends_with(".mesh") || set->path.ends_with(".surface") || set->path.ends_with(".heights"))
         rename_mesh(set->value, [&](const std::string& file) { return normal(folder_of(scene) / file).string(); });
 }
 

@@ -132,7 +132,7 @@ class Touching final : public LaggedTerm {
 
   void begin(const Stage& stage, const Memory& memory) override {
     before_ = stage.start.empty() ? stage.origin : stage.start;
-    target_ = stage.target;
+    target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nobody goes anywhere
     free_.assign(model_.mass.size(), 1);
     for (const Pin& pin : model_.pins)
       for (const int v : pin.vertices) free_[static_cast<std::size_t>(v)] = 0;

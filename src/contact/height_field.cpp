@@ -75,12 +75,12 @@ Vec3 placed(const Vec3& map, const std::string& up) {
   return map;
 }
 
-// Closed by walls and a bottom, half as deep as it is wide.
+// Closed by walls and a bottom, a quarter as deep as it is wide.
 TriangleMesh block(const Heights& heights, const std::vector<double>& size, const std::string& up) {
   TriangleMesh out;
   const int columns = heights.columns, rows = heights.rows;
   const double bottom =
-      *std::min_element(heights.values.begin(), heights.values.end()) - 0.5 * std::min(size[0], size[1]);
+      *std::min_element(heights.values.begin(), heights.values.end()) - 0.25 * std::min(size[0], size[1]);
   const auto add = [&](double i, double j, double height) {
     const Vec3 p = placed({size[0] * (i / (columns - 1) - 0.5), size[1] * (0.5 - j / (rows - 1)), height}, up);
     out.vertices.insert(out.vertices.end(), p.begin(), p.end());

@@ -61,8 +61,8 @@ void validate_closed(const TriangleMesh& mesh, const std::string& where) {
 SurfaceDistance::SurfaceDistance(TriangleMesh mesh)
     : mesh_(std::move(mesh)),
       corners_(corners_of(mesh_)),
-      tree_(boxes_of(corners_)),
-      box_(tree_.nodes().front().box) {
+      tree_(BoxTree(boxes_of(corners_))),
+      box_(bounds(mesh_.vertices)) {
   find_normals();
   fill_grid();
 }

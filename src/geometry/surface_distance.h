@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "geometry/box_tree.h"
 #include "geometry/triangle_bvh.h"
+#include "geometry/wide_tree.h"
 
 namespace resilin {
 
@@ -50,7 +50,7 @@ class SurfaceDistance {
   TriangleMesh mesh_;
   std::vector<std::array<Vec3, 3>> corners_;
   std::vector<std::array<Vec3, 7>> normals_;  // by TrianglePart
-  BoxTree tree_;
+  WideTree tree_;
   Bounds box_;
   double cell_ = 0;
   std::array<int, 3> count_{};  // corners of the grid along each axis

@@ -112,6 +112,13 @@ std::shared_ptr<const Obstacle> draw_obstacle(const ObstaclePlugin& plugin, Rand
   }
 }
 
+void draw_inside(const Obstacle& obstacle, Random& random, double* x) {
+  for (int i = 0; i < 100; ++i) {
+    for (int k = 0; k < 3; ++k) x[k] = random.normal();
+    if (obstacle.distance({x[0], x[1], x[2]}) < 0) return;
+  }
+}
+
 bool smooth_at(const Obstacle& obstacle, const double* x, double step) {
   alignas(64) double at[3 * lanes];  // x in lane 6 and 7, its neighbours in the others
   for (int l = 0; l < lanes; ++l)

@@ -30,6 +30,8 @@ std::vector<DampingDraw> draw_dampings(Random& random);
 
 /// With numbers and vectors drawn anew, until they go together.
 std::shared_ptr<const Obstacle> draw_obstacle(const ObstaclePlugin& plugin, Random& random);
+/// A point around the origin, inside of it if it is found there in a hundred draws.
+void draw_inside(const Obstacle& obstacle, Random& random, double* x);
 /// Within a few `step` of x the energy of an obstacle has no corner: it is off the boundary and off the points with several ways out.
 bool smooth_at(const Obstacle& obstacle, const double* x, double step);
 

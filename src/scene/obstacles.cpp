@@ -113,14 +113,14 @@ DrawnObstacles::DrawnObstacles(const Scene& scene) {
   for (const Value* value : items(*obstacles)) {
     Plan made = plan(*value, scene);
     const auto obstacle = find_plugin<ObstaclePlugin>(made.chosen.type)->plugin.make(made.chosen.settings);
-    TriangleMesh surface = obstacle->surface();
-    if (!surface.triangles.empty()) all_.push_back({std::move(surface), std::move(made.motion)});
+    all_.push_back({obstacle, obstacle->surface(), std::move(made.motion)});
   }
 }
 
 std::vector<TriangleMesh> DrawnObstacles::at(double time) const {
   std::vector<TriangleMesh> out;
   for (const One& one : all_) {
+    if (one.surface.triangles.empty()) continue;
     out.push_back(one.surface);
     if (!one.motion.places()) continue;
     const Pose pose = pose_at(one.motion, time);
@@ -128,6 +128,19 @@ std::vector<TriangleMesh> DrawnObstacles::at(double time) const {
       const Vec3 x = pose.world(vertex_at(one.surface.vertices, v));
       std::copy(x.begin(), x.end(), out.back().vertices.begin() + 3 * static_cast<std::ptrdiff_t>(v));
     }
+  }
+  return out;
+}
+
+std::optional<double> DrawnObstacles::ground(const Vec3& up, double time) const {
+  std::optional<double> out;
+  for (const One& one : all_) {
+    if (!one.surface.triangles.empty()) continue;
+    const Pose pose = pose_at(one.motion, time);
+    const Vec3 zero{0, 0, 0};
+    const double low = one.obstacle->distance(pose.own(zero.data())),
+                 high = one.obstacle->distance(pose.own(up.data()));
+    if (high - low > 0.999) out = -low;
   }
   return out;
 }

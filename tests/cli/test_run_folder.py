@@ -45,6 +45,19 @@ class MovedFolders(CheckpointTest):
         self.assertEqual(third["state_hash"], first["state_hash"])
         self.assertIn("the same", self.resilin("replay", moved).stderr)
 
+    def test_obstacles_of_files_move_along(self):
+        (self.folder / "models/hills.pgm").write_text("P2 3 3 9\n9 0 9\n0 3 0\n9 0 9\n")
+        scene = self.write("scenes/obstacles.json", gem_scene(frames=6, obstacles=[
+            {"type": "mesh", "mesh": "../models/gem.obj", "translate": [0, -2.2, 0],
+             "motion": {"translate": {"direction": [0, 1, 0], "speed": 4}}},
+            {"type": "height_field", "heights": "../models/hills.pgm", "translate": [0, -1.1, 0]}]))
+        first = self.json("run", scene, "--out", "a")
+        moved = self.lose_everything_but("a")
+        again = self.json("run", self.folder / moved / "scene.json", "--out", "b")
+        self.assertEqual(again["state_hash"], first["state_hash"])
+        self.resilin("render", "b", "--frame", 3, "--size", "160x120", "--out", "picture.png")
+        self.assertTrue((self.folder / "picture.png").exists())
+
     def test_a_run_resumes_in_a_moved_folder(self):
         whole = self.json("run", self.scene, "--frames", 8, "--no-output")
         self.json("run", self.scene, "--checkpoint-every", 2, "--out", "a")

@@ -188,6 +188,21 @@ TEST(CompliantForms, SpringsPinsFibresAndObstacles) {
   }
 }
 
+TEST(CompliantForms, EveryObstacleIsItsDistance) {
+  for (const auto& entry : registry<ObstaclePlugin>()) {
+    Random random(15);
+    for (int i = 0; i < 40; ++i) {
+      const auto obstacle = draw_obstacle(entry.plugin, random);
+      Probe probe(make_obstacle_potential(obstacle, 1e4));
+      ASSERT_TRUE(probe.constrains()) << entry.name;
+      const double z[3] = {random.normal(), random.normal(), random.normal()};
+      expect_energy(probe, z, entry.name);
+      if (smooth_at(*obstacle, z, 1e-6)) expect_gradients(probe, z, entry.name);
+      EXPECT_TRUE(probe.form().one_sided());
+    }
+  }
+}
+
 // A negative first Lame constant would make a constraint of negative stiffness.
 TEST(CompliantForms, NoFormWithANegativeStiffness) {
   EXPECT_EQ(material({"", "neo_hookean", {{"young", 1e5}, {"poisson", -0.1}}})->compliant_form({}), nullptr);

@@ -59,6 +59,19 @@ Case plane_case() {
   return {"plane", std::move(c.model), std::move(c.q)};
 }
 
+// The beam lies on a large ball that rises: a curved obstacle, met at the time of the stage.
+Case ball_case() {
+  Case c = solid_case("corotated");
+  std::vector<int> all(c.model.vertex_count());
+  for (int i = 0; i < c.model.vertex_count(); ++i) all[i] = i;
+  const auto& sphere = plugin<ObstaclePlugin>("obstacle", "sphere", "test");
+  MotionStep down{MotionStep::Kind::translate, {0, -1, 0}, {}, {}};
+  down.amount.keyframes = {{0, 2.6}, {0.02, 2.3}};
+  const auto ball = sphere.make(sphere.params.read(Value(Value::Object{{"radius", 2}})));
+  c.model.terms.push_back({"ball", Elements::points(all), {make_obstacle_potential(ball, 2e4, Motion({down}))}});
+  return {"ball", std::move(c.model), std::move(c.q)};
+}
+
 std::vector<Case> cases() {
   std::vector<Case> out;
   for (const auto& entry : registry<MaterialPlugin>()) {
@@ -73,6 +86,7 @@ std::vector<Case> cases() {
   out.push_back(cloth_case());
   out.push_back(pin_case());
   out.push_back(plane_case());
+  out.push_back(ball_case());
   return out;
 }
 

@@ -197,5 +197,26 @@ TEST(FitView, ShowsEveryPointInEveryDirectionOfUp) {
   }
 }
 
+// A box around the body hides it; turned inside out, as a container, only its far sides are seen.
+TEST(Render, ObstaclesAreDrawnAndContainersAreOpen) {
+  const Model model = box_model();
+  RenderOptions options = small();
+  const int alone = body_pixels(render(model, model.rest, options)).count;
+  TriangleMesh cover = surface(box({.size = {2, 2, 2}, .cells = {2, 2, 2}}));
+  options.fit = Bounds{{-1, -1, -1}, {1, 1, 1}};
+  const Picture empty = render(model, model.rest, options);
+  options.obstacles = {cover};
+  const Picture hidden = render(model, model.rest, options);
+  EXPECT_EQ(body_pixels(hidden).count, 0);
+  EXPECT_GT(difference(hidden, empty, 20).count, alone / 4);
+  for (std::size_t t = 0; t < cover.triangles.size(); t += 3) std::swap(cover.triangles[t], cover.triangles[t + 1]);
+  options.obstacles = {cover};
+  const Picture inside = render(model, model.rest, options);
+  EXPECT_GT(body_pixels(inside).count, alone / 10);
+  EXPECT_GT(difference(inside, empty, 20).count, alone / 4);
+  options.obstacles[0].vertices[0] = std::nan("");
+  EXPECT_THROW(render(model, model.rest, options), InputError);
+}
+
 }  // namespace
 }  // namespace resilin

@@ -118,6 +118,18 @@ TEST(SceneObstacles, AreDrawnWhereTheyAre) {
   const Bounds box = bounds(drawn[0].vertices);
   EXPECT_NEAR(box.lower[0], 5.5, 1e-12);
   EXPECT_NEAR(box.upper[1], 5.5, 1e-12);
+  EXPECT_EQ(DrawnObstacles(scene).ground({0, 1, 0}, 3), 0.0);
+  EXPECT_EQ(DrawnObstacles(scene).ground({1, 0, 0}, 3), std::nullopt);
+}
+
+TEST(SceneObstacles, TheGroundIsDrawnWhereItIs) {
+  const Scene rising =
+      parse(scene_of(unit_tet, R"("obstacles": [{"type": "plane", "height": 1, "translate": [5, 2, 0],
+      "motion": {"translate": {"direction": [0, 1, 0], "speed": 2}}}])"));
+  EXPECT_NEAR(DrawnObstacles(rising).ground({0, 1, 0}, 3).value(), 9, 1e-12);
+  const Scene tilted =
+      parse(scene_of(unit_tet, R"("obstacles": [{"type": "plane", "rotate": {"axis": "z", "degrees": 30}}])"));
+  EXPECT_EQ(DrawnObstacles(tilted).ground({0, 1, 0}, 0), std::nullopt);
 }
 
 // ---- edits -----------------------------------------------------------------------------------------------------------

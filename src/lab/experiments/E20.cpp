@@ -68,8 +68,10 @@ Squeeze squeeze(const Settings& s, double speed, double radius) {
   const TetMesh mesh = metaballs({.balls = creature_balls(), .spacing = s.number("spacing")});
   const Bounds box = bounds(mesh.vertices);
   std::vector<int> nose;
+  Vec3 sum{0, 0, 0};
   for (int v = 0; v < mesh.vertex_count(); ++v)
-    if (mesh.vertices[3 * static_cast<std::size_t>(v)] > box.upper[0] - 0.06) nose.push_back(v);
+    if (const Vec3 x = vertex_at(mesh.vertices, v); x[0] > box.upper[0] - 0.06) nose.push_back(v), sum = sum + x;
+  const Vec3 middle = (1.0 / static_cast<double>(nose.size())) * sum;  // it is held: the ring is around it
   const double length = box.upper[0] - box.lower[0], ring = box.upper[0] + tube, half = 0.5 * length + tube,
                wait = s.number("rest");
   MotionStep pull{MotionStep::Kind::translate, {1, 0, 0}, {}, {}};
@@ -84,7 +86,7 @@ Squeeze squeeze(const Settings& s, double speed, double radius) {
   builder.gravity({0, 0, 0});
   builder.damp(0, {"rayleigh", {{"beta", 0.02}}});
   builder.obstacle({"torus", {{"radius", radius}, {"tube_radius", tube}, {"stiffness", s.number("stiffness")}}},
-                   placed_at({ring, 0, 0.5 * (box.lower[2] + box.upper[2]) + 0.1}));
+                   placed_at({ring, middle[1], middle[2]}));
   const auto simulation = builder.simulation({.step = step});
   const double size = simulation->model().size();
   Squeeze out;
@@ -163,7 +165,7 @@ void run(const Settings& s, Findings& findings) {
       findings.at_most(at + "force on vertices outside [N]", 0, found.glue);
       findings.at_least(at + "the whole body is through: least distance beyond the middle of the ring [m]", 0,
                         found.through);
-      findings.report(at + "penetration at any time, over size", found.deepest);
+      findings.at_most(at + "penetration at any time, over size", 1e-3, found.deepest);
       findings.picture(at + "held", found.pictures[0]);
       findings.picture(at + "through", found.pictures[1]);
     }

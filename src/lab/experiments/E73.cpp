@@ -169,7 +169,9 @@ void study_others(const Settings& s, Findings& findings) {
       const double k = std::pow(10, random.uniform(0, 6));
       lab::Probe probe(make_obstacle_potential(obstacle, k));
       double z[3];
-      for (double& x : z) x = random.normal();
+      if (n % 2 == 0) lab::draw_inside(*obstacle, random, z);
+      else
+        for (double& x : z) x = random.normal();
       // At the touching point the second derivative jumps, by definition of the energy.
       compare(probe, z, 3, k, step, lab::smooth_at(*obstacle, z, step), worst);
     }
