@@ -45,6 +45,7 @@ PUBLIC_HEADERS = {
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry", "sheets": "geometry",
     "coupling": "model", "element_kind": "model", "lagged": "model", "model": "model", "motion": "model", "potential": "model",
     "state": "model",
+    "contact": "contact",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
     "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",

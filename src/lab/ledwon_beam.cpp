@@ -7,10 +7,10 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/rigid_step.h"
 #include "lab/worst.h"
 #include "potentials/pin.h"
 #include "resilin/simulation.h"
-#include "geometry/rigid_step.h"
 
 namespace resilin::lab {
 namespace {

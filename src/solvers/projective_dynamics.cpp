@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "geometry/rigid_step.h"
 #include "potentials/evaluate.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
@@ -14,7 +15,6 @@
 #include "solvers/coupling_rows.h"
 #include "solvers/error_measure.h"
 #include "solvers/recorder.h"
-#include "geometry/rigid_step.h"
 
 namespace resilin {
 namespace {
