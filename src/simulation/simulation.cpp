@@ -207,7 +207,7 @@ void Simulation::recall_contact(double time, const std::vector<double>& q, const
                                 const Memory& memory) {
   if (model_.contact.empty()) return;
   Stage here;
-  here.time = time, here.tau = options_.step, here.origin = q, here.velocity = v;
+  here.time = time, here.tau = options_.step, here.origin = here.target = q, here.velocity = v;
   here.begin_at(time, q);
   objective_->recall(here, memory);
 }

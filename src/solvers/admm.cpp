@@ -118,6 +118,7 @@ class Admm final : public Solver {
   // stage. Then all solvers minimise the same objective.
   void take_friction(const Objective& objective, double time) {
     const Model& model = objective.model();
+    for (Local& local : locals_) local.rubs = false;
     if (model.contact.empty()) return;
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
     for (std::size_t i = 0; i < model.contact.size(); ++i)
