@@ -36,6 +36,7 @@ constexpr double least_ball = 0.5, most_ball = 2;  // of the radius
 constexpr double at_rest = 0.95;                   // a pair pushes below this part of its distance at rest
 constexpr double sewn = 0.05;                      // of the radius: nearer at rest, it is no pair
 constexpr double often_clipped = 0.02;             // of all vertices: then pairs are searched anew
+constexpr double most_of_first = 0.9, least_radius = 0.01, grows = 1.02;  // of the radius while a run begins
 constexpr int patience = 3;     // iterates with clipped vertices, however few, after which pairs are searched anew
 constexpr int most_rounds = 8;  // of reaching a start
 constexpr double parallel = 0.01, ends = 0.1;  // sin^2 and part of an edge below which edges count less
@@ -117,12 +118,13 @@ class Touching final : public LaggedTerm {
         surface_(contact_surface(model)),
         finder_(surface_, model.rest.data(), [this](int a, int b) { return wanted(a, b); }),
         bodies_(measure_bodies(model, surface_)),
-        radius_(options.radius > 0 ? options.radius : automatic_radius(bodies_)) {
+        full_radius_(options.radius > 0 ? options.radius : automatic_radius(bodies_)),
+        radius_(full_radius_) {
     Stamp stamp;
     stamp.add(static_cast<std::uint64_t>(surface_.vertices.size()));
     stamp.add(static_cast<std::uint64_t>(surface_.triangles.size()));
     stamp_ = stamp.value();
-    list({});
+    list();
     terms_[1] = friction_term(Elements(ElementKind::pair), {});
   }
 
@@ -140,10 +142,13 @@ class Touching final : public LaggedTerm {
     for (const int v : surface_.vertices)
       if (free_[static_cast<std::size_t>(v)] != 0) bound_.push_back(v);
     find_tangles(memory);
+    find_radius(memory);
     begin_friction(stage, memory);
     find_meeting();
     ball_ = least_ball * radius_;
-    search(before_);
+    pairs_.clear(), listed_.clear();  // found by reach, or by the first evaluation
+    clipped_ = {}, waited_ = 0;
+    list();
   }
   void end(const double* x, Memory& memory) override {
     end_friction(x, memory);
@@ -151,6 +156,7 @@ class Touching final : public LaggedTerm {
     kept.clear();
     for (const auto& [a, b] : tangled_) kept.insert(kept.end(), {double(a), double(b)});
     kept.push_back(-1);  // so that none is told from not looked at
+    memory.keep("contact.radius", stamp_) = {radius_};
   }
 
   // Friction --------------------------------------------------------------------------------------------------------------
@@ -176,11 +182,12 @@ class Touching final : public LaggedTerm {
     if (!(options_.friction > 0) && options_.pairs.empty()) return;
     ball_ = 0;
     find(before_.data());
-    for (const ContactPair& pair : pairs_) {
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      const ContactPair& pair = pairs_[p];
       const bool edges = pair.kind == ContactPair::edge_edge;
       const int a = surface_.body[static_cast<std::size_t>(pair.vertices[0])],
                 b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
-      const double weight = edges ? edge_weight(pair) : 1, r = own_radius(pair);
+      const double weight = edges ? edge_weight(pair) : 1, r = radii_[p];
       if (!(coefficient(a, b) > 0) || !(pair.distance < r) || !(weight > 0)) continue;
       const OffsetEnergy here = offset_energy(pair.distance, weight * stiffness(pair), r);
       const std::array<int, 3> key = {edges ? 1 : 0, pair.first, edges ? pair.second : b};
@@ -196,12 +203,13 @@ class Touching final : public LaggedTerm {
   // The gradient of the energy itself: it is what inclusion and exclusion leave of many triangles.
   void add_vertex_forces() {
     std::size_t at = 0;
-    for (const ContactPair& pair : pairs_) {
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      const ContactPair& pair = pairs_[p];
       if (pair.kind == ContactPair::edge_edge) return;
       const std::array<int, 3> key = {0, pair.first, surface_.body[static_cast<std::size_t>(pair.vertices[3])]};
       while (at < rubbing_.size() && rubbing_[at].key < key) ++at;
       if (at == rubbing_.size() || rubbing_[at].key != key) continue;
-      const auto force = vertex_force(pair_numbers(pair), pair.vertices, before_.data());
+      const auto force = vertex_force(pair_numbers(p), pair.vertices, before_.data());
       for (std::size_t k = 0; k < 3; ++k) rubbing_[at].force[k] += force[k];
     }
   }
@@ -278,13 +286,14 @@ class Touching final : public LaggedTerm {
   void touching(const double* x, std::vector<TouchingPair>& out) const override {
     int vertex = -1, body = -1;
     double nearest = 0;
-    for (const ContactPair& pair : pairs_) {
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      const ContactPair& pair = pairs_[p];
       const double* at[4];
       for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
       const bool edges = pair.kind == ContactPair::edge_edge;
       const auto closest = edges ? closest_edge_edge(at[0], at[1], at[2], at[3])
                                  : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
-      const double r = own_radius(pair), distance = std::sqrt(closest.squared);
+      const double r = radii_[p], distance = std::sqrt(closest.squared);
       if (!(distance < r) || !(distance > 0)) continue;
       const double weight = edges ? edge_weight(pair) : 1;
       if (!(weight > 0)) continue;
@@ -343,7 +352,7 @@ class Touching final : public LaggedTerm {
     return Change::elements;
   }
   bool cover(const double* x) override {
-    if (before_.empty()) return listed_at(x);
+    if (listed_.empty()) return listed_at(x);
     const double most = ball_ * ball_ * (1 + 1e-6);
     for (const int v : surface_.vertices) {
       const double *a = x + 3 * static_cast<std::size_t>(v), *b = &listed_[3 * static_cast<std::size_t>(v)];
@@ -389,6 +398,23 @@ class Touching final : public LaggedTerm {
     return false;
   }
 
+  // Bodies that are nearer than the radius when a run begins would be thrown apart: they push as far as their gap is, and a little farther
+  // with every step.
+  void find_radius(const Memory& memory) {
+    const auto* kept = memory.find("contact.radius", stamp_);
+    radius_ = full_radius_;
+    if (kept != nullptr) {
+      radius_ = std::min(full_radius_, grows * (*kept)[0]);
+      return;
+    }
+    ball_ = 0;
+    find(before_.data());
+    double gap = full_radius_;
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (radii_[i] == full_radius_) gap = std::min(gap, pairs_[i].distance);
+    radius_ = gap < full_radius_ ? std::max(most_of_first * gap, least_radius * full_radius_) : full_radius_;
+  }
+
   // By the boxes that bodies sweep.
   void find_meeting() {
     meeting_.clear();
@@ -411,19 +437,27 @@ class Touching final : public LaggedTerm {
     find(x.data());
     if (options_.safe) region_.set(centre_, pairs_, target_, ball_, radius_, bound_);
     clipped_ = {}, waited_ = 0;
-    list(pairs_);
+    list();
   }
   // For an evaluation far from where the list was made.
   bool listed_at(const double* x) {
     if (before_.empty()) before_.assign(x, x + model_.rest.size()), ball_ = least_ball * radius_;
     find(x);
-    list(pairs_);
+    list();
     return true;
   }
   void find(const double* x) {
     listed_.assign(x, x + model_.rest.size());
     if (!(radius_ > 0) || !finder_.find(x, reach_of_list(), pool_, pairs_)) pairs_.clear();
-    std::erase_if(pairs_, [&](const ContactPair& pair) { return !(own_radius(pair) > sewn * radius_); });
+    radii_.clear();
+    std::size_t kept = 0;
+    for (const ContactPair& pair : pairs_) {
+      const double own = own_radius(pair);
+      if (!(own > sewn * radius_)) continue;
+      radii_.push_back(own);
+      pairs_[kept++] = pair;
+    }
+    pairs_.resize(kept);
   }
 
   // Parts of one body that are near each other at rest push less far.
@@ -472,9 +506,10 @@ class Touching final : public LaggedTerm {
            smooth_step(t / ends) * smooth_step((1 - t) / ends);
   }
 
-  VertexTriangle pair_numbers(const ContactPair& pair) const {
+  VertexTriangle pair_numbers(std::size_t of) const {
+    const ContactPair& pair = pairs_[of];
     const auto triangle = static_cast<std::size_t>(pair.second);
-    VertexTriangle out{stiffness(pair), own_radius(pair), {}, {}};
+    VertexTriangle out{stiffness(pair), radii_[of], {}, {}};
     for (std::size_t i = 0; i < 3; ++i) {
       const int e = surface_.triangle_edges[triangle][i], p = surface_.triangles[triangle][i];
       out.inner_edges[i] = surface_.edge_triangles[e].size() == 2 ? 0.5 : 0;
@@ -485,15 +520,16 @@ class Touching final : public LaggedTerm {
     return out;
   }
 
-  void list(const std::vector<ContactPair>& pairs) {
+  void list() {
     PairTerm term;
-    for (const ContactPair& pair : pairs) {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const ContactPair& pair = pairs_[i];
       if (pair.kind == ContactPair::vertex_triangle) {
-        term.add(pair.vertices, pair_numbers(pair));
+        term.add(pair.vertices, pair_numbers(i));
         continue;
       }
       const double weight = edge_weight(pair);
-      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), own_radius(pair)});
+      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), radii_[i]});
     }
     terms_[0] = std::move(term).finish();
   }
@@ -504,7 +540,7 @@ class Touching final : public LaggedTerm {
   ContactSurface surface_;
   PairFinder finder_;
   std::vector<BodyNumbers> bodies_;
-  double radius_, ball_ = 0;
+  double full_radius_, radius_, ball_ = 0;
   std::uint64_t stamp_ = 0;
   std::set<std::array<int, 2>> tangled_;  // bodies, the smaller first
   std::vector<double> before_, target_, centre_, listed_;
@@ -512,6 +548,7 @@ class Touching final : public LaggedTerm {
   std::vector<char> free_;
   std::vector<int> bound_;
   std::vector<ContactPair> pairs_;
+  std::vector<double> radii_;  // of the pairs
   SafeRegion region_;
   SafeRegion::Clipped clipped_;
   int waited_ = 0;             // iterates since a search at which some vertex was clipped

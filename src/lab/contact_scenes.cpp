@@ -30,29 +30,34 @@ Skin cloth() {
           .bending = {"quadratic", {{"stiffness", 1e-6}}}};
 }
 
-// Lies on the ground; the half x > 0 is thrown up and over.
+// Lies on the ground, folded over a half circle; the upper half comes down at 6 m/s.
 Builder fold(int cells) {
+  constexpr double radius = 0.04, arc = std::numbers::pi * radius;
   Builder builder;
   TriangleMesh mesh = grid_sheet({.size = {0.6, 0.4}, .cells = {cells, cells * 2 / 3}});
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
     mesh.vertices[i + 2] = -mesh.vertices[i + 1], mesh.vertices[i + 1] = 0.01;
   const int body = builder.add(Shell{.mesh = mesh, .skin = cloth()});
   builder.obstacle({"plane", {{"friction", 0.4}}});
-  std::vector<double> velocity(mesh.vertices.size(), 0.0);
-  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) {
-    const double arm = std::max(0.0, mesh.vertices[i]);
-    velocity[i] = -6 * arm, velocity[i + 1] = 10 * arm;
+  std::vector<double> folded = mesh.vertices, velocity(folded.size(), 0.0);
+  for (std::size_t i = 0; i < folded.size(); i += 3) {
+    const double along = std::max(0.0, mesh.vertices[i]), angle = std::min(along, arc) / radius;
+    if (along > 0) folded[i] = radius * std::sin(angle) - std::max(0.0, along - arc);
+    folded[i + 1] += radius * (1 - std::cos(angle));
+    velocity[i + 1] = -3 * (1 - std::cos(angle));
   }
+  builder.place(body, folded);
   builder.launch(body, velocity);
   return builder;
 }
 
 Builder edge(int cells) {
   Builder builder;
-  TriangleMesh mesh = grid_sheet({.size = {0.5, 0.5}, .cells = {cells, cells}, .center = {0, 0.3, 0}});
-  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    mesh.vertices[i + 2] = 0.01 * std::sin(7 * mesh.vertices[i] + 9 * mesh.vertices[i + 1]);
+  const TriangleMesh mesh = grid_sheet({.size = {0.5, 0.5}, .cells = {cells, cells}, .center = {0, 0.3, 0}});
   const int body = builder.add(Shell{.mesh = mesh, .skin = cloth()});
+  std::vector<double> wavy = mesh.vertices;
+  for (std::size_t i = 0; i < wavy.size(); i += 3) wavy[i + 2] = 0.01 * std::sin(7 * wavy[i] + 9 * wavy[i + 1]);
+  builder.place(body, wavy);
   builder.obstacle({"plane", {{"friction", 0.3}}});
   builder.launch(body, {0, -1, 0});
   return builder;
@@ -64,7 +69,7 @@ Builder pile(int count) {
   for (int i = 0; i < count; ++i) {
     const int layer = i / 4, corner = i % 4;
     const double turn = 0.4 * layer + corner * std::numbers::pi / 2;
-    const Vec3 at{0.075 * std::cos(turn), 0.08 + 0.13 * layer, 0.075 * std::sin(turn)};
+    const Vec3 at{0.11 * std::cos(turn), 0.08 + 0.14 * layer, 0.11 * std::sin(turn)};
     const TetMesh shape = i % 3 == 0   ? sphere({.radius = 0.05, .spacing = 0.035})
                           : i % 3 == 1 ? box({.size = {0.09, 0.09, 0.09}, .cells = {2, 2, 2}})
                                        : cylinder({.radius = 0.045, .height = 0.1, .spacing = 0.035});
@@ -73,7 +78,7 @@ Builder pile(int count) {
   MotionStep up;
   up.direction = {0, 1, 0};
   up.amount.constant = 2;  // it stands on y = 0
-  builder.obstacle({"box", {{"size", Value::List{0.4, 4, 0.4}}, {"inside", true}, {"friction", 0.4}}},
+  builder.obstacle({"box", {{"size", Value::List{0.5, 4, 0.5}}, {"inside", true}, {"friction", 0.4}}},
                    Motion({up}));
   return builder;
 }

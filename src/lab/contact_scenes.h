@@ -13,7 +13,7 @@ struct ContactScene {
   std::function<Builder()> make;  // without contact
 };
 
-/// balls: two that meet at 6 m/s; fold: a sheet whose one half is thrown over the other; edge: a sheet that falls on its edge; pile: `pile` soft
+/// balls: two that meet at 6 m/s; fold: a folded sheet whose upper half comes down at 6 m/s; edge: a sheet that falls on its edge; pile: `pile` soft
 /// shapes that fall into a box. Sheets have `cells` cells along a side.
 std::vector<ContactScene> contact_scenes(int cells, int pile);
 

@@ -35,7 +35,7 @@ Builder stack(int boxes, double shift = 0) {
   Builder builder;
   builder.obstacle({"plane", {{"friction", 0.5}}});
   for (int i = 0; i < boxes; ++i)
-    add_solid(builder, box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}}), 1e6, {shift * i, 0.05 + 0.102 * i, 0});
+    add_solid(builder, box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}}), 1e6, {shift * i, 0.05 + 0.108 * i, 0});
   return builder;
 }
 
@@ -162,6 +162,22 @@ TEST(BodyContact, SecondOrderIntegratorsDoNotCrossEither) {
       EXPECT_TRUE(crossings(surface, simulation->positions().data()).empty()) << integrator << " " << i;
     }
   }
+}
+
+// Boxes that stand nearer than the radius are not thrown apart.
+TEST(BodyContact, ASmallGapAtTheStartIsNoSpring) {
+  Builder builder;
+  builder.obstacle({"plane", {{"friction", 0.5}}});
+  for (int i = 0; i < 3; ++i)
+    add_solid(builder, box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}}), 1e6, {0, 0.05 + 0.1005 * i, 0});
+  builder.contact({.friction = 0.5});
+  const auto simulation = builder.simulation(choice(50));
+  double fastest = 0;
+  for (int i = 0; i < 60; ++i) {
+    simulation->step();
+    for (const double v : simulation->velocities()) fastest = std::max(fastest, std::abs(v));
+  }
+  EXPECT_LT(fastest, 0.15);
 }
 
 // Bodies that overlap when a run begins may come apart; afterwards they touch.

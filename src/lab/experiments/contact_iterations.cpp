@@ -1,5 +1,6 @@
 // Contact in the preconditioner: two blocks on the ground, one on the other, as they come to rest. The error of the positions after k iterations, relative to that of
-// the start (free flight), with the rows of interfaces and contact_rows, and without both.
+// free flight. With the default start, the rigid motion of both, hardly anything is left to do; so what rows are worth is measured from free flight
+// (start "target"), with the rows of interfaces and contact_rows and without both.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -24,12 +25,15 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // Of a frame from a state: to an error of `wanted`.
-Needs needs(const Builder& builder, const State& from, const std::vector<double>& reference, double step, bool rows,
-            double wanted, int most) {
-  const auto simulation = builder.simulation(
-      {.step = step,
-       .solver = {"quasi_newton",
-                  {{"iterations", most}, {"tolerance", 0}, {"contact_rows", rows}, {"interface_rows", rows}}}});
+Needs needs(const Builder& builder, const State& from, const std::vector<double>& reference, double step,
+            const char* first, bool rows, double wanted, int most) {
+  const auto simulation = builder.simulation({.step = step,
+                                              .solver = {"quasi_newton",
+                                                         {{"iterations", most},
+                                                          {"tolerance", 0},
+                                                          {"start", first},
+                                                          {"contact_rows", rows},
+                                                          {"interface_rows", rows}}}});
   simulation->set_state(from);
   double start = 0;
   for (std::size_t i = 0; i < from.q.size(); ++i) {
@@ -51,11 +55,11 @@ Needs needs(const Builder& builder, const State& from, const std::vector<double>
 }
 
 void run(const Settings& s, Findings& findings) {
-  lab::Worst most;
+  lab::Worst most, most_flying;
   double with = 0, without = 0;
   const double step = 1.0 / 60;
   for (const double young : s.numbers("young")) {
-    Builder builder = lab::box_stack(2, s.integer("cells"), young, 0.002, 0.5);
+    Builder builder = lab::box_stack(2, s.integer("cells"), young, 0.007, 0.5);
     builder.contact({.friction = 0.5});
     const auto simulation = builder.simulation({.step = step});
     for (int i = 0; i < s.integer("settle"); ++i) simulation->step();
@@ -65,15 +69,18 @@ void run(const Settings& s, Findings& findings) {
           {.step = step, .solver = {"quasi_newton", {{"iterations", 2000}, {"gradient_tolerance", 1e-10}}}});
       exact->set_state(state);
       exact->step();
-      const Needs rows = needs(builder, state, exact->positions(), step, true, 1e-2, 60),
-                  none = needs(builder, state, exact->positions(), step, false, 1e-2, 200);
-      most.see(rows.iterations);
+      const auto until = [&](const char* first, bool rows) {
+        return needs(builder, state, exact->positions(), step, first, rows, 1e-2, 200);
+      };
+      const Needs rows = until("target", true), none = until("target", false);
+      most.see(until("best", true).iterations), most_flying.see(rows.iterations);
       with += rows.evaluations, without += none.evaluations;
       simulation->step();
     }
   }
   findings.at_most("iterations to an error of 1e-2, most", 3, most);
-  findings.at_least("evaluations without rows / with them", 3, without / with);
+  findings.report("the same from free flight", most_flying);
+  findings.at_least("from free flight: evaluations without rows / with them", 3, without / with);
 }
 
 }  // namespace
