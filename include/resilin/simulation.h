@@ -6,24 +6,28 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "resilin/edit.h"
 #include "resilin/integrator.h"
 #include "resilin/model.h"
+#include "resilin/reduction.h"
 #include "resilin/solver.h"
 #include "resilin/state.h"
 
 namespace resilin {
 
 class PointHessian;
+class Subspace;
 class ThreadPool;
 
 struct SimulationOptions {
   double step = 1.0 / 30;  // h [s]
   int threads = 0;         // 0: all cores this process may use
   StopRule stop;
+  std::optional<ReductionOptions> reduction = {};  // none: unknowns are vertices
 };
 
 struct StepReport {
@@ -76,11 +80,14 @@ class Simulation {
   /// Applies what was posted and advances by one step. not_finite, cancelled: the step was rejected and the state is as before.
   StepReport step();
 
+  /// In a reduced simulation q and v are the unknowns of the subspace.
   const State& state() const { return state_; }
-  /// xyz of all vertices. The arrays stay where they are as long as the simulation lives.
-  const std::vector<double>& positions() const { return state_.q; }
-  const std::vector<double>& velocities() const { return state_.v; }
-  /// Replaces the state; sizes must match the model.
+  /// xyz of all vertices. The arrays stay where they are as long as the simulation lives. Of a reduced one they are computed when somebody asks,
+  /// once per step, on the thread that steps.
+  const std::vector<double>& positions() const { return subspace_ ? lifted().q : state_.q; }
+  const std::vector<double>& velocities() const { return subspace_ ? lifted().v : state_.v; }
+  bool reduced() const { return subspace_ != nullptr; }
+  /// Replaces the state; sizes must match the model: unknowns, or xyz of all vertices.
   void set_state(State state);
   const Model& model() const { return model_; }
   const SimulationOptions& options() const { return options_; }
@@ -126,10 +133,20 @@ class Simulation {
   void commit();
   void recall_contact(double time, const std::vector<double>& q, const std::vector<double>& v,
                       const Memory& memory);
+  // Positions and velocities of vertices, of a reduced simulation.
+  struct Lifted {
+    std::vector<double> q, v;
+    bool valid = false;
+  };
+  const Lifted& lifted() const;
+  void project(std::vector<double>& q, std::vector<double>& v) const;
+  void check_solver(const Solver& solver) const;
 
   Model model_;
   SimulationOptions options_;
   std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<Subspace> subspace_;
+  mutable Lifted lifted_;
   std::unique_ptr<Objective> objective_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Solver> solver_;

@@ -70,6 +70,8 @@ class Solver {
   virtual ~Solver() = default;
   /// Throws InputError when a term of the objective lacks what this solver needs, naming both and what to use instead.
   virtual void check(const Objective&) const {}
+  /// Whether unknowns may be those of a subspace (resilin/reduction.h) and no vertices.
+  virtual bool takes_subspace() const { return false; }
   /// Minimises from y (pinned vertices already in place); y holds where it has ended: the best point found, of methods that descend.
   SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                     const StopRule& stop);

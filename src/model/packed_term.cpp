@@ -22,7 +22,7 @@ PackedTerm::PackedTerm(const Model& model, int term, const Partition& partition)
   for (int part = 0; part < partition.parts(); ++part) {
     const auto vertices = partition.vertices(part);
     for (std::size_t l = 0; l < vertices.size(); ++l) local_of[vertices[l]] = static_cast<int>(l);
-    add_part(model.terms[term].elements, partition.elements(term, part), {}, local_of);
+    add_part(model.terms[term].elements, partition.elements(term, part), partition.factors(term, part), local_of);
   }
 }
 

@@ -12,25 +12,31 @@ namespace {
 
 // About 1300 tets: copies and forces of a part stay in the second-level cache.
 constexpr double part_weight = 12000;
+// A sample has few elements that share nothing: small parts, so that all threads have some.
+constexpr double sample_part_weight = 1200;
 
 struct Item {
   std::array<double, 3> centre;
   double weight;
   int term, element, component;
+  double factor;
 };
 
 // By component, in the order of the model.
-std::vector<Item> collect(const Model& model, const std::vector<int>& component) {
+std::vector<Item> collect(const Model& model, const SampledElements* sample, const std::vector<int>& component) {
   std::vector<Item> items;
-  items.reserve(model.element_count());
   for (int t = 0; t < static_cast<int>(model.terms.size()); ++t) {
     const Elements& e = model.terms[t].elements;
-    for (int i = 0; i < e.size(); ++i) {
+    const int count = sample == nullptr ? e.size() : static_cast<int>(sample->terms[t].elements.size());
+    items.reserve(items.size() + static_cast<std::size_t>(count));
+    for (int n = 0; n < count; ++n) {
+      const int i = sample == nullptr ? n : sample->terms[t].elements[n];
       Item item{{0, 0, 0},
                 static_cast<double>(e.rows() * e.corners() - (e.translation_free() ? e.rows() : 0)),
                 t,
                 i,
-                component[e.vertices(i)[0]]};
+                component[e.vertices(i)[0]],
+                sample == nullptr ? 1 : sample->terms[t].factor[n]};
       for (const int v : e.vertices(i))
         for (int k = 0; k < 3; ++k) item.centre[k] += model.rest[3 * v + k] / e.corners();
       items.push_back(item);
@@ -70,16 +76,17 @@ void bisect(std::span<Item> items, int parts, std::vector<int>& ends) {
 
 }  // namespace
 
-Partition::Partition(const Model& model) {
+Partition::Partition(const Model& model, const SampledElements* sample) {
   component_ = connected_components(model);
-  std::vector<Item> items = collect(model, component_);
+  std::vector<Item> items = collect(model, sample, component_);
+  const double weight = sample == nullptr ? part_weight : sample_part_weight;
   std::vector<int> ends;
   for (auto first = items.begin(); first != items.end();) {
     const auto last =
         std::find_if(first, items.end(), [&](const Item& it) { return it.component != first->component; });
     double total = 0;
     for (auto it = first; it != last; ++it) total += it->weight;
-    bisect({first, last}, std::clamp(static_cast<int>(std::ceil(total / part_weight)), 1, 1024), ends);
+    bisect({first, last}, std::clamp(static_cast<int>(std::ceil(total / weight)), 1, 1024), ends);
     part_component_.resize(ends.size(), first->component);
     first = last;
   }
@@ -87,6 +94,7 @@ Partition::Partition(const Model& model) {
   const int terms = static_cast<int>(model.terms.size());
   term_start_.assign(terms, {0});
   term_elements_.resize(terms);
+  if (sample != nullptr) term_factors_.resize(terms);
   offset_ = {0};
   int begin = 0;
   std::vector<int> seen(model.vertex_count(), -1);
@@ -97,6 +105,7 @@ Partition::Partition(const Model& model) {
     const std::size_t first = local_.size();
     for (int i = begin; i < ends[part]; ++i) {
       term_elements_[items[i].term].push_back(items[i].element);
+      if (sample != nullptr) term_factors_[items[i].term].push_back(items[i].factor);
       for (const int v : model.terms[items[i].term].elements.vertices(items[i].element)) {
         if (seen[v] == part) continue;
         seen[v] = part;

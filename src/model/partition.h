@@ -8,9 +8,20 @@
 
 namespace resilin {
 
+/// Elements that stand for all of them, by term, ascending; the measure of each counts `factor` times.
+struct SampledElements {
+  struct OfTerm {
+    std::vector<int> elements;
+    std::vector<double> factor;
+  };
+  std::vector<OfTerm> terms;
+};
+
 class Partition {
  public:
-  explicit Partition(const Model& model);
+  explicit Partition(const Model& model) : Partition(model, nullptr) {}
+  /// Of a sample: components are those of the whole model, parts are smaller, and vertices that no sampled element has are in none.
+  Partition(const Model& model, const SampledElements* sample);
 
   int parts() const { return static_cast<int>(offset_.size()) - 1; }
   /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
@@ -33,10 +44,17 @@ class Partition {
     const auto& start = term_start_[term];
     return {term_elements_[term].data() + start[part], static_cast<std::size_t>(start[part + 1] - start[part])};
   }
+  /// Of their measures; empty: all one.
+  std::span<const double> factors(int term, int part) const {
+    if (term_factors_.empty()) return {};
+    const auto& start = term_start_[term];
+    return {term_factors_[term].data() + start[part], static_cast<std::size_t>(start[part + 1] - start[part])};
+  }
 
  private:
   std::vector<int> component_, part_component_, offset_, local_, copy_start_, copy_;
   std::vector<std::vector<int>> term_start_, term_elements_;
+  std::vector<std::vector<double>> term_factors_;
 };
 
 }  // namespace resilin

@@ -63,6 +63,7 @@ void Objective::element_stiffness(int t, int element, double* q) const {
 }
 
 SymmetricMatrix Objective::constant_matrix() const {
+  if (subspace_ != nullptr) return constant_matrix_in_subspace();
   return constant_matrix_with([&](int t, int i, double* q) { element_stiffness(t, i, q); });
 }
 

@@ -17,17 +17,20 @@
 
 namespace resilin {
 
-Objective::Objective(const Model& model, ThreadPool& pool)
+Objective::Objective(const Model& model, ThreadPool& pool, Subspace* subspace)
     : model_(model),
       pool_(pool),
-      partition_(model),
-      coordinates_(model, free_index_),
-      components_(partition_.component()),
+      subspace_(subspace),
+      partition_(model, subspace != nullptr ? &subspace->sample() : nullptr),
+      vertices_(model, free_index_),
+      coordinates_(subspace != nullptr ? static_cast<const Coordinates&>(*subspace) : vertices_),
+      components_(row_component()),
       vectors_(components_, pool) {
   update();
 }
 
 void Objective::update(bool terms) {
+  if (subspace_ != nullptr && terms) subspace_->update(model_, pool_);
   if (terms) {
     const TermStamps stamps = stamp_terms(model_);
     if (stamps.elements() != stamps_.elements()) lay_out(stamps_.connectivity == 0);
@@ -39,6 +42,7 @@ void Objective::update(bool terms) {
     number_free_vertices();
     assembly_.reset();
   }
+  if (subspace_ != nullptr && revision != revision_) hold_pins(), find_accelerations();
   if (revision.stiffness != revision_.stiffness) {
     model_size_ = model_.size(), total_mass_ = model_.total_mass();
     find_floating_components();
@@ -54,8 +58,8 @@ void Objective::update(bool terms) {
 // Elements in parts and packs, and room for what is computed of them.
 void Objective::lay_out(bool first) {
   if (!first) {  // the constructor has made them
-    partition_ = Partition(model_);
-    components_ = ComponentSet(partition_.component());
+    partition_ = Partition(model_, subspace_ != nullptr ? &subspace_->sample() : nullptr);
+    components_ = ComponentSet(row_component());
   }
   packed_.clear(), kernels_.clear(), packed_of_.clear(), sample_.reset();
   assembly_.reset();  // its places are by pack
@@ -65,10 +69,11 @@ void Objective::lay_out(bool first) {
   f_copies_.assign(static_cast<std::size_t>(partition_.copies()) * 4, 0.0);
   origin_copies_.clear(), velocity_copies_.clear(), rate_copies_.clear();
   part_energy_.assign(partition_.parts(), 0.0);
-  target_ = model_.rest;
+  target_.assign(static_cast<std::size_t>(size()), 0.0);
   kinetic_.assign(static_cast<std::size_t>(components_.count()), 0.0);
   active_parts_.clear();
   for (int part = 0; part < partition_.parts(); ++part) active_parts_.push_back(part);
+  if (subspace_ != nullptr) number_samples();
 }
 
 void Objective::pack_kernels() {
@@ -96,9 +101,10 @@ void Objective::pack_kernels() {
 Objective::~Objective() = default;
 
 void Objective::number_free_vertices() {
-  free_index_.assign(vertices(), 0);
+  free_index_.assign(rows(), 0);
   for (const Pin& pin : model_.pins)
-    for (const int v : pin.vertices) free_index_[v] = -1;
+    for (const int v : pin.vertices)
+      if (subspace_ == nullptr) free_index_[v] = -1;
   free_count_ = 0;
   for (int& i : free_index_)
     if (i == 0) i = free_count_++;
@@ -115,6 +121,8 @@ bool has_quadratic(const Term& term, int element) {
 }
 
 void Objective::find_floating_components() {
+  floating_.clear();
+  if (subspace_ != nullptr) return;  // its rows are no vertices
   std::vector<std::vector<int>> members(static_cast<std::size_t>(components_.count()));
   std::vector<char> held(members.size(), 0);
   for (int v = 0; v < vertices(); ++v) {
@@ -125,7 +133,6 @@ void Objective::find_floating_components() {
     for (int i = 0; i < term.elements.size() && !term.elements.translation_free(); ++i)
       if (has_quadratic(term, i))
         for (const int v : term.elements.vertices(i)) held[component()[v]] = 1;
-  floating_.clear();
   for (std::size_t c = 0; c < members.size(); ++c)
     if (held[c] == 0) floating_.push_back(std::move(members[c]));
 }
@@ -156,9 +163,12 @@ void Objective::begin(const Stage& stage) {
   std::fill(scale_.begin(), scale_.end(), 1.0);
   stiffness_revision_ = revision_.stiffness;
   set_time(stage.time);
+  if (subspace_ != nullptr && !stage.velocity.empty())
+    momentum_.resize(stage.velocity.size()), coordinates_.inertia(stage.velocity.data(), momentum_.data());
   components_.sum(pool_, 1, scratch_, kinetic_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
     for (std::ptrdiff_t i = begin; i < end && !stage.velocity.empty(); ++i)
-      sums[0] += 0.5 * model_.mass[i / 3] * stage.velocity[i] * stage.velocity[i];
+      sums[0] +=
+          0.5 * (subspace_ != nullptr ? momentum_[i] : model_.mass[i / 3] * stage.velocity[i]) * stage.velocity[i];
   });
   components_.part();
   measure_islands();
@@ -183,6 +193,7 @@ void Objective::gather_part(int part, const double* y, double* copies) const {
 
 void Objective::gather_all(const double* y, AlignedVector<double>& copies) {
   copies.resize(x_copies_.size());
+  if (subspace_ != nullptr) return subspace_->lift_listed(y, copies.data(), pool_);
   pool_.parallel(partition_.parts(), [&](int part) { gather_part(part, y, copies.data()); });
 }
 
@@ -195,19 +206,21 @@ double* Objective::guess(int term, int pack) {
 Evaluation Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                             Evaluation room) {
   const Rates rates = stage_rates();
-  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged, op, room);
+  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged, op, room,
+        /*fitted=*/subspace_ != nullptr && gradient != nullptr);
   if (components_.joined()) room.join(components_.islands());
   return room;
 }
 
 void Objective::sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
-                      FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out) {
+                      FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out, bool fitted) {
   out.components.assign(static_cast<std::size_t>(components_.count()), {});
   out.island.clear();
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
+  if (subspace_ != nullptr) subspace_->lift_listed(y, x_copies_.data(), pool_);
   pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
-    gather_part(part, y, x_copies_.data());
+    if (subspace_ == nullptr) gather_part(part, y, x_copies_.data());
     const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
     const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
     if (gradient != nullptr) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
@@ -218,18 +231,21 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
       if (besides == Besides::lagged_and_obstacles && is_obstacle_[t] != 0) continue;
       if (cold && !guess_[t].empty())
         std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
+      const bool fits = fitted && subspace_->fits(t);
       packed_[t].sweep(
-          part, x_copies_.data() + first, gradient ? f_copies_.data() + first : nullptr,
+          part, x_copies_.data() + first, gradient && !fits ? f_copies_.data() + first : nullptr,
           [&](SweepBlock& sweep) {
             sweep.block.guess = guess(t, sweep.block.first);
             op(t, part, sweep);
+            if (fits) keep_projections(t, part, sweep);
           },
           rates != nullptr && term_damped_[t] ? &local : nullptr);
     }
   });
   if (besides != Besides::nothing)
     add_lagged(y, gradient != nullptr, besides == Besides::lagged_and_obstacles, out);
-  reduce(y, gradient, out);
+  if (subspace_ != nullptr) reduce_in_subspace(y, gradient, fitted, out);
+  else reduce(y, gradient, out);
 }
 
 const ElementSample& Objective::sample() {
@@ -405,6 +421,14 @@ void Objective::measure_islands() {
 }
 
 void Objective::external(double time, double* a) const {
+  if (subspace_ != nullptr) {
+    std::copy(gravity_.begin(), gravity_.end(), a);
+    for (std::size_t f = 0; f < force_.size(); ++f) {
+      const double scale = model_.forces[f].signal.at(time);
+      for (std::size_t i = 0; i < force_[f].size(); ++i) a[i] += scale * force_[f][i];
+    }
+    return;
+  }
   for (int v = 0; v < vertices(); ++v)
     for (int k = 0; k < 3; ++k) a[3 * v + k] = model_.gravity[k];
   for (const ExternalForce& force : model_.forces) {

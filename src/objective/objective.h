@@ -24,6 +24,7 @@
 #include "objective/nearby.h"
 #include "objective/profiler.h"
 #include "objective/revision.h"
+#include "objective/subspace.h"
 #include "objective/vectors.h"
 #include "potentials/evaluate.h"
 #include "resilin/lagged.h"
@@ -40,8 +41,9 @@ using ElementWeights = std::vector<std::vector<double>>;
 
 class Objective {
  public:
-  /// Packs the model's potentials; the model must outlive this.
-  Objective(const Model& model, ThreadPool& pool);
+  /// Packs the model's potentials; the model must outlive this. In a `subspace` its unknowns are those of that, and its elements those of its
+  /// sample; null: all of them.
+  Objective(const Model& model, ThreadPool& pool, Subspace* subspace = nullptr);
   /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have; false: only pins, lagged
   /// terms and loads.
   void update(bool terms = true);
@@ -53,7 +55,12 @@ class Objective {
   /// The unknowns that it is a function of.
   const Coordinates& coordinates() const { return coordinates_; }
   std::ptrdiff_t size() const { return coordinates_.size(); }
-  /// Number of each vertex among the free ones, or -1 when pinned.
+  /// Rows of unknowns: vertices, unless they are those of a subspace.
+  int rows() const { return static_cast<int>(size() / 3); }
+  bool reduced() const { return subspace_ != nullptr; }
+  /// The unknowns at rest.
+  const std::vector<double>& rest() const { return subspace_ != nullptr ? rest_ : model_.rest; }
+  /// Number of each row among the free ones, or -1 when it is a pinned vertex.
   const std::vector<int>& free_index() const { return free_index_; }
   int free_vertices() const { return free_count_; }
   /// Model::size() and total_mass(): passes over all vertices there, which an iteration cannot afford.
@@ -65,6 +72,10 @@ class Objective {
 
   /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
   const std::vector<int>& component() const { return partition_.component(); }
+  /// The same of each row of unknowns.
+  std::span<const int> row_component() const {
+    return subspace_ != nullptr ? subspace_->row_component() : std::span<const int>(component());
+  }
   const ComponentSet& components() const { return components_; }
   Vectors& vectors() const { return vectors_; }
   /// Evaluations leave out those that are not `active`, and the gradients there as they are. Until the next begin.
@@ -182,6 +193,7 @@ class Objective {
  private:
   friend class HessianAssembly;
   SymmetricMatrix pattern(int block) const;
+  SymmetricMatrix constant_matrix_in_subspace() const;
   SymmetricMatrix constant_matrix_with(FunctionRef<void(int term, int element, double* q)> stiffness) const;
   void plan_constant_matrix() const;
   void lay_out(bool first);
@@ -210,21 +222,30 @@ class Objective {
   /// Besides the terms of the partition: nothing, handles, contact and couplings, or these and obstacles, which then are left out of the partition.
   enum class Besides { nothing, lagged, lagged_and_obstacles };
   void sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
-             FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out);
+             FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out, bool fitted = false);
   Rates stage_rates() const {
     return {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
   }
   void reduce(const double* y, double* gradient, Evaluation& out);
+  void reduce_in_subspace(const double* y, double* gradient, bool fitted, Evaluation& out);
+  void keep_projections(int term, int part, const SweepBlock& sweep);
+  void hold_pins();
+  void number_samples();
+  void clear_finished();
+  void invert_stiffness() const;
+  void find_accelerations();
 
   const Model& model_;
   ThreadPool& pool_;
+  Subspace* subspace_;  // null: unknowns are vertices
   Partition partition_;
   std::vector<PackedTerm> packed_;
   std::vector<TermKernels> kernels_;      // by term
   std::vector<std::uint64_t> packed_of_;  // stamps of the potentials that they were made of
   std::vector<int> free_index_;
   int free_count_ = 0;
-  VertexCoordinates coordinates_;
+  VertexCoordinates vertices_;
+  const Coordinates& coordinates_;
   ComponentSet components_;
   mutable HostVectors vectors_;
   std::vector<int> active_parts_;
@@ -279,6 +300,19 @@ class Objective {
   mutable std::vector<std::vector<int>> constant_slots_;
   mutable std::vector<int> diagonal_slots_;
   std::unique_ptr<ElementSample> sample_;
+
+  // ---- in a subspace
+  std::vector<Term> pin_terms_;         // pins, as springs: a subspace cannot follow them exactly
+  std::vector<LaggedPacks> pin_packs_;  // of these
+  std::vector<int> loose_;              // vertices of lagged terms that push, and their gradients in rows of 4
+  std::vector<double> loose_gradient_;
+  std::vector<double> momentum_, gap_, pulled_;
+  // By term: p of its sampled elements and Q^-1 of them, R x R; the sampled element of each slot, -1 in padding.
+  std::vector<std::vector<double>> projected_;
+  mutable std::vector<std::vector<double>> inverse_stiffness_;  // of the last constant matrix
+  std::vector<std::vector<int>> sample_index_;
+  std::vector<double> rest_, gravity_;      // unknowns at rest; their accelerations
+  std::vector<std::vector<double>> force_;  // the same of each external force, with a signal of 1
 };
 
 }  // namespace resilin

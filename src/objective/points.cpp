@@ -18,6 +18,7 @@ constexpr double margin = 0.01;  // of the model's size: vertices this near to a
 void Objective::find_obstacles() {
   obstacles_.clear(), contact_vertices_.clear();
   is_obstacle_.assign(model_.terms.size(), 0);
+  if (subspace_ != nullptr) return;  // evaluated with the sample; no row of unknowns touches by itself
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
     if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0))
@@ -51,6 +52,7 @@ void Objective::pack_lagged(std::uint64_t energy) {
 template <class Each>
 void Objective::each_packs(Each&& each) {
   for (LaggedPacks& packs : handles_) each(packs);
+  for (LaggedPacks& packs : pin_packs_) each(packs);
   for (Obstacle& obstacle : obstacles_) each(obstacle.packs);
   for (Contact& contact : contact_)
     for (LaggedPacks& packs : contact.packs) each(packs);
@@ -163,6 +165,13 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
     if (components_.active(c)) out.components[c].potential += energy;
   });
   if (!gradient) return;
+  if (subspace_ != nullptr) {
+    packs.gradients([&](int vertex, const double g[3]) {
+      if (!components_.active(component()[vertex])) return;
+      loose_.push_back(vertex), loose_gradient_.insert(loose_gradient_.end(), {g[0], g[1], g[2], 0.0});
+    });
+    return;
+  }
   packs.gradients([&](int vertex, const double g[3]) {
     const auto rows = partition_.copies_of(vertex);
     for (int k = 0; k < 3 && !rows.empty(); ++k) f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += g[k];
@@ -171,7 +180,9 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
 
 void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out) {
   cover(y);
+  loose_.clear(), loose_gradient_.clear();
   for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
+  for (std::size_t i = 0; i < pin_packs_.size(); ++i) add_packs(pin_terms_[i], pin_packs_[i], y, gradient, out);
   for (Contact& contact : contact_)
     for (std::size_t t = 0; t < contact.packs.size(); ++t) {
       const Term& term = contact.lagged->terms()[t];  // friction of an obstacle goes with it

@@ -83,7 +83,10 @@ class Simulation::Editor {
     check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_);
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);
-    if (!s_.own_first_state_) s_.initial_.q = next.initial.q, s_.initial_.v = next.initial.v;
+    if (!s_.own_first_state_) {
+      s_.initial_.q = next.initial.q, s_.initial_.v = next.initial.v;
+      s_.project(s_.initial_.q, s_.initial_.v);
+    }
     if (next.integrator) s_.integrator_ = std::move(next.integrator);
     if (next.solver) s_.solver_ = std::move(next.solver);
     next.options.threads = s_.options_.threads;
@@ -104,7 +107,7 @@ class Simulation::Editor {
       e.weights = std::get<Drag>(*held).weights;
     }
     check_vertices(s_.model_.vertex_count(), e.vertices, "drag");
-    complete_drag(e, s_.state_.q);
+    complete_drag(e, s_.positions());
     stand(e);
   }
   void operator()(const Release& e) {
@@ -117,35 +120,40 @@ class Simulation::Editor {
     check_vertices(s_.model_.vertex_count(), e.vertices, "pin");
     if (e.positions.empty())
       for (const int v : e.vertices)
-        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.state_.q[3 * static_cast<std::size_t>(v) + k]);
+        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.positions()[3 * static_cast<std::size_t>(v) + k]);
     check_numbers(e.positions, 3 * e.vertices.size(), "pin: positions");
     stand(e);
     prescribe();
   }
   void operator()(const UnpinVertices& e) {
     check_vertices(s_.model_.vertex_count(), e.vertices, "unpin");
+    const auto pinned = pinned_vertices(s_.model_);
     for (const int v : e.vertices)
-      if (s_.objective_->free_index()[v] >= 0) throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
+      if (pinned[static_cast<std::size_t>(v)] == 0)
+        throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
     stand(e);
   }
   void operator()(const SetState& e) {
-    const std::size_t size = s_.state_.q.size();
+    const std::size_t size = s_.model_.rest.size();
     if (!e.positions.empty()) check_numbers(e.positions, size, "state: positions");
     if (!e.velocities.empty()) check_numbers(e.velocities, size, "state: velocities");
-    if (!e.positions.empty()) std::copy(e.positions.begin(), e.positions.end(), s_.state_.q.begin());
-    if (!e.velocities.empty()) std::copy(e.velocities.begin(), e.velocities.end(), s_.state_.v.begin());
+    change_vertices([&](std::vector<double>& q, std::vector<double>& v) {
+      if (!e.positions.empty()) std::copy(e.positions.begin(), e.positions.end(), q.begin());
+      if (!e.velocities.empty()) std::copy(e.velocities.begin(), e.velocities.end(), v.begin());
+    });
     prescribe();
   }
   void operator()(const Reset&) {
     std::copy(s_.initial_.q.begin(), s_.initial_.q.end(), s_.state_.q.begin());
     std::copy(s_.initial_.v.begin(), s_.initial_.v.end(), s_.state_.v.begin());
+    s_.lifted_.valid = false;
     prescribe();
   }
   void operator()(const Flatten& e) {
     if (e.axis < 0 || e.axis > 2) throw InputError("flatten", "the axis is 0, 1 or 2");
     for_bodies(e.body, "flatten", [&](const Body& body) {
       const auto middle = middle_of(body);
-      for_free(body, [&](std::size_t v) { s_.state_.q[3 * v + e.axis] = middle[e.axis]; });
+      move_free(body, [&](double* x) { x[e.axis] = middle[e.axis]; });
     });
   }
   void operator()(const Randomise& e) {
@@ -155,10 +163,10 @@ class Simulation::Editor {
       const Bounds box = bounds(std::span(s_.model_.rest)
                                     .subspan(3 * static_cast<std::size_t>(body.first_vertex),
                                              3 * static_cast<std::size_t>(body.vertex_count)));
-      for_free(body, [&](std::size_t v) {
+      move_free(body, [&](double* x) {
         for (int k = 0; k < 3; ++k) {
           const double part = static_cast<double>(random() >> 11) * 0x1p-53 - 0.5;
-          s_.state_.q[3 * v + k] = middle[k] + part * (box.upper[k] - box.lower[k]);
+          x[k] = middle[k] + part * (box.upper[k] - box.lower[k]);
         }
       });
     });
@@ -166,10 +174,12 @@ class Simulation::Editor {
   void operator()(const Kick& e) {
     check_numbers(e.velocity, 3, "kick: velocity");
     for_bodies(e.body, "kick", [&](const Body& body) {
-      for (int i = 0; i < body.vertex_count; ++i)
-        for (int k = 0; k < 3; ++k)
-          if (s_.objective_->free_index()[body.first_vertex + i] >= 0)
-            s_.state_.v[3 * static_cast<std::size_t>(body.first_vertex + i) + k] += e.velocity[k];
+      const auto pinned = pinned_vertices(s_.model_);
+      change_vertices([&](std::vector<double>&, std::vector<double>& v) {
+        for (std::size_t i = body.first_vertex; i < static_cast<std::size_t>(body.first_vertex + body.vertex_count);
+             ++i)
+          for (std::size_t k = 0; k < 3 && pinned[i] == 0; ++k) v[3 * i + k] += e.velocity[k];
+      });
     });
   }
 
@@ -180,7 +190,7 @@ class Simulation::Editor {
     std::visit(InModel{s_.model_}, edit);
     s_.objective_->update(false);
     try {
-      s_.solver_->check(*s_.objective_);
+      s_.check_solver(*s_.solver_);
     } catch (const InputError&) {
       s_.model_.pins = std::move(pins), s_.model_.lagged = std::move(lagged);
       s_.objective_->update(false);
@@ -200,7 +210,7 @@ class Simulation::Editor {
     std::swap(s_.model_, next);
     s_.objective_->update();
     try {
-      solver.check(*s_.objective_);
+      s_.check_solver(solver);
     } catch (const InputError&) {
       std::swap(s_.model_, next);
       s_.objective_->update();
@@ -215,7 +225,7 @@ class Simulation::Editor {
     std::array<double, 3> middle{0, 0, 0};
     for (int i = 0; i < body.vertex_count; ++i)
       for (int k = 0; k < 3; ++k)
-        middle[k] += s_.state_.q[3 * static_cast<std::size_t>(body.first_vertex + i) + k] / body.vertex_count;
+        middle[k] += s_.positions()[3 * static_cast<std::size_t>(body.first_vertex + i) + k] / body.vertex_count;
     return middle;
   }
   template <class Run>
@@ -230,13 +240,29 @@ class Simulation::Editor {
     for (const Body& body : bodies)
       if (name.empty() || body.name == name) run(body);
   }
-  template <class Run>
-  void for_free(const Body& body, Run&& run) {
-    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
-      if (s_.objective_->free_index()[v] < 0) continue;
-      run(static_cast<std::size_t>(v));
-      std::fill_n(s_.state_.v.begin() + 3 * static_cast<std::ptrdiff_t>(v), 3, 0.0);
-    }
+  /// change(q, v) of all vertices; a reduced simulation takes what is nearest to that.
+  template <class Change>
+  void change_vertices(Change&& change) {
+    if (!s_.reduced()) return change(s_.state_.q, s_.state_.v);
+    std::vector<double> q = s_.positions(), v = s_.velocities();
+    change(q, v);
+    s_.project(q, v);
+    std::copy(q.begin(), q.end(), s_.state_.q.begin());
+    std::copy(v.begin(), v.end(), s_.state_.v.begin());
+    s_.lifted_.valid = false;
+  }
+  /// move(x) of every free vertex, which then rests.
+  template <class Move>
+  void move_free(const Body& body, Move&& move) {
+    const auto pinned = pinned_vertices(s_.model_);
+    change_vertices([&](std::vector<double>& q, std::vector<double>& v) {
+      for (std::size_t i = body.first_vertex; i < static_cast<std::size_t>(body.first_vertex + body.vertex_count);
+           ++i) {
+        if (pinned[i] != 0) continue;
+        move(&q[3 * i]);
+        std::fill_n(&v[3 * i], 3, 0.0);
+      }
+    });
   }
 
   Simulation& s_;

@@ -9,8 +9,25 @@
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
 #include "resilin/lagged.h"
+#include "resilin/model.h"
 
 namespace resilin {
+
+std::vector<char> pinned_vertices(const Model& model) {
+  std::vector<char> out(static_cast<std::size_t>(model.vertex_count()), 0);
+  for (const Pin& pin : model.pins)
+    for (const int v : pin.vertices) out[static_cast<std::size_t>(v)] = 1;
+  return out;
+}
+
+void check_reducible(const Model& model) {
+  if (!model.couplings.empty())
+    throw InputError("reduction", "it cannot take inflation: an enclosed volume is no sum over elements");
+  for (const auto& contact : model.contact)
+    throw InputError("reduction", fmt::format("it cannot take \"{}\": unknowns are no vertices that touch; set "
+                                              "\"contact\" to false and leave out friction and restitution",
+                                              contact->name()));
+}
 
 void check_vertices(int count, const std::vector<int>& vertices, const std::string& where) {
   std::vector<int> sorted = vertices;

@@ -13,6 +13,10 @@ class Model;
 void check_vertices(int count, const std::vector<int>& vertices, const std::string& where);
 /// So many, all finite.
 void check_numbers(std::span<const double> numbers, std::size_t wanted, const std::string& where);
+/// What is held by a hard pin, by vertex.
+std::vector<char> pinned_vertices(const Model& model);
+/// A model whose energies are all of elements: InputError otherwise.
+void check_reducible(const Model& model);
 /// One that can take the model's contact.
 void check_integrator(const Model& model, const Integrator& integrator);
 

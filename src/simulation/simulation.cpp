@@ -5,6 +5,7 @@
 
 #include "core/thread_pool.h"
 #include "objective/objective.h"
+#include "reduction/reduced_subspace.h"
 #include "resilin/errors.h"
 #include "resilin/watch.h"
 #include "simulation/checks.h"
@@ -109,10 +110,14 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
     throw InputError("step", "the time step must be positive and finite");
   model_.validate();
   pool_ = std::make_unique<ThreadPool>(options_.threads > 0 ? options_.threads : available_cores());
-  objective_ = std::make_unique<Objective>(model_, *pool_);
-  solver_->check(*objective_);
+  if (options_.reduction) {
+    check_reducible(model_);
+    subspace_ = make_subspace(model_, *options_.reduction, *pool_);
+  }
+  objective_ = std::make_unique<Objective>(model_, *pool_, subspace_.get());
+  check_solver(*solver_);
   check_integrator(model_, *integrator_);
-  state_.q = model_.rest;
+  state_.q = objective_->rest();
   state_.v.assign(state_.q.size(), 0.0);
   objective_->coordinates().prescribe(0, state_.q.data(), state_.v.data());
   initial_ = state_;
@@ -122,10 +127,40 @@ Simulation::~Simulation() = default;
 
 int Simulation::threads() const { return pool_->threads(); }
 
+void Simulation::check_solver(const Solver& solver) const {
+  if (reduced() && !solver.takes_subspace())
+    throw InputError("solver",
+                     "it works vertex by vertex, and unknowns of a reduced simulation are no vertices; use "
+                     "projective_dynamics or quasi_newton, or leave out \"reduction\"");
+  solver.check(*objective_);
+}
+
+const Simulation::Lifted& Simulation::lifted() const {
+  if (lifted_.valid) return lifted_;
+  lifted_.q.resize(model_.rest.size()), lifted_.v.resize(model_.rest.size());
+  subspace_->lift(state_.q.data(), lifted_.q.data());
+  subspace_->lift(state_.v.data(), lifted_.v.data());
+  lifted_.valid = true;
+  return lifted_;
+}
+
+// Of vertices to unknowns, where these are others.
+void Simulation::project(std::vector<double>& q, std::vector<double>& v) const {
+  if (!reduced()) return;
+  std::vector<double> to(static_cast<std::size_t>(subspace_->size()));
+  for (auto* each : {&q, &v}) {
+    subspace_->project(each->data(), to.data());
+    *each = to;
+  }
+}
+
 void Simulation::set_state(State state) {
-  if (state.q.size() != model_.rest.size() || state.v.size() != model_.rest.size())
+  if (reduced() && state.q.size() == model_.rest.size() && state.v.size() == model_.rest.size())
+    project(state.q, state.v);
+  if (state.q.size() != state_.q.size() || state.v.size() != state_.v.size())
     throw InputError("state", "its size does not match the model");
   assign(state_, state);
+  lifted_.valid = false;
   if (state_.step > 0) return;
   own_first_state_ = own_first_state_ || (source_ != nullptr && (state_.q != initial_.q || state_.v != initial_.v));
   assign(initial_, state_);
@@ -152,7 +187,7 @@ void Simulation::call_observers(const StepReport& report) {
 // The lock is held for as long as a pointer takes, by both sides: neither waits for the other's copy.
 void Simulation::publish() {
   if (!publishing_) return;
-  auto next = std::make_shared<const Snapshot>(Snapshot{state_.q, state_.v, state_.time, state_.step});
+  auto next = std::make_shared<const Snapshot>(Snapshot{positions(), velocities(), state_.time, state_.step});
   const std::lock_guard lock(snapshot_mutex_);
   published_.swap(next);
 }
@@ -171,6 +206,7 @@ void Simulation::commit() {
   std::copy(next_.q.begin(), next_.q.end(), state_.q.begin());
   std::copy(next_.v.begin(), next_.v.end(), state_.v.begin());
   state_.time = next_.time, state_.step = next_.step;
+  lifted_.valid = false;
   std::swap(state_.history, next_.history);
   std::swap(state_.solver, next_.solver);
 }
@@ -223,7 +259,7 @@ Energy Simulation::energy() {
   objective_->coordinates().inertia(force.data(), force.data());
   for (std::size_t i = 0; i < state_.q.size(); ++i) {
     e.kinetic += 0.5 * p[i] * state_.v[i];
-    e.external -= force[i] * (state_.q[i] - model_.rest[i]);
+    e.external -= force[i] * (state_.q[i] - objective_->rest()[i]);
   }
   return e;
 }

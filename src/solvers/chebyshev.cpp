@@ -88,6 +88,7 @@ class Chebyshev final : public Solver {
         training_({LineSearch(), false}) {}
 
   void check(const Objective& objective) const override { require_smooth(objective, "chebyshev"); }
+  bool takes_subspace() const override { return true; }
 
  private:
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,

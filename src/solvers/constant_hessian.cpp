@@ -48,9 +48,9 @@ bool ConstantHessian::recall(const Objective& objective, std::uint64_t stiffness
 void ConstantHessian::make_blocks(const Objective& objective, std::vector<Block>& blocks) const {
   blocks.clear();
   blocks.resize(inner_.direct() ? static_cast<std::size_t>(objective.components().count()) : 1);
-  for (int v = 0; v < objective.vertices(); ++v) {
+  for (int v = 0; v < objective.rows(); ++v) {
     if (objective.free_index()[v] < 0) continue;
-    const int component = inner_.direct() ? objective.component()[v] : 0;
+    const int component = inner_.direct() ? objective.row_component()[v] : 0;
     blocks[component].component = component;
     blocks[component].vertices.push_back(v);
   }
@@ -121,7 +121,7 @@ void ConstantHessian::solve_unheld(Objective& objective, const double* r, double
       if (wanted(blocks[i]) && blocks[i].vertices.size() < large) solve_block(blocks[i], r, d, serial_);
     });
   const auto& free = objective.free_index();
-  if (objective.free_vertices() < objective.vertices())
+  if (objective.free_vertices() < objective.rows())
     objective.components().each(objective.pool(), [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
       for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
         if (free[v] < 0) std::fill_n(d + 3 * v, 3, 0.0);
@@ -131,17 +131,19 @@ void ConstantHessian::solve_unheld(Objective& objective, const double* r, double
 
 void ConstantHessian::hold_lagged(Objective& objective) {
   std::vector<Objective::ContactPoint> points;
-  if (!objective.model().lagged.empty()) objective.lagged_points(objective.model().rest.data(), points);
+  if (!objective.model().lagged.empty()) objective.lagged_points(objective.rest().data(), points);
   std::vector<Held> held;
+  std::vector<std::pair<int, double>> weights;
   for (const auto& point : points) {
     const double stiffness = (point.hessian[0] + point.hessian[2] + point.hessian[5]) / 3;
-    if (objective.free_index()[point.vertex] < 0 || !(stiffness > 0)) continue;
+    objective.coordinates().weights(point.vertex, weights);
+    if (objective.free_index()[weights[0].first] < 0 || !(stiffness > 0)) continue;
     const auto same = [&](const Held& h) { return h.vertex == point.vertex; };
     if (const auto twice = std::find_if(held.begin(), held.end(), same); twice != held.end()) {
       twice->stiffness += stiffness;
       continue;
     }
-    held.push_back({point.vertex, objective.component()[point.vertex], stiffness, {}});
+    held.push_back({point.vertex, objective.component()[point.vertex], stiffness, weights, {}});
     const auto kept = std::find_if(lagged_.begin(), lagged_.end(), same);
     if (kept != lagged_.end() && lagged_version_ == version()) held.back().column = std::move(kept->column);
   }
@@ -150,9 +152,9 @@ void ConstantHessian::hold_lagged(Objective& objective) {
   wide_.assign(static_cast<std::size_t>(objective.size()), 0.0);
   for (Held& h : lagged_) {
     if (!h.column.empty()) continue;
-    wide_[3 * static_cast<std::size_t>(h.vertex)] = 1;
+    for (const auto& [row, weight] : h.weights) wide_[3 * static_cast<std::size_t>(row)] = weight;
     solve_unheld(objective, wide_.data(), wide_.data());
-    h.column.resize(static_cast<std::size_t>(objective.vertices()));
+    h.column.resize(static_cast<std::size_t>(objective.rows()));
     for (std::size_t v = 0; v < h.column.size(); ++v) h.column[v] = wide_[3 * v];
     std::fill(wide_.begin(), wide_.end(), 0.0);
   }
@@ -161,7 +163,8 @@ void ConstantHessian::hold_lagged(Objective& objective) {
   capacitance_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
-      double sum = lagged_[j].column[lagged_[i].vertex] + (i == j ? 1 / lagged_[i].stiffness : 0);
+      double sum = i == j ? 1 / lagged_[i].stiffness : 0;
+      for (const auto& [row, weight] : lagged_[i].weights) sum += weight * lagged_[j].column[row];
       for (std::size_t k = 0; k < j; ++k) sum -= capacitance_[i * n + k] * capacitance_[j * n + k];
       capacitance_[i * n + j] = i == j ? std::sqrt(sum) : sum / capacitance_[j * n + j];
     }
@@ -176,7 +179,8 @@ void ConstantHessian::solve(Objective& objective, const double* r, double* d) {
     double* p = pulls_.data() + axis * n;
     for (std::size_t i = 0; i < n; ++i) {
       const bool active = objective.components().active(lagged_[i].component);
-      double sum = active ? d[3 * lagged_[i].vertex + axis] : 0;
+      double sum = 0;
+      for (const auto& [row, weight] : lagged_[i].weights) sum += active ? weight * d[3 * row + axis] : 0;
       for (std::size_t k = 0; k < i; ++k) sum -= capacitance_[i * n + k] * p[k];
       p[i] = sum / capacitance_[i * n + i];
     }

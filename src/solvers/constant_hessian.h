@@ -67,7 +67,8 @@ class ConstantHessian {
   struct Held {
     int vertex, component;
     double stiffness;
-    std::vector<double> column;  // A^-1 e, by vertex
+    std::vector<std::pair<int, double>> weights;  // e, by row of unknowns: one for a vertex
+    std::vector<double> column;                   // A^-1 e, by row
   };
   std::vector<Held> lagged_;
   std::uint64_t lagged_version_ = 0;

@@ -34,6 +34,7 @@ class Descent::Run {
       DescentMethod& method, Solver& solver)
       : descent_(descent),
         options_(descent.options_),
+        best_start_(descent.options_.best_start && !objective.reduced()),
         w_(descent.work_),
         rigid_start_(descent.rigid_start_),
         objective_(objective),
@@ -102,7 +103,7 @@ class Descent::Run {
       if (w_.bodies[c].square <= std::pow(floor(c), 2))
         w_.bodies[c].state = Progress::converged, w_.bodies[c].error = 0;
     keep_finished();
-    if (activate_running() && options_.best_start) choose_start();
+    if (activate_running() && best_start_) choose_start();
     if (!std::isfinite(value()) || !std::isfinite(residual())) report_.status = Status::not_finite;
   }
 
@@ -239,7 +240,7 @@ class Descent::Run {
     if (report_.status != Status::iteration_limit || !activate_running()) return;
     const int evaluations = line_search(objective_, y_, options_.search, w_);
     report_.evaluations += evaluations, report_.line_searches += evaluations;
-    if (report_.iterations == 0 && !options_.best_start) mistrust_guess();
+    if (report_.iterations == 0 && !best_start_) mistrust_guess();
     take_steps(evaluations);
   }
   // Phi is another function now, or components have met and are one island now; y is where it was.
@@ -325,7 +326,7 @@ class Descent::Run {
 
   // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's origin.
   void mistrust_guess() {
-    if (!options_.search.enabled || !activate([&](int c) {
+    if (!options_.search.enabled || objective_.reduced() || !activate([&](int c) {
           return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;
         }))
       return void(activate_running());
@@ -362,7 +363,7 @@ class Descent::Run {
     if (!running && report_.status != Status::not_finite)
       report_.status = stalled ? Status::stalled : Status::converged;
     const bool usable = report_.status != Status::not_finite && report_.status != Status::cancelled;
-    if (options_.best_start && usable && (running || stalled))
+    if (best_start_ && usable && (running || stalled))
       descent_.guard_.apply(objective_, stage_, descent_.anchor_, y_, w_, report_);
     report_.residual = residual();
     report_.objective = value();
@@ -371,6 +372,7 @@ class Descent::Run {
 
   Descent& descent_;
   const DescentOptions& options_;
+  const bool best_start_;  // rigid motions are those of vertices: a subspace has none
   DescentWorkspace& w_;
   std::vector<double>& rigid_start_;
   Objective& objective_;

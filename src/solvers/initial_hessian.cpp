@@ -31,22 +31,23 @@ class Projective final : public InitialHessian {
     fit_.update(objective, y.data(), memory);
     const int made = hessian_.prepare(objective) ? 1 : 0;
     if (!hessian_.ok()) return -1;
-    if (options_.contact) contact_.begin(objective, hessian_);
+    // Rows of a subspace are no vertices: it is coarse itself, and none of them touches alone.
+    modes_ = objective.reduced() ? 0 : options_.modes, by_rows_ = options_.contact && !objective.reduced();
+    if (by_rows_) contact_.begin(objective, hessian_);
     else hessian_.hold_lagged(objective);
     linearised_ = false;
     hold_couplings(objective, y);
-    if (options_.modes == 0) return made;
+    if (modes_ == 0) return made;
     const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-    if (!space().current(objective, options_.modes))
-      current_ = 1 - current_;  // as many as the constant Hessian keeps
-    if (!space().current(objective, options_.modes)) space().make(objective, hessian_, options_.modes);
+    if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
+    if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
     recall(objective, memory);
     return made;
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    const bool touched = options_.contact && contact_.update(objective, hessian_, y.data());
-    const bool linearises = options_.modes > 0 && iterations == options_.after;
-    if (options_.modes > 0) {
+    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data());
+    const bool linearises = modes_ > 0 && iterations == options_.after;
+    if (modes_ > 0) {
       const Profiler::Scope phase(objective.profiler(), Phase::coarse);
       if (linearises) linearise(objective, y);
       else if (touched && linearised_) space().renew_contact(objective, contact_);
@@ -59,8 +60,9 @@ class Projective final : public InitialHessian {
     couplings_.correct(objective, d);
   }
   bool measures(int /*component*/, int iterations) const override {
-    return iterations >= (options_.modes == 0 ? 1 : options_.after);
+    return iterations >= (modes_ == 0 ? 1 : options_.after);
   }
+  bool takes_subspace() const override { return true; }
   // Where line searches keep cutting, the coarse level hurts (cloth that folds): it is dropped for this stage and for the next 1, 2, 4, ...
   void searched(int component, bool cut) override {
     if (!linearised_ || !space().in_use(component)) return;
@@ -87,7 +89,7 @@ class Projective final : public InitialHessian {
       const Profiler::Scope phase(objective.profiler(), Phase::coarse);
       space().restrict(objective, r);  // first: r and d may be the same array
     }
-    if (options_.contact) contact_.solve(objective, hessian_, r, d);
+    if (by_rows_) contact_.solve(objective, hessian_, r, d);
     else hessian_.solve(objective, r, d);
     if (!linearised_) return;
     const Profiler::Scope phase(objective.profiler(), Phase::coarse);
@@ -134,6 +136,8 @@ class Projective final : public InitialHessian {
   static constexpr int most_cuts = 3;
 
   Options options_;
+  int modes_ = 0;                              // of the stage
+  bool by_rows_ = false;                       // contact
   double cost_ = 0;                            // seconds of the last linearise
   bool linearised_ = false, dropped_ = false;  // dropped: a coarse level, since couplings were held
   StiffnessFit fit_;
@@ -148,6 +152,7 @@ class Projective final : public InitialHessian {
 
 class ScaledIdentity final : public InitialHessian {
  public:
+  bool takes_subspace() const override { return true; }
   int begin(Objective& objective, const std::vector<double>&, Memory&) override {
     if (tau_ == objective.tau() && revision_ == objective.revision().energy) return 0;
     const SymmetricMatrix a = objective.constant_matrix();

@@ -39,6 +39,7 @@ class ProjectiveDynamics final : public Solver {
       if (!term.damping.empty()) refuse(*term.damping[0]);
     }
   }
+  bool takes_subspace() const override { return !rigid_; }
 
  private:
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,

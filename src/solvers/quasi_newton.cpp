@@ -66,6 +66,7 @@ class Method final : public DescentMethod {
   void searched(int component, bool cut) override { hessian_->searched(component, cut); }
   bool restart(int component) override { return pairs_.clear(component); }
   void function_changed() override { pairs_.clear(); }
+  bool takes_subspace() const { return hessian_->takes_subspace() && !follow_pins_; }
 
  private:
   Lbfgs pairs_;
@@ -79,6 +80,7 @@ class QuasiNewton final : public Solver {
  public:
   explicit QuasiNewton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
   void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
+  bool takes_subspace() const override { return method_.takes_subspace(); }
 
  private:
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
