@@ -76,7 +76,7 @@ void ConstantHessian::factorise(Objective& objective, const SymmetricMatrix& mat
     const SymmetricMatrix part = slot.blocks.size() > 1 ? matrix.submatrix(rows) : SymmetricMatrix();
     const SymmetricMatrix& own = slot.blocks.size() > 1 ? part : matrix;
     if (!planned) {
-      block.solver = inner_.make();
+      block.solver = inner_.make(objective);
       block.solver->analyse(own);
       ++analyses_;
     }

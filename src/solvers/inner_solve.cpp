@@ -27,8 +27,10 @@ Params InnerSolve::params(const std::string& direct) {
                  "residual at which conjugate gradients stop, relative to the first one")};
 }
 
-std::unique_ptr<LinearSolver> InnerSolve::make() const {
-  if (direct()) return plugin<LinearSolverPlugin>("linear solver", linear_, "solver").make();
+// Rows of a subspace hang together more closely than vertices, and their mean step has no closed form: always a factor in double precision.
+std::unique_ptr<LinearSolver> InnerSolve::make(const Objective& objective) const {
+  if (direct())
+    return plugin<LinearSolverPlugin>("linear solver", objective.reduced() ? "cholesky" : linear_, "solver").make();
   std::unique_ptr<LinearSolver> preconditioner;
   if (method_ == "pcg" && preconditioner_ == "jacobi") preconditioner = std::make_unique<Jacobi>();
   else if (method_ == "pcg") preconditioner = std::make_unique<IncompleteCholesky>();

@@ -20,7 +20,8 @@ class InnerSolve {
   static Params params(const std::string& direct);
 
   bool direct() const { return method_ == "direct"; }
-  std::unique_ptr<LinearSolver> make() const;
+  /// For a matrix of that objective.
+  std::unique_ptr<LinearSolver> make(const Objective& objective) const;
   /// Refreshes a preconditioner that is not made of the matrix itself: for another tau or revision.
   void prepare(LinearSolver& solver, Objective& objective) const;
 
