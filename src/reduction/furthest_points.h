@@ -24,8 +24,11 @@ class FurthestVertices {
   std::vector<double> cover() const;
 
  private:
+  void take(int vertex);
+
   const EdgeGraph& graph_;
   GeodesicSearch search_;
+  int first_ = 0;
   std::vector<int> chosen_;
   std::vector<char> taken_;
   std::vector<double> distance_;

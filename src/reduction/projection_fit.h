@@ -13,10 +13,12 @@
 #include "core/thread_pool.h"
 #include "reduction/furthest_points.h"
 #include "reduction/handle_weights.h"
-#include "reduction/position_subspace.h"
 #include "resilin/model.h"
 
 namespace resilin {
+
+struct DenseMatrix;
+class ReducedSums;
 
 /// p of every element at rest, R x 3 each, and its k per unit of measure.
 struct RestProjections {
@@ -26,32 +28,39 @@ struct RestProjections {
 /// Of the elastic potentials of a term. Throws InputError where one is not finite.
 RestProjections rest_projections(const Model& model, int term, ThreadPool& pool);
 
-struct FitSettings {
-  double fraction = 0.5;  // of the columns that are kept
+/// What a fit is made of besides the term.
+struct FitSpace {
+  const HandleWeights& weights;    // of the fit's handles, by vertex
+  std::span<const int> component;  // of each of these handles
+  int components;
+  double fraction;  // of the columns that are kept
 };
 
 class ProjectionFit {
  public:
   ProjectionFit() = default;
-  /// `weights`: of the fit's handles, by vertex.
-  ProjectionFit(const Model& model, int term, const EdgeGraph& graph, const PositionSubspace& positions,
-                const HandleWeights& weights, int handles, const RestProjections& rest,
-                const ElementSamples& samples, const FitSettings& settings, ThreadPool& pool);
+  ProjectionFit(const Elements& elements, const RestProjections& rest, const ElementSamples& samples,
+                const FitSpace& space, const ReducedSums& sums);
 
   bool empty() const { return samples_ == 0; }
   int samples() const { return samples_; }
   /// Columns of V, those that samples cannot tell apart left out.
   int components() const { return components_; }
   int components_left_out() const { return left_out_; }
-  /// r += B p, r: rows x 3. `p`: packs of eight samples in their order, [packs][3R][8]; what stands in the last pack after them is not read.
+  /// r += B p, r: rows x 3. `p`: packs of eight samples in their order, [packs][3R][8]; what stands in the last pack after them does not count.
   void add(const double* p, double* r, ThreadPool& pool) const;
   /// Numbers that `add` reads.
   std::size_t size() const { return weight_.size() + collect_.size() + spread_.size(); }
 
  private:
   friend class ReductionFile;
+  void set_samples(const Elements& elements, const RestProjections& rest, const ElementSamples& samples,
+                   const HandleWeights& weights, double constant);
+  void set_matrices(const DenseMatrix& collect, const DenseMatrix& spread);
+  void make_room();
+  /// Its arrays fit each other and such a model.
+  bool sound(int positions, int handles, int rows, std::ptrdiff_t samples) const;
   void find_moments(const double* p, ThreadPool& pool) const;
-  void choose_form(const std::vector<double>& gather, const std::vector<double>& spread);
 
   int rows_ = 3, samples_ = 0, components_ = 0, left_out_ = 0;
   int positions_ = 0;  // rows of r
