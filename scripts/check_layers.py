@@ -47,6 +47,7 @@ PUBLIC_HEADERS = {
     "state": "model",
     "contact": "contact",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
+    "reduction": "reduction",
     "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",
 }

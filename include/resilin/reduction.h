@@ -1,0 +1,24 @@
+// Settings of hyper-reduction (Brandt et al. 2018): how many unknowns, how rich the space of projections, how many elements are evaluated.
+// Read from "reduction" of a scene or filled by a host program.
+#pragma once
+#include "resilin/params.h"
+
+namespace resilin {
+
+struct ReductionSettings {
+  int handles = 120;          // of the position subspace; each has up to four rows of unknowns
+  int fit_handles = 60;       // of the projection subspaces: the first of the handles
+  int samples = 1000;         // elements evaluated of each term
+  double radius = 2;          // of a handle's support over the largest distance of a vertex to its nearest handle
+  double fit_fraction = 0.5;  // of the principal components of projections that are kept
+  int seed = 1;               // where the first handle stands
+
+  bool operator==(const ReductionSettings&) const = default;
+};
+
+Params reduction_params();
+ReductionSettings reduction_settings(const Settings& settings);
+/// Throws InputError naming the first field that is out of range.
+void validate(const ReductionSettings& settings, const std::string& where = "reduction");
+
+}  // namespace resilin

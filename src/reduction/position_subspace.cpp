@@ -1,0 +1,263 @@
+#include "reduction/position_subspace.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "linear/supernodal_cholesky.h"
+#include "reduction/independent_rows.h"
+#include "reduction/reduced_sums.h"
+#include "resilin/watch.h"
+#include "simd/eigen3.h"
+#include "simd/gather.h"
+
+namespace resilin {
+namespace {
+
+using detail::load_row;
+using detail::Row;
+using detail::store_row;
+
+// Less than this of a body's size, or of the largest extent of a handle's support, is round-off: the support is flat.
+constexpr double flat_of_body = 1e-12, flat_of_support = 1e-9;
+// Of the square of a column that earlier ones do not span. Round-off leaves about 1e-15 of a dependent one.
+constexpr double dependent = 1e-12;
+constexpr int part_vertices = 256, most_parts = 16;
+
+int parts_of(int size) { return std::clamp(size / part_vertices, 1, most_parts); }
+int part_begin(int size, int part) {
+  return static_cast<int>(static_cast<std::int64_t>(size) * part / parts_of(size));
+}
+
+// x = sum_a w_a (map_a applied to Y), in rows of `stride`.
+template <int stride>
+void lift_rows(const LiftTable& table, const double* maps, int first, int last, double* x) {
+  for (int v = first; v < last; ++v) {
+    Row blend[4] = {};
+    for (std::int64_t s = table.start[v]; s < table.start[v + 1]; ++s) {
+      const double* map = maps + 16 * static_cast<std::size_t>(table.handle[s]);
+      const double w = table.weight[s];
+      for (int k = 0; k < 4; ++k) blend[k] += w * load_row(map + 4 * k);
+    }
+    const double* y = &table.rest[4 * static_cast<std::size_t>(v)];
+    const Row out = blend[0] + y[0] * blend[1] + y[1] * blend[2] + y[2] * blend[3];
+    double* to = x + static_cast<std::size_t>(stride) * static_cast<std::size_t>(v);
+    if constexpr (stride == 4) store_row(to, out);
+    else to[0] = out[0], to[1] = out[1], to[2] = out[2];
+  }
+}
+
+template <int stride>
+void lift_all(const LiftTable& table, const double* maps, double* x, ThreadPool& pool) {
+  const int size = table.size();
+  pool.parallel(parts_of(size), [&](int part) {
+    lift_rows<stride>(table, maps, part_begin(size, part), part_begin(size, part + 1), x);
+  });
+}
+
+// The transpose: moments of every handle, summed part by part. The result stands in the first part's.
+template <int stride>
+void sum_moments(const LiftTable& table, int handles, const double* f, AlignedVector<double>& moments,
+                 ThreadPool& pool) {
+  const int size = table.size(), parts = parts_of(size);
+  const std::size_t each = 16 * static_cast<std::size_t>(handles);
+  moments.resize(each * static_cast<std::size_t>(parts));
+  pool.parallel(parts, [&](int part) {
+    double* own = moments.data() + each * static_cast<std::size_t>(part);
+    std::fill_n(own, each, 0.0);
+    for (int v = part_begin(size, part); v < part_begin(size, part + 1); ++v) {
+      const double* from = f + static_cast<std::size_t>(stride) * static_cast<std::size_t>(v);
+      const double* y = &table.rest[4 * static_cast<std::size_t>(v)];
+      const Row force = {from[0], from[1], from[2], 0.0};
+      const Row add[4] = {force, y[0] * force, y[1] * force, y[2] * force};
+      for (std::int64_t s = table.start[v]; s < table.start[v + 1]; ++s) {
+        double* to = own + 16 * static_cast<std::size_t>(table.handle[s]);
+        for (int k = 0; k < 4; ++k) store_row(to + 4 * k, load_row(to + 4 * k) + table.weight[s] * add[k]);
+      }
+    }
+  });
+  for (int part = 1; part < parts; ++part)
+    for (std::size_t i = 0; i < each; ++i) moments[i] += moments[each * static_cast<std::size_t>(part) + i];
+}
+
+}  // namespace
+
+PositionSubspace::PositionSubspace(std::span<const double> rest, std::span<const double> mass,
+                                   const HandleWeights& weights, int handles, ThreadPool& pool)
+    : frame_(static_cast<std::size_t>(handles)) {
+  const std::size_t n = mass.size();
+  for (std::size_t v = 0; v < n; ++v)
+    for (std::size_t k = 0; k < 3; ++k) origin_[k] += rest[3 * v + k] / static_cast<double>(n);
+  table_.start = weights.start, table_.handle = weights.handle, table_.weight = weights.weight;
+  table_.rest.assign(4 * n, 0.0);
+  for (std::size_t v = 0; v < n; ++v)
+    for (std::size_t k = 0; k < 3; ++k) table_.rest[4 * v + k] = rest[3 * v + k] - origin_[k];
+  find_frames(mass);
+  find_rows(mass, pool);
+  factorise(pool);
+}
+
+double PositionSubspace::function(int handle, int k, int v) const {
+  if (k == 0) return 1;
+  const Frame& frame = frame_[handle];
+  const auto& axis = frame.axis[k - 1];
+  const double* y = &table_.rest[4 * static_cast<std::size_t>(v)];
+  return axis[0] * (y[0] - frame.centre[0]) + axis[1] * (y[1] - frame.centre[1]) +
+         axis[2] * (y[2] - frame.centre[2]);
+}
+
+// Mean and principal axes of each support.
+void PositionSubspace::find_frames(std::span<const double> mass) {
+  std::vector<double> total(frame_.size(), 0.0), second(6 * frame_.size(), 0.0);
+  double extent = 0;
+  const auto each = [&](auto visit) {
+    for (int v = 0; v < vertices(); ++v)
+      for (std::int64_t s = table_.start[v]; s < table_.start[v + 1]; ++s)
+        visit(table_.handle[s], mass[v] * table_.weight[s] * table_.weight[s],
+              &table_.rest[4 * static_cast<std::size_t>(v)]);
+  };
+  for (Frame& frame : frame_) frame.centre = {0, 0, 0};
+  each([&](int a, double m, const double* y) {
+    total[a] += m;
+    for (int k = 0; k < 3; ++k) frame_[a].centre[k] += m * y[k], extent = std::max(extent, std::abs(y[k]));
+  });
+  for (std::size_t a = 0; a < frame_.size(); ++a)
+    for (double& c : frame_[a].centre) c /= total[a];
+  each([&](int a, double m, const double* y) {
+    const auto& c = frame_[a].centre;
+    const double d[3] = {y[0] - c[0], y[1] - c[1], y[2] - c[2]};
+    double* h = &second[6 * static_cast<std::size_t>(a)];
+    h[0] += m * d[0] * d[0], h[1] += m * d[1] * d[1], h[2] += m * d[2] * d[2];
+    h[3] += m * d[1] * d[2], h[4] += m * d[2] * d[0], h[5] += m * d[0] * d[1];
+  });
+  for (std::size_t a = 0; a < frame_.size(); ++a) {
+    double d[3], q[9];
+    for (std::size_t i = 0; i < 6; ++i) second[6 * a + i] /= total[a];
+    eigen3(&second[6 * a], d, q);
+    const double widest = std::sqrt(std::max({d[0], d[1], d[2], 0.0}));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double deviation = std::sqrt(std::max(d[k], 0.0));
+      const bool flat = !(deviation > std::max(flat_of_support * widest, flat_of_body * extent));
+      for (std::size_t i = 0; i < 3; ++i) frame_[a].axis[k][i] = flat ? 0 : q[3 * i + k] / deviation;
+    }
+  }
+}
+
+void PositionSubspace::find_rows(std::span<const double> mass, ThreadPool& pool) {
+  watch_begin("independent columns");
+  const auto number = [&](auto wanted) {
+    rows_ = 0;
+    for (std::size_t a = 0; a < frame_.size(); ++a)
+      for (int k = 0; k < 4; ++k) frame_[a].row[k] = wanted(frame_[a], k) ? rows_++ : -1;
+  };
+  number([](const Frame& frame, int k) { return k == 0 || frame.axis[k - 1] != std::array<double, 3>{0, 0, 0}; });
+  const ReducedSums sums(*this, pool);
+  HandlePairs pairs = sums.mass(mass);
+  mass_ = symmetric_matrix(*this, {&pairs})[0];
+  const std::vector<char> kept = independent_rows(mass_, dependent);
+  if (std::all_of(kept.begin(), kept.end(), [](char yes) { return yes != 0; })) return;
+  number([&](const Frame& frame, int k) { return frame.row[k] >= 0 && kept[frame.row[k]] != 0; });
+  for (Frame& frame : frame_)
+    for (int k = 1; k < 4; ++k)
+      if (frame.row[k] < 0) frame.axis[k - 1] = {0, 0, 0};
+  pairs = ReducedSums(*this, pool).mass(mass);
+  mass_ = symmetric_matrix(*this, {&pairs})[0];
+}
+
+void PositionSubspace::factorise(ThreadPool& pool) {
+  factor_ = std::make_unique<SupernodalCholesky<double>>();
+  factor_->analyse(mass_);
+  [[maybe_unused]] const Factorisation done = factor_->factorise(mass_, pool);
+  assert(done.positive_definite);  // its columns are independent
+}
+
+void PositionSubspace::maps(const double* q, double* maps) const {
+  for (std::size_t a = 0; a < frame_.size(); ++a) {
+    const Frame& frame = frame_[a];
+    double* map = maps + 16 * a;
+    std::fill_n(map, 16, 0.0);
+    if (frame.row[0] >= 0) std::copy_n(q + 3 * static_cast<std::size_t>(frame.row[0]), 3, map);
+    for (std::size_t k = 1; k < 4; ++k) {
+      if (frame.row[k] < 0) continue;
+      const double* from = q + 3 * static_cast<std::size_t>(frame.row[k]);
+      const auto& axis = frame.axis[k - 1];
+      const double shift = axis[0] * frame.centre[0] + axis[1] * frame.centre[1] + axis[2] * frame.centre[2];
+      for (std::size_t i = 0; i < 3; ++i) {
+        map[i] -= shift * from[i];
+        for (std::size_t l = 0; l < 3; ++l) map[4 * l + 4 + i] += axis[l] * from[i];
+      }
+    }
+  }
+}
+
+void PositionSubspace::add_moments(const double* moments, double* g) const {
+  for (std::size_t a = 0; a < frame_.size(); ++a) {
+    const Frame& frame = frame_[a];
+    const double* moment = moments + 16 * a;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (frame.row[k] < 0) continue;
+      double* to = g + 3 * static_cast<std::size_t>(frame.row[k]);
+      if (k == 0) {
+        for (std::size_t i = 0; i < 3; ++i) to[i] += moment[i];
+        continue;
+      }
+      const auto& axis = frame.axis[k - 1];
+      for (std::size_t l = 0; l < 3; ++l)
+        for (std::size_t i = 0; i < 3; ++i)
+          to[i] += axis[l] * (moment[4 * l + 4 + i] - frame.centre[l] * moment[i]);
+    }
+  }
+}
+
+void PositionSubspace::lift(const double* q, double* x, ThreadPool& pool) const {
+  maps_.resize(16 * frame_.size());
+  maps(q, maps_.data());
+  lift_all<3>(table_, maps_.data(), x, pool);
+}
+
+void PositionSubspace::pull_back(const double* f, double* g, ThreadPool& pool) const {
+  sum_moments<3>(table_, handles(), f, moments_, pool);
+  std::fill_n(g, 3 * static_cast<std::size_t>(rows_), 0.0);
+  add_moments(moments_.data(), g);
+}
+
+void PositionSubspace::project(std::span<const double> mass, const double* x, double* q, ThreadPool& pool) const {
+  std::vector<double> momentum(3 * mass.size());
+  for (std::size_t v = 0; v < mass.size(); ++v)
+    for (std::size_t k = 0; k < 3; ++k) momentum[3 * v + k] = mass[v] * x[3 * v + k];
+  pull_back(momentum.data(), q, pool);
+  solve_mass(q, q, pool);
+  // Columns overlap much, so a second round has digits to gain.
+  std::vector<double> there(momentum.size()), correction(3 * static_cast<std::size_t>(rows_));
+  lift(q, there.data(), pool);
+  for (std::size_t v = 0; v < mass.size(); ++v)
+    for (std::size_t k = 0; k < 3; ++k) momentum[3 * v + k] = mass[v] * (x[3 * v + k] - there[3 * v + k]);
+  pull_back(momentum.data(), correction.data(), pool);
+  solve_mass(correction.data(), correction.data(), pool);
+  for (std::size_t i = 0; i < correction.size(); ++i) q[i] += correction[i];
+}
+
+PartialLift::PartialLift(const PositionSubspace& subspace, std::span<const int> vertices) : subspace_(&subspace) {
+  for (const int v : vertices) {
+    const auto handles = subspace.handles_of(v);
+    const auto weights = subspace.weights_of(v);
+    table_.handle.insert(table_.handle.end(), handles.begin(), handles.end());
+    table_.weight.insert(table_.weight.end(), weights.begin(), weights.end());
+    table_.start.push_back(static_cast<std::int64_t>(table_.handle.size()));
+    const double* y = &subspace.table_.rest[4 * static_cast<std::size_t>(v)];
+    table_.rest.insert(table_.rest.end(), y, y + 4);
+  }
+  maps_.resize(16 * static_cast<std::size_t>(subspace.handles()));
+}
+
+void PartialLift::lift(const double* q, double* rows, ThreadPool& pool) const {
+  subspace_->maps(q, maps_.data());
+  lift_all<4>(table_, maps_.data(), rows, pool);
+}
+
+void PartialLift::add_pull_back(const double* rows, double* g, ThreadPool& pool) const {
+  sum_moments<4>(table_, subspace_->handles(), rows, moments_, pool);
+  subspace_->add_moments(moments_.data(), g);
+}
+
+}  // namespace resilin

@@ -1,0 +1,191 @@
+#include "reduction/reduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "core/stamp.h"
+#include "objective/revision.h"
+#include "reduction/reduced_sums.h"
+#include "resilin/errors.h"
+#include "resilin/watch.h"
+
+namespace resilin {
+namespace {
+
+// A fit's handles keep the weights that they have as handles of positions where these reach so far beyond the furthest vertex; else they get a wider
+// support of their own.
+constexpr double reach_of_fit = 1.25;
+
+class Clock {
+ public:
+  /// Seconds since the last call.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+void check_counts(const ReductionSettings& settings, const EdgeGraph& graph) {
+  if (settings.handles > graph.size())
+    throw InputError("reduction.handles", fmt::format("{} handles are more than the model's {} vertices",
+                                                      settings.handles, graph.size()));
+  if (settings.handles < graph.components)
+    throw InputError(
+        "reduction.handles",
+        fmt::format("{} handles are fewer than the model's {} connected components, each of which needs one",
+                    settings.handles, graph.components));
+}
+
+std::vector<double> scaled(std::vector<double> cover, double factor) {
+  for (double& distance : cover) distance *= factor;
+  return cover;
+}
+
+// Those of the first handles alone, or nothing when a vertex has none of them.
+std::optional<HandleWeights> first_weights(const HandleWeights& all, int handles) {
+  HandleWeights out;
+  for (int v = 0; v < all.vertices(); ++v) {
+    double sum = 0;
+    const std::size_t begin = out.handle.size();
+    for (std::int64_t s = all.start[v]; s < all.start[v + 1] && all.handle[s] < handles; ++s) {
+      out.handle.push_back(all.handle[s]), out.weight.push_back(all.weight[s]);
+      sum += all.weight[s];
+    }
+    if (!(sum > 0)) return std::nullopt;
+    for (std::size_t s = begin; s < out.handle.size(); ++s) out.weight[s] /= sum;
+    out.start.push_back(static_cast<std::int64_t>(out.handle.size()));
+  }
+  return out;
+}
+
+void add_stiffness(const Term& term, int element, double* q) {
+  const int size = term.elements.rows() * term.elements.rows();
+  double one[9];
+  for (const auto& potential : term.elastic) {
+    potential->quadratic(element, 1, one);
+    for (int s = 0; s < size; ++s) q[s] += one[s];
+  }
+}
+
+}  // namespace
+
+Params reduction_params() {
+  return {
+      integer("handles", 120, at_least(1), "of the position subspace; each has up to 12 unknowns"),
+      integer("fit_handles", 60, at_least(1), "of the projection subspaces, the first of the handles"),
+      integer("samples", 1000, at_least(1), "elements that are evaluated, of each term"),
+      number("radius", "", 2, between(1, 100),
+             "of a handle's support over the largest distance of a vertex to its nearest handle"),
+      number("fit_fraction", "", 0.5, {0, 1, true, false},
+             "of the principal components of projections that are kept"),
+      integer("seed", 1, any_number(), "where the first handle stands"),
+  };
+}
+
+ReductionSettings reduction_settings(const Settings& s) {
+  ReductionSettings out{s.integer("handles"), s.integer("fit_handles"), s.integer("samples"),
+                        s.number("radius"),   s.number("fit_fraction"), s.integer("seed")};
+  // A fit cannot have more handles than there are; who asks for few handles alone means fewer for the fit, too.
+  if (!s.has("fit_handles")) out.fit_handles = std::min(out.fit_handles, out.handles);
+  validate(out, s.where().empty() ? "reduction" : s.where());
+  return out;
+}
+
+void validate(const ReductionSettings& settings, const std::string& where) {
+  const auto refuse = [&](const char* field, const std::string& problem) {
+    throw InputError(where + "." + field, problem);
+  };
+  for (const auto& [field, value] : {std::pair{"handles", settings.handles},
+                                     {"fit_handles", settings.fit_handles},
+                                     {"samples", settings.samples}})
+    if (value < 1) refuse(field, fmt::format("{} must be at least 1", value));
+  if (settings.fit_handles > settings.handles)
+    refuse("fit_handles", fmt::format("{} are more than the {} handles", settings.fit_handles, settings.handles));
+  if (!(settings.radius >= 1) || !std::isfinite(settings.radius))
+    refuse("radius", fmt::format("{} must be at least 1", settings.radius));
+  if (!(settings.fit_fraction > 0 && settings.fit_fraction <= 1))
+    refuse("fit_fraction", fmt::format("{} must be in (0, 1]", settings.fit_fraction));
+}
+
+std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& settings) {
+  const TermStamps terms = stamp_terms(model);
+  Stamp stamp;
+  for (const std::uint64_t each : {terms.connectivity, terms.geometry, terms.stiffness, terms.potentials})
+    stamp.add(each);
+  stamp.add(settings.handles), stamp.add(settings.fit_handles), stamp.add(settings.samples);
+  stamp.add(settings.radius), stamp.add(settings.fit_fraction), stamp.add(settings.seed);
+  return stamp.value();
+}
+
+Reduction::Reduction(const Model& model, const ReductionSettings& settings, ThreadPool& pool)
+    : settings_(settings) {
+  validate(settings);
+  model.validate();
+  watch_begin("reduction: handles");
+  Clock clock;
+  stamp_ = reduction_stamp(model, settings);
+  const EdgeGraph graph = edge_graph(model);
+  check_counts(settings, graph);
+  seconds_.graph = clock.lap();
+
+  FurthestVertices spread(graph, settings.seed);
+  fit_handles_ = std::max(settings.fit_handles, graph.components);
+  spread.extend(fit_handles_);
+  const std::vector<double> fit_cover = spread.cover();
+  spread.extend(settings.handles);
+  handles_ = spread.chosen();
+  const std::vector<double> radius = scaled(spread.cover(), settings.radius);
+  seconds_.handles = clock.lap();
+
+  const HandleWeights weights = handle_weights(graph, handles_, radius, pool);
+  const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
+  std::vector<double> fit_radius = scaled(fit_cover, settings.radius);
+  for (std::size_t c = 0; c < radius.size(); ++c)
+    if (radius[c] >= reach_of_fit * fit_cover[c]) fit_radius[c] = radius[c];
+  std::optional<HandleWeights> fit_weights;
+  if (fit_radius == radius) fit_weights = first_weights(weights, fit_handles_);
+  if (!fit_weights) fit_weights = handle_weights(graph, first, fit_radius, pool);
+  seconds_.weights = clock.lap();
+
+  positions_ = PositionSubspace(model.rest, model.mass, weights, settings.handles, pool);
+  seconds_.positions = clock.lap();
+
+  watch_begin("reduction: matrices");
+  const ReducedSums sums(positions_, pool);
+  std::vector<HandlePairs> pairs = {sums.mass(model.mass)};
+  for (const Term& term : model.terms) {
+    watch_check();
+    pairs.push_back(sums.stiffness(term.elements, [&](int i, double* q) { add_stiffness(term, i, q); }));
+  }
+  std::vector<const HandlePairs*> all;
+  for (const HandlePairs& each : pairs) all.push_back(&each);
+  std::vector<SymmetricMatrix> matrices = symmetric_matrix(positions_, all);
+  mass_ = std::move(matrices[0]);
+  seconds_.stiffness = clock.lap();
+
+  std::vector<int> component;
+  for (const int v : first) component.push_back(graph.component[v]);
+  for (std::size_t t = 0; t < model.terms.size(); ++t) {
+    const Elements& elements = model.terms[t].elements;
+    watch_begin(fmt::format("reduction: fit of {}", model.terms[t].name));
+    ReducedTerm& term = terms_.emplace_back();
+    term.stiffness = std::move(matrices[t + 1]);
+    // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
+    const int count = elements.translation_free() ? settings.samples : elements.size();
+    term.samples = furthest_elements(graph, elements, first, count);
+    seconds_.samples += clock.lap();
+    if (std::ssize(term.samples.element) == elements.size()) continue;
+    term.fit = ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
+                             {*fit_weights, component, graph.components, settings.fit_fraction}, sums);
+    seconds_.fit += clock.lap();
+  }
+}
+
+}  // namespace resilin

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "potentials/evaluate.h"
+#include "reduction/projection_fit.h"
+#include "resilin/errors.h"
+
+namespace resilin {
+namespace {
+
+constexpr int part_elements = 4096;
+
+// p = (Q z - dpsi/dz)/k of one element; its numbers stand eight apart.
+void project(const Term& term, int element, const double* z, const double* dpsi, RestProjections& out) {
+  const int rows = out.rows;
+  double q[9] = {}, one[9];
+  for (const auto& potential : term.elastic) {
+    potential->quadratic(element, 1, one);
+    for (int s = 0; s < rows * rows; ++s) q[s] += one[s];
+  }
+  double k = 0;
+  for (int r = 0; r < rows; ++r) k += q[r * rows + r] / rows;
+  out.k[element] = k;
+  double* p = &out.p[static_cast<std::size_t>(element) * 3 * rows];
+  for (int r = 0; r < rows; ++r)
+    for (int x = 0; x < 3; ++x) {
+      double sum = -dpsi[(3 * r + x) * 8];
+      for (int s = 0; s < rows; ++s) sum += q[r * rows + s] * z[(3 * s + x) * 8];
+      p[3 * r + x] = k > 0 ? sum / k : z[(3 * r + x) * 8];
+    }
+}
+
+}  // namespace
+
+RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
+  const Term& term = model.terms[t];
+  const int count = term.elements.size();
+  RestProjections out{term.elements.rows(), {}, std::vector<double>(static_cast<std::size_t>(count))};
+  out.p.resize(static_cast<std::size_t>(count) * 3 * out.rows);
+  std::vector<int> row_of(model.mass.size()), members;
+  std::vector<double> x(4 * model.mass.size(), 0.0);
+  for (std::size_t v = 0; v < row_of.size(); ++v) {
+    row_of[v] = static_cast<int>(v);
+    std::copy_n(&model.rest[3 * v], 3, &x[4 * v]);
+  }
+  PackedTerm packed(term.elements);
+  int parts = 0;
+  for (int first = 0; first < count; first += part_elements, ++parts) {
+    members.clear();
+    for (int i = first; i < std::min(count, first + part_elements); ++i) members.push_back(i);
+    packed.add_part(term.elements, members, {}, row_of);
+  }
+  // Damping is nothing at rest. The copy has no elements: kernels find theirs by slots.
+  TermKernels kernels(Term{term.name, Elements(term.elements.kind()), term.elastic}, packed.slot_element());
+  kernels.set_time(0);
+  pool.parallel(parts, [&](int part) {
+    packed.sweep(part, x.data(), nullptr, [&](SweepBlock& sweep) {
+      Block& block = sweep.block;
+      evaluate(kernels, block, 1);
+      const std::size_t each = static_cast<std::size_t>(3 * out.rows) * 8;
+      for (int slot = 0; slot < 8 * block.packs; ++slot)
+        if (sweep.measure[slot] != 0) {
+          const std::size_t at = static_cast<std::size_t>(slot / 8) * each + static_cast<std::size_t>(slot % 8);
+          project(term, packed.slot_element()[8 * block.first + slot], block.z + at, block.dpsi_z + at, out);
+        }
+    });
+  });
+  for (std::size_t i = 0; i < out.p.size(); ++i)
+    if (!std::isfinite(out.p[i]))
+      throw InputError("reduction", fmt::format("the force of element {} of term \"{}\" at rest is not finite",
+                                                i / static_cast<std::size_t>(3 * out.rows), term.name));
+  return out;
+}
+
+}  // namespace resilin
