@@ -27,7 +27,7 @@ struct SimulationOptions {
   double step = 1.0 / 30;  // h [s]
   int threads = 0;         // 0: all cores this process may use
   StopRule stop;
-  std::optional<ReductionOptions> reduction = {};  // none: unknowns are vertices
+  std::optional<ReductionSettings> reduction = {};  // none: unknowns are vertices
 };
 
 struct StepReport {

@@ -13,6 +13,7 @@ struct SampledElements {
   struct OfTerm {
     std::vector<int> elements;
     std::vector<double> factor;
+    std::vector<int> place;  // of each in an order that whoever chose them has
   };
   std::vector<OfTerm> terms;
 };

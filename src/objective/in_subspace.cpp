@@ -66,56 +66,42 @@ void Objective::number_samples() {
   for (int part = 0; part < partition_.parts(); ++part)
     listed.insert(listed.end(), partition_.vertices(part).begin(), partition_.vertices(part).end());
   subspace_->list(listed);
-  sample_index_.assign(packed_.size(), {}), projected_.assign(packed_.size(), {});
+  place_.assign(packed_.size(), {}), projected_.assign(packed_.size(), {});
   for (std::size_t t = 0; t < packed_.size(); ++t) {
     if (!subspace_->fits(static_cast<int>(t))) continue;
-    const auto& sampled = subspace_->sample().terms[t].elements;
+    const SampledElements::OfTerm& sampled = subspace_->sample().terms[t];
     const auto slots = packed_[t].slot_element();
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const bool padding = packed_[t].measure(static_cast<int>(i / 8))[i % 8] == 0;
-      const auto at = std::lower_bound(sampled.begin(), sampled.end(), slots[i]);
-      sample_index_[t].push_back(padding ? -1 : static_cast<int>(at - sampled.begin()));
+      const auto at = std::lower_bound(sampled.elements.begin(), sampled.elements.end(), slots[i]);
+      place_[t].push_back(padding ? -1 : sampled.place[static_cast<std::size_t>(at - sampled.elements.begin())]);
     }
-    projected_[t].assign(sampled.size() * static_cast<std::size_t>(3 * packed_[t].rows()), 0.0);
+    projected_[t].assign((sampled.elements.size() + 7) / 8 * 24 * static_cast<std::size_t>(packed_[t].rows()), 0.0);
   }
 }
 
-// Gauss-Jordan; rows of a matrix that is zero there stay zero: such an element has no force.
-static void invert(int n, const double* matrix, double* inverse) {
-  double a[9];
-  std::copy_n(matrix, n * n, a);
-  for (int i = 0; i < n * n; ++i) inverse[i] = i % (n + 1) == 0 ? 1 : 0;
-  for (int c = 0; c < n; ++c) {
-    const double pivot = a[c * n + c];  // positive semidefinite: no search
-    for (int k = 0; k < n; ++k) {
-      a[c * n + k] = pivot > 0 ? a[c * n + k] / pivot : 0;
-      inverse[c * n + k] = pivot > 0 ? inverse[c * n + k] / pivot : 0;
-    }
-    for (int r = 0; r < n; ++r) {
-      const double factor = a[r * n + c];
-      for (int k = 0; k < n && r != c; ++k)
-        a[r * n + k] -= factor * a[c * n + k], inverse[r * n + k] -= factor * inverse[c * n + k];
-    }
-  }
-}
-
-void Objective::invert_stiffness() const {
-  inverse_stiffness_.assign(packed_.size(), {});
+// Of each sampled element R x R + 1 numbers: Q/k and 1/k, zero where it has no stiffness and so no force.
+void Objective::note_stiffness() const {
+  sample_stiffness_.assign(packed_.size(), {});
   for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
     if (!subspace_->fits(t)) continue;
-    const auto& sampled = subspace_->sample().terms[t].elements;
-    const int rows = packed_[t].rows();
-    inverse_stiffness_[t].resize(sampled.size() * static_cast<std::size_t>(rows * rows));
-    for (std::size_t i = 0; i < sampled.size(); ++i) {
-      double q[9];
-      element_stiffness(t, sampled[i], q);
-      invert(rows, q, &inverse_stiffness_[t][i * static_cast<std::size_t>(rows * rows)]);
+    const SampledElements::OfTerm& sampled = subspace_->sample().terms[t];
+    const int rows = packed_[t].rows(), size = rows * rows;
+    sample_stiffness_[t].resize(sampled.elements.size() * static_cast<std::size_t>(size + 1));
+    for (std::size_t i = 0; i < sampled.elements.size(); ++i) {
+      double q[9], k = 0;
+      element_stiffness(t, sampled.elements[i], q);
+      for (int r = 0; r < rows; ++r) k += q[r * (rows + 1)] / rows;
+      double* to =
+          &sample_stiffness_[t][static_cast<std::size_t>(sampled.place[i]) * static_cast<std::size_t>(size + 1)];
+      for (int s = 0; s < size; ++s) to[s] = k > 0 ? q[s] / k : 0;
+      to[size] = k > 0 ? 1 / k : 0;
     }
   }
 }
 
 SymmetricMatrix Objective::constant_matrix_in_subspace() const {
-  invert_stiffness();
+  note_stiffness();
   SymmetricMatrix matrix = subspace_->constant_matrix(
       tau_, [&](int t, int i, double* q) { element_stiffness(t, i, q); }, pool_);
   std::vector<std::pair<int, double>> weights;
@@ -132,26 +118,26 @@ SymmetricMatrix Objective::constant_matrix_in_subspace() const {
   return matrix;
 }
 
-// p = z - Q^-1 dpsi/dz: the projection of a projective energy, and what stands for one of any other (Liu et al. 2017, Section 4).
-void Objective::keep_projections(int t, int part, const SweepBlock& sweep) {
+// p = (Q z - dpsi/dz)/k: the projection of a projective energy, and what stands for one of any other (Liu et al. 2017, Section 4).
+void Objective::keep_projections(int t, const SweepBlock& sweep) {
   const Block& block = sweep.block;
   const int rows = block.rows;
-  const int end = packed_[t].first_pack(part + 1);
-  for (int p = 0; p < block.packs && block.first + p < end; ++p)
-    for (int lane = 0; lane < 8; ++lane) {
-      const std::size_t slot = 8 * static_cast<std::size_t>(block.first + p) + lane;
-      const int sample = sample_index_[t][slot];
-      if (sample < 0) continue;
-      const double* inverse = &inverse_stiffness_[t][static_cast<std::size_t>(sample) * rows * rows];
-      double* to = &projected_[t][static_cast<std::size_t>(sample) * rows * 3];
-      for (int r = 0; r < rows; ++r)
-        for (int k = 0; k < 3; ++k) {
-          double value = block.z[(p * 3 * rows + 3 * r + k) * 8 + lane];
-          for (int s = 0; s < rows; ++s)
-            value -= inverse[r * rows + s] * block.dpsi_z[(p * 3 * rows + 3 * s + k) * 8 + lane];
-          to[3 * r + k] = value;
-        }
-    }
+  for (int i = 0; i < 8 * block.packs; ++i) {
+    const int place = place_[t][static_cast<std::size_t>(8 * block.first + i)];
+    if (place < 0) continue;
+    const double* q =
+        &sample_stiffness_[t][static_cast<std::size_t>(place) * static_cast<std::size_t>(rows * rows + 1)];
+    const std::size_t from = static_cast<std::size_t>(i / 8 * 24 * rows + i % 8);
+    double* to = &projected_[t][static_cast<std::size_t>(place / 8 * 24 * rows + place % 8)];
+    for (int r = 0; r < rows; ++r)
+      for (int k = 0; k < 3; ++k) {
+        const std::size_t at = static_cast<std::size_t>(8 * (3 * r + k));
+        double value = -q[rows * rows] * block.dpsi_z[from + at];
+        for (int s = 0; s < rows; ++s)
+          value += q[r * rows + s] * block.z[from + static_cast<std::size_t>(8 * (3 * s + k))];
+        to[at] = value;
+      }
+  }
 }
 
 // Parts that are not swept have forces of before.

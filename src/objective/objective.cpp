@@ -237,7 +237,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
           [&](SweepBlock& sweep) {
             sweep.block.guess = guess(t, sweep.block.first);
             op(t, part, sweep);
-            if (fits) keep_projections(t, part, sweep);
+            if (fits) keep_projections(t, sweep);
           },
           rates != nullptr && term_damped_[t] ? &local : nullptr);
     }

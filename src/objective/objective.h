@@ -228,11 +228,11 @@ class Objective {
   }
   void reduce(const double* y, double* gradient, Evaluation& out);
   void reduce_in_subspace(const double* y, double* gradient, bool fitted, Evaluation& out);
-  void keep_projections(int term, int part, const SweepBlock& sweep);
+  void keep_projections(int term, const SweepBlock& sweep);
   void hold_pins();
   void number_samples();
   void clear_finished();
-  void invert_stiffness() const;
+  void note_stiffness() const;
   void find_accelerations();
 
   const Model& model_;
@@ -307,10 +307,10 @@ class Objective {
   std::vector<int> loose_;              // vertices of lagged terms that push, and their gradients in rows of 4
   std::vector<double> loose_gradient_;
   std::vector<double> momentum_, gap_, pulled_;
-  // By term: p of its sampled elements and Q^-1 of them, R x R; the sampled element of each slot, -1 in padding.
-  std::vector<std::vector<double>> projected_;
-  mutable std::vector<std::vector<double>> inverse_stiffness_;  // of the last constant matrix
-  std::vector<std::vector<int>> sample_index_;
+  // By term: p of its sampled elements, and Q/k and 1/k of them in the last constant matrix; the place of each slot, -1 in padding.
+  std::vector<AlignedVector<double>> projected_;
+  mutable std::vector<std::vector<double>> sample_stiffness_;
+  std::vector<std::vector<int>> place_;
   std::vector<double> rest_, gravity_;      // unknowns at rest; their accelerations
   std::vector<std::vector<double>> force_;  // the same of each external force, with a signal of 1
 };

@@ -38,8 +38,8 @@ class Subspace : public Coordinates {
 
   /// Whether forces of a term are fitted: then they are not scattered.
   virtual bool fits(int term) const = 0;
-  /// Adds U^T sum measure D^T Q (D U q - p) of all elements of the term to g, where p is known of the sampled ones: R x 3 numbers of each, in the order of
-  /// sample(). With Q of the last constant_matrix.
+  /// Adds U^T sum measure D^T (Q D U q - k p) of all elements of the term to g, k = trace Q / R, where p is known of the sampled ones:
+  /// [packs][3R][8], each at its place. With Q of the last constant_matrix.
   virtual void add_fitted(int term, const double* q, const double* p, double* g, ThreadPool& pool) = 0;
 };
 

@@ -204,16 +204,19 @@ std::vector<SymmetricMatrix> symmetric_matrix(const PositionSubspace& positions,
       offset.push_back(static_cast<int>(members.size()));
     }
   std::vector<SymmetricMatrix> out(sums.size(), SymmetricMatrix(positions.rows(), 1, offset, members));
-  for (std::size_t m = 0; m < sums.size(); ++m)
-    for (const auto& [a, b] : sums[m]->pairs()) {
-      const double* block = sums[m]->find(a, b);
-      for (int k = 0; k < 4; ++k)
-        for (int l = 0; l < 4; ++l) {
-          const int row = positions.row(a, k), column = positions.row(b, l);
-          if (row >= 0 && column >= 0 && column <= row) out[m].value[out[m].find(row, column)] = block[4 * k + l];
-        }
-    }
+  for (std::size_t m = 0; m < sums.size(); ++m) set_values(positions, *sums[m], out[m]);
   return out;
+}
+
+void set_values(const PositionSubspace& positions, const HandlePairs& sum, SymmetricMatrix& matrix) {
+  for (const auto& [a, b] : sum.pairs()) {
+    const double* block = sum.find(a, b);
+    for (int k = 0; k < 4; ++k)
+      for (int l = 0; l < 4; ++l) {
+        const int row = positions.row(a, k), column = positions.row(b, l);
+        if (row >= 0 && column >= 0 && column <= row) matrix.value[matrix.find(row, column)] = block[4 * k + l];
+      }
+  }
 }
 
 ReducedSums::ReducedSums(const PositionSubspace& positions, ThreadPool& pool) : positions_(positions), pool_(pool) {

@@ -36,6 +36,8 @@ class HandlePairs {
 /// On the rows of the subspace, all with the pattern of their union.
 std::vector<SymmetricMatrix> symmetric_matrix(const PositionSubspace& positions,
                                               const std::vector<const HandlePairs*>& sums);
+/// The entries of a sum in a matrix whose pattern holds them.
+void set_values(const PositionSubspace& positions, const HandlePairs& sum, SymmetricMatrix& matrix);
 
 /// Elements with what a fit needs of them: columns of V are w_ij {constant, p^x, p^y, p^z}.
 struct FittedElements {

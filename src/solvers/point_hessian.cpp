@@ -12,7 +12,7 @@ void PointHessian::prepare(Objective& objective) {
   if (!solver_ || structure_ != objective.revision().structure) {
     matrix_ = objective.hessian_pattern();
     solver_.reset();  // should the analysis be stopped, none is at hand
-    auto solver = inner_.make();
+    auto solver = inner_.make(objective);
     solver->analyse(matrix_);
     solver_ = std::move(solver);
     packed_.resize(static_cast<std::size_t>(matrix_.size()) * 3);

@@ -8,7 +8,7 @@
 namespace resilin {
 
 /// Row-major.
-struct DenseMatrix {
+struct PlainMatrix {
   int rows = 0, columns = 0;
   std::vector<double> value =
       std::vector<double>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
@@ -22,7 +22,7 @@ struct DenseMatrix {
 
 class MatrixSubspace final : public Subspace {
  public:
-  MatrixSubspace(const Model& model, DenseMatrix u)
+  MatrixSubspace(const Model& model, PlainMatrix u)
       : u_(std::move(u)), full_mass_(model.mass), component_(static_cast<std::size_t>(u_.columns), 0) {
     const int m = u_.columns;
     mass_ = {m, m}, factor_ = {m, m};
@@ -93,6 +93,7 @@ class MatrixSubspace final : public Subspace {
       sample_.terms[t].elements.resize(static_cast<std::size_t>(terms_[t].elements.size()));
       std::iota(sample_.terms[t].elements.begin(), sample_.terms[t].elements.end(), 0);
       sample_.terms[t].factor.assign(sample_.terms[t].elements.size(), 1.0);
+      sample_.terms[t].place = sample_.terms[t].elements;
     }
   }
   std::span<const int> row_component() const override { return component_; }
@@ -110,7 +111,7 @@ class MatrixSubspace final : public Subspace {
 
   SymmetricMatrix constant_matrix(double tau, Stiffness stiffness, ThreadPool&) override {
     const int m = u_.columns;
-    DenseMatrix whole = mass_;
+    PlainMatrix whole = mass_;
     for (double& value : whole.value) value /= tau * tau;
     q_.assign(terms_.size(), {});
     for (int t = 0; t < static_cast<int>(terms_.size()); ++t) {
@@ -142,7 +143,7 @@ class MatrixSubspace final : public Subspace {
       for (int k = 0; k < 3; ++k) {
         double gap[3] = {};
         for (int r = 0; r < rows; ++r) {
-          gap[r] = -p[(i * rows + r) * 3 + k];
+          gap[r] = -p[i / 8 * 24 * rows + 8 * (3 * r + k) + i % 8];
           for (int c = 0; c < u_.columns; ++c) gap[r] += row_of(e, i, r, c) * y[3 * c + k];
         }
         for (int c = 0; c < u_.columns; ++c)
@@ -176,7 +177,7 @@ class MatrixSubspace final : public Subspace {
   }
 
   ThreadPool pool_{1};
-  DenseMatrix u_, mass_, factor_;
+  PlainMatrix u_, mass_, factor_;
   std::vector<double> full_mass_;
   std::vector<int> component_, listed_;
   std::vector<double> one_;

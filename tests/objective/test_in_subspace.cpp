@@ -9,7 +9,7 @@
 namespace resilin::lab {
 namespace {
 
-using Matrix = DenseMatrix;
+using Matrix = PlainMatrix;
 
 Matrix identity(int size) {
   Matrix u{size, size};
