@@ -131,6 +131,16 @@ void FurthestVertices::extend(int count) {
   }
 }
 
+void FurthestVertices::complete(int share) {
+  std::vector<int> all(static_cast<std::size_t>(graph_.components), 0), of(all);
+  for (const int c : graph_.component) ++all[c];
+  for (const int v : chosen_) ++of[graph_.component[v]];
+  for (int v = 0; v < graph_.size(); ++v) {
+    const int c = graph_.component[v];
+    if (all[c] <= share * of[c] && taken_[v] == 0) take(v);
+  }
+}
+
 void FurthestVertices::take(int vertex) {
   watch_check();
   taken_[vertex] = 1;

@@ -40,7 +40,7 @@ class GeodesicSearch {
     int vertex;
     double distance;
   };
-  /// The vertices within `radius` of the sources, by increasing distance, equal ones by id; valid until the next run. With `bound` only
+  /// The vertices within `radius` of the sources, in the order in which they were settled; valid until the next run. With `bound` only
   /// those that are nearer than bound[v], and what is reached through them.
   std::span<const int> run(std::span<const Source> sources, double radius, const double* bound = nullptr);
   /// Of a vertex that the last run has reached.

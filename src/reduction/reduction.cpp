@@ -140,6 +140,7 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   spread.extend(fit_handles_);
   const std::vector<double> fit_cover = spread.cover();
   spread.extend(settings.handles);
+  spread.complete(4);  // a part with no more vertices than rows is not worth reducing
   handles_ = spread.chosen();
   const std::vector<double> radius = scaled(spread.cover(), settings.radius);
   seconds_.handles = clock.lap();
@@ -154,7 +155,7 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   if (!fit_weights) fit_weights = handle_weights(graph, first, fit_radius, pool);
   seconds_.weights = clock.lap();
 
-  positions_ = PositionSubspace(model.rest, model.mass, weights, settings.handles, pool);
+  positions_ = PositionSubspace(model.rest, model.mass, weights, static_cast<int>(handles_.size()), pool);
   seconds_.positions = clock.lap();
 
   watch_begin("reduction: matrices");
