@@ -56,8 +56,9 @@ class ElementSampler {
   }
 
   void extend(int count) {
-    std::priority_queue<Furthest> queue;
-    for (int i = 0; i < elements_.size(); ++i) queue.push({mean(i), i});
+    std::vector<Furthest> all;
+    for (int i = 0; i < elements_.size(); ++i) all.push_back({mean(i), i});
+    std::priority_queue<Furthest> queue({}, std::move(all));
     while (static_cast<int>(chosen_.size()) < count && !queue.empty()) {
       const Furthest top = queue.top();
       queue.pop();

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "resilin/model.h"
@@ -26,8 +27,8 @@ struct EdgeGraph {
   }
 };
 EdgeGraph edge_graph(const Model& model);
-/// Of edges given as pairs.
-EdgeGraph edge_graph(std::span<const double> rest, std::vector<std::pair<int, int>> edges);
+/// Of edges given as pairs, repeated ones allowed.
+EdgeGraph edge_graph(std::span<const double> rest, std::span<const std::pair<int, int>> edges);
 
 class GeodesicSearch {
  public:

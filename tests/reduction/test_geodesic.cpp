@@ -150,14 +150,15 @@ TEST(Geodesic, VisitsInOrderAndForgetsTheLastRun) {
 
 TEST(Geodesic, DisconnectedPartsAreInfinitelyFar) {
   std::vector<double> rest = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 9, 9, 9};
-  const EdgeGraph graph = edge_graph(rest, {{0, 1}, {2, 3}});
+  const EdgeGraph graph = edge_graph(rest, std::vector<std::pair<int, int>>{{0, 1}, {2, 3}, {1, 0}});
   EXPECT_EQ(graph.components, 3);
   EXPECT_EQ(graph.component, (std::vector<int>{0, 0, 1, 1, 2}));
   EXPECT_EQ(distances(graph, {{0, 0}}, 6), (std::vector<double>{0, 1, infinite, infinite, infinite}));
 }
 
 TEST(Geodesic, CoincidentVerticesAreAtDistanceZero) {
-  const EdgeGraph graph = edge_graph(std::vector<double>(12, 1.0), {{0, 1}, {1, 2}, {2, 3}});
+  const EdgeGraph graph =
+      edge_graph(std::vector<double>(12, 1.0), std::vector<std::pair<int, int>>{{0, 1}, {1, 2}, {2, 3}});
   EXPECT_EQ(distances(graph, {{0, 0}}, 6), (std::vector<double>(4, 0.0)));
 }
 
