@@ -7,8 +7,8 @@ namespace resilin {
 
 struct DenseMatrix {
   DenseMatrix() = default;
-  DenseMatrix(int rows, int columns)
-      : rows(rows), columns(columns), value(static_cast<std::size_t>(rows) * columns) {}
+  DenseMatrix(int height, int width)
+      : rows(height), columns(width), value(static_cast<std::size_t>(height) * width) {}
   double& operator()(int i, int j) { return value[static_cast<std::size_t>(j) * rows + i]; }
   double operator()(int i, int j) const { return value[static_cast<std::size_t>(j) * rows + i]; }
 

@@ -56,8 +56,9 @@ class ElementSampler {
   }
 
   void extend(int count) {
-    std::priority_queue<Furthest> queue;
-    for (int i = 0; i < elements_.size(); ++i) queue.push({mean(i), i});
+    std::vector<Furthest> all;
+    for (int i = 0; i < elements_.size(); ++i) all.push_back({mean(i), i});
+    std::priority_queue<Furthest> queue({}, std::move(all));
     while (static_cast<int>(chosen_.size()) < count && !queue.empty()) {
       const Furthest top = queue.top();
       queue.pop();
@@ -128,6 +129,16 @@ void FurthestVertices::extend(int count) {
     if (taken_[top.vertex] != 0) continue;
     if (distance_[top.vertex] < top.distance) queue_.push({distance_[top.vertex], top.vertex});
     else take(top.vertex);
+  }
+}
+
+void FurthestVertices::complete(int share) {
+  std::vector<int> all(static_cast<std::size_t>(graph_.components), 0), of(all);
+  for (const int c : graph_.component) ++all[c];
+  for (const int v : chosen_) ++of[graph_.component[v]];
+  for (int v = 0; v < graph_.size(); ++v) {
+    const int c = graph_.component[v];
+    if (all[c] <= share * of[c] && taken_[v] == 0) take(v);
   }
 }
 

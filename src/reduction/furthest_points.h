@@ -16,6 +16,9 @@ class FurthestVertices {
   /// Chooses until there are `count`, or no vertex is left.
   void extend(int count);
 
+  /// Chooses all vertices of components that have no more than `share` for each that was chosen.
+  void complete(int share);
+
   /// In the order in which they were chosen.
   const std::vector<int>& chosen() const { return chosen_; }
   /// Of each vertex to the nearest one.

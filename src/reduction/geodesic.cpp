@@ -43,7 +43,7 @@ EdgeGraph edge_graph(const Model& model) {
       const auto ids = term.elements.vertices(i);
       for (std::size_t a = 0; a < ids.size(); ++a)
         for (std::size_t b = 0; b < a; ++b) {
-          edges.emplace_back(std::min(ids[a], ids[b]), std::max(ids[a], ids[b]));
+          edges.emplace_back(ids[a], ids[b]);
           sets.join(ids[a], ids[b]);
         }
     }
@@ -54,33 +54,35 @@ EdgeGraph edge_graph(const Model& model) {
     for (int i = 0; i < term.elements.size(); ++i) {
       const auto ids = term.elements.vertices(i);
       for (std::size_t a = 1; a < ids.size(); ++a)
-        if (sets.join(ids[0], ids[a])) edges.emplace_back(std::min(ids[0], ids[a]), std::max(ids[0], ids[a]));
+        if (sets.join(ids[0], ids[a])) edges.emplace_back(ids[0], ids[a]);
     }
   }
-  return edge_graph(model.rest, std::move(edges));
+  return edge_graph(model.rest, edges);
 }
 
-EdgeGraph edge_graph(std::span<const double> rest, std::vector<std::pair<int, int>> edges) {
-  const int n = static_cast<int>(rest.size() / 3);
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+EdgeGraph edge_graph(std::span<const double> rest, std::span<const std::pair<int, int>> edges) {
+  const std::size_t n = rest.size() / 3;
   EdgeGraph out;
-  out.position.assign(4 * static_cast<std::size_t>(n), 0.0);
-  for (std::size_t v = 0; v < static_cast<std::size_t>(n); ++v) std::copy_n(&rest[3 * v], 3, &out.position[4 * v]);
-  out.start.assign(static_cast<std::size_t>(n) + 1, 0);
-  Sets sets(n);
+  out.position.assign(4 * n, 0.0);
+  for (std::size_t v = 0; v < n; ++v) std::copy_n(&rest[3 * v], 3, &out.position[4 * v]);
+  std::vector<std::int64_t> start(n + 1, 0);  // with repeated neighbours
+  Sets sets(static_cast<int>(n));
   for (const auto& [a, b] : edges)
-    if (a != b) ++out.start[a + 1], ++out.start[b + 1], sets.join(a, b);
-  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.neighbour.resize(static_cast<std::size_t>(out.start.back()));
-  // First all smaller neighbours, then all larger ones, each ascending.
-  std::vector<int> next(out.start.begin(), out.start.end() - 1);
+    if (a != b) ++start[a + 1], ++start[b + 1], sets.join(a, b);
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<int> all(static_cast<std::size_t>(start.back()));
+  std::vector<std::int64_t> next(start.begin(), start.end() - 1);
   for (const auto& [a, b] : edges)
-    if (a != b) out.neighbour[next[b]++] = a;
-  for (const auto& [a, b] : edges)
-    if (a != b) out.neighbour[next[a]++] = b;
-  out.component.assign(static_cast<std::size_t>(n), -1);
-  for (int v = 0; v < n; ++v) {
+    if (a != b) all[next[a]++] = b, all[next[b]++] = a;
+  out.start.assign(1, 0);
+  for (std::size_t v = 0; v < n; ++v) {
+    const auto first = all.begin() + start[v], last = all.begin() + start[v + 1];
+    std::sort(first, last);
+    out.neighbour.insert(out.neighbour.end(), first, std::unique(first, last));
+    out.start.push_back(static_cast<int>(out.neighbour.size()));
+  }
+  out.component.assign(n, -1);
+  for (int v = 0; v < static_cast<int>(n); ++v) {
     const int root = sets.find(v);  // the smallest of its set
     out.component[v] = root == v ? out.components++ : out.component[root];
   }

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "resilin/model.h"
@@ -26,8 +27,8 @@ struct EdgeGraph {
   }
 };
 EdgeGraph edge_graph(const Model& model);
-/// Of edges given as pairs.
-EdgeGraph edge_graph(std::span<const double> rest, std::vector<std::pair<int, int>> edges);
+/// Of edges given as pairs, repeated ones allowed.
+EdgeGraph edge_graph(std::span<const double> rest, std::span<const std::pair<int, int>> edges);
 
 class GeodesicSearch {
  public:
@@ -40,7 +41,7 @@ class GeodesicSearch {
     int vertex;
     double distance;
   };
-  /// The vertices within `radius` of the sources, by increasing distance, equal ones by id; valid until the next run. With `bound` only
+  /// The vertices within `radius` of the sources, in the order in which they were settled; valid until the next run. With `bound` only
   /// those that are nearer than bound[v], and what is reached through them.
   std::span<const int> run(std::span<const Source> sources, double radius, const double* bound = nullptr);
   /// Of a vertex that the last run has reached.

@@ -33,7 +33,6 @@ std::vector<std::vector<Reached>> reach(const EdgeGraph& graph, std::span<const 
 }
 
 double falloff(double distance, double radius) {
-  if (distance == 0) return 1;
   const double s = distance / radius;
   return s < 1 ? 1 - s * s * (3 - 2 * s) : 0;
 }
@@ -63,7 +62,8 @@ HandleWeights handle_weights(const EdgeGraph& graph, std::span<const int> handle
   const auto each = [&](auto visit) {
     for (std::size_t j = 0; j < handles.size(); ++j)
       for (const auto& [v, d] : reached[j])
-        if (const double b = falloff(d, radius[graph.component[v]]); b > 0) visit(static_cast<int>(j), v, b);
+        if (const double b = v == handles[j] ? 1 : falloff(d, radius[graph.component[v]]); b > 0)
+          visit(static_cast<int>(j), v, b);
   };
   each([&](int, int v, double) { ++out.start[v + 1]; });
   std::vector<int> nearest;

@@ -94,7 +94,6 @@ PositionSubspace::PositionSubspace(std::span<const double> rest, std::span<const
     for (std::size_t k = 0; k < 3; ++k) table_.rest[4 * v + k] = rest[3 * v + k] - origin_[k];
   find_frames(mass);
   find_rows(mass, pool);
-  factorise(pool);
 }
 
 double PositionSubspace::function(int handle, int k, int v) const {
@@ -134,41 +133,56 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
     double d[3], q[9];
     for (std::size_t i = 0; i < 6; ++i) second[6 * a + i] /= total[a];
     eigen3(&second[6 * a], d, q);
-    const double widest = std::sqrt(std::max({d[0], d[1], d[2], 0.0}));
+    for (std::size_t k = 0; k < 3; ++k) frame_[a].axis[k] = {q[k], q[3 + k], q[6 + k]};
+  }
+  // Eigenvalues are as exact as the largest; sums along the axes tell a small deviation from none.
+  std::vector<double> square(3 * frame_.size(), 0.0);
+  each([&](int a, double m, const double* y) {
+    const auto& c = frame_[a].centre;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double deviation = std::sqrt(std::max(d[k], 0.0));
+      const auto& axis = frame_[a].axis[k];
+      const double along = axis[0] * (y[0] - c[0]) + axis[1] * (y[1] - c[1]) + axis[2] * (y[2] - c[2]);
+      square[3 * static_cast<std::size_t>(a) + k] += m * along * along;
+    }
+  });
+  for (std::size_t a = 0; a < frame_.size(); ++a) {
+    const double* of = &square[3 * a];
+    const double widest = std::sqrt(std::max({of[0], of[1], of[2]}) / total[a]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double deviation = std::sqrt(of[k] / total[a]);
       const bool flat = !(deviation > std::max(flat_of_support * widest, flat_of_body * extent));
-      for (std::size_t i = 0; i < 3; ++i) frame_[a].axis[k][i] = flat ? 0 : q[3 * i + k] / deviation;
+      for (double& x : frame_[a].axis[k]) x = flat ? 0 : x / deviation;
     }
   }
 }
 
+// A fixed order bounds what is left of each column, not the condition of all: in the rare case that they cannot be factorised the bound grows.
 void PositionSubspace::find_rows(std::span<const double> mass, ThreadPool& pool) {
   watch_begin("independent columns");
   const auto number = [&](auto wanted) {
     rows_ = 0;
-    for (std::size_t a = 0; a < frame_.size(); ++a)
-      for (int k = 0; k < 4; ++k) frame_[a].row[k] = wanted(frame_[a], k) ? rows_++ : -1;
+    for (Frame& frame : frame_)
+      for (int k = 0; k < 4; ++k) {
+        frame.row[k] = wanted(frame, k) ? rows_++ : -1;
+        if (k > 0 && frame.row[k] < 0) frame.axis[k - 1] = {0, 0, 0};
+      }
+    const HandlePairs pairs = ReducedSums(*this, pool).mass(mass);
+    mass_ = symmetric_matrix(*this, {&pairs})[0];
   };
   number([](const Frame& frame, int k) { return k == 0 || frame.axis[k - 1] != std::array<double, 3>{0, 0, 0}; });
-  const ReducedSums sums(*this, pool);
-  HandlePairs pairs = sums.mass(mass);
-  mass_ = symmetric_matrix(*this, {&pairs})[0];
-  const std::vector<char> kept = independent_rows(mass_, dependent);
-  if (std::all_of(kept.begin(), kept.end(), [](char yes) { return yes != 0; })) return;
-  number([&](const Frame& frame, int k) { return frame.row[k] >= 0 && kept[frame.row[k]] != 0; });
-  for (Frame& frame : frame_)
-    for (int k = 1; k < 4; ++k)
-      if (frame.row[k] < 0) frame.axis[k - 1] = {0, 0, 0};
-  pairs = ReducedSums(*this, pool).mass(mass);
-  mass_ = symmetric_matrix(*this, {&pairs})[0];
+  for (double tolerance = dependent; tolerance < 1; tolerance *= 100) {
+    const std::vector<char> kept = independent_rows(mass_, tolerance);
+    if (std::any_of(kept.begin(), kept.end(), [](char yes) { return yes == 0; }))
+      number([&](const Frame& frame, int k) { return frame.row[k] >= 0 && kept[frame.row[k]] != 0; });
+    if (factorise(pool)) return;
+  }
+  assert(false);  // nothing is independent
 }
 
-void PositionSubspace::factorise(ThreadPool& pool) {
+bool PositionSubspace::factorise(ThreadPool& pool) {
   factor_ = std::make_unique<SupernodalCholesky<double>>();
   factor_->analyse(mass_);
-  [[maybe_unused]] const Factorisation done = factor_->factorise(mass_, pool);
-  assert(done.positive_definite);  // its columns are independent
+  return factor_->factorise(mass_, pool).positive_definite;
 }
 
 void PositionSubspace::maps(const double* q, double* maps) const {

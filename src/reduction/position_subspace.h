@@ -75,7 +75,7 @@ class PositionSubspace {
   std::size_t count(int v) const { return static_cast<std::size_t>(table_.start[v + 1] - table_.start[v]); }
   void find_frames(std::span<const double> mass);
   void find_rows(std::span<const double> mass, ThreadPool& pool);
-  void factorise(ThreadPool& pool);
+  bool factorise(ThreadPool& pool);
 
   int rows_ = 0;
   std::array<double, 3> origin_{};

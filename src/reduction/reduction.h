@@ -32,7 +32,7 @@ class Reduction {
   const ReductionSettings& settings() const { return settings_; }
   const PositionSubspace& positions() const { return positions_; }
   int rows() const { return positions_.rows(); }
-  /// Vertices that are handles, in the order of their choice.
+  /// Vertices that are handles, in the order of their choice; all of them in parts that have no more than four for each.
   const std::vector<int>& handles() const { return handles_; }
   int fit_handles() const { return fit_handles_; }
   /// U^T M U on a pattern that holds all terms.

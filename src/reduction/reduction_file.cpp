@@ -105,7 +105,7 @@ class ReductionFile {
     fields(file, r);
     if (!file.bytes.empty()) file.fail("it is longer than its contents");
     if (const char* problem = problem_of(r, model)) file.fail(problem);
-    r.positions_.factorise(pool);
+    if (!r.positions_.factorise(pool)) file.fail("the mass matrix is not positive definite");
     for (ReducedTerm& term : r.terms_) term.fit.make_room();
     return r;
   }
