@@ -144,7 +144,7 @@ void RunOutput::write_files(const Simulation& simulation, int number, const std:
       &simulation.velocities(),
       number,
       state.time,
-      sequences_.empty() ? nullptr : &element_fields_->evaluate(simulation.objective(), simulation.positions())};
+      sequences_.empty() ? nullptr : &element_fields_->evaluate(simulation.whole_objective(), simulation.positions())};
   animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {
     const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);
@@ -174,7 +174,7 @@ double RunOutput::expected_bytes(const Simulation& simulation, int frames_done) 
                     &velocities,
                     0,
                     0.1,
-                    &element_fields_->evaluate(simulation.objective(), positions)};
+                    &element_fields_->evaluate(simulation.whole_objective(), positions)};
   for (const Sequence& sequence : sequences_)
     bytes += frames * static_cast<double>(frame_contents(sequence.format, frame).size());
   return bytes;

@@ -155,7 +155,8 @@ struct SimulationChoice {
   double step = 1.0 / 30;  // h [s]
   Choice solver = "quasi_newton";
   Choice integrator = "backward_euler";
-  int threads = 0;  // 0: all cores this process may use
+  int threads = 0;                                  // 0: all cores this process may use
+  std::optional<ReductionSettings> reduction = {};  // none: unknowns are vertices
 };
 
 class Builder {

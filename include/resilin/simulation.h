@@ -94,6 +94,8 @@ class Simulation {
   Solver& solver() { return *solver_; }
   Objective& objective() { return *objective_; }
   const Objective& objective() const { return *objective_; }
+  /// The function of all vertices and elements, also of a reduced simulation: what stresses are read from. Made when it is first asked for.
+  const Objective& whole_objective() const;
   int threads() const;
 
   /// Thread-safe, also from observers: applied in order at the start of the next step.
@@ -148,6 +150,7 @@ class Simulation {
   std::unique_ptr<Subspace> subspace_;
   mutable Lifted lifted_;
   std::unique_ptr<Objective> objective_;
+  mutable std::unique_ptr<Objective> whole_;  // of a reduced simulation; null: not asked for since the model changed
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Solver> solver_;
   State state_, next_;

@@ -109,6 +109,8 @@ Blueprint blueprint(const Scene& scene, std::vector<std::string>& notes, const P
   out.model = located(scene, [&] { return build(scene, out.initial, notes, before, plans); });
   out.options.step = scene.step / scene.substeps;
   out.options.stop = stop_rule(solver.settings);
+  if (s.has("reduction"))
+    out.options.reduction = reduction_settings(read_object("reduction", s.value("reduction")));
   out.integrator = find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings);
   out.solver = find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings);
   return out;

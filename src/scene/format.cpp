@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "resilin/reduction.h"
+
 namespace resilin {
 namespace {
 
@@ -29,6 +31,7 @@ ObjectType scene_type() {
            any("forces", "external forces besides gravity"), any("obstacles", "obstacles that bodies cannot enter"),
            any("contact",
                "contact of bodies with each other and with themselves: true, or its parameters; default false"),
+           any("reduction", "hyper-reduction: fewer unknowns than vertices, and few elements that stand for all"),
            any("output", "what the run writes")},
           {{"gravity", {number_form, vector_form}},
            {"integrator", {{Kind::text, "integrator"}, {Kind::plugin, "integrator"}}},
@@ -38,6 +41,7 @@ ObjectType scene_type() {
            {"forces", {list_form("force")}},
            {"obstacles", {list_form("obstacle")}},
            {"contact", {boolean_form, object_form("contact")}},
+           {"reduction", {object_form("reduction")}},
            {"output", {object_form("output")}}},
           {}};
 }
@@ -396,6 +400,13 @@ std::vector<ObjectType> actor_types() {
        {required(text("first", "", "name of a body")),
         required(text("second", "", "name of a body, or the same one")),
         number("friction", "", 0, at_least(0), "coefficient of Coulomb friction")},
+       {},
+       {}},
+      {"reduction",
+       "Hyper-reduction (Brandt et al. 2018): affine maps of handles move all vertices, and sampled elements stand "
+       "for all. With projective_dynamics "
+       "or quasi_newton.",
+       reduction_params(),
        {},
        {}},
       {"output",

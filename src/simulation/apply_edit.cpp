@@ -79,6 +79,10 @@ class Simulation::Editor {
     if (next.model.vertex_count() != s_.model_.vertex_count())
       throw InputError(e.path,
                        "would give the model other vertices, which an edit cannot: run the changed scene instead");
+    if (next.options.reduction != s_.options_.reduction)
+      throw InputError(e.path,
+                       "would give the simulation other unknowns, which an edit cannot: run the changed scene "
+                       "instead");
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
     check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_);
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
@@ -208,6 +212,7 @@ class Simulation::Editor {
   void change_model(Model next, const Solver& solver) {
     next.validate();
     std::swap(s_.model_, next);
+    s_.whole_.reset();
     s_.objective_->update();
     try {
       s_.check_solver(solver);

@@ -24,6 +24,7 @@ std::unique_ptr<Simulation> make_simulation(Model model, const SimulationChoice&
   options.step = choice.step;
   options.threads = choice.threads;
   options.stop = stop_rule(*of_solver);
+  options.reduction = choice.reduction;
   return std::make_unique<Simulation>(std::move(model), integrator.make(*of_integrator), solver.make(*of_solver),
                                       options);
 }

@@ -135,6 +135,12 @@ void Simulation::check_solver(const Solver& solver) const {
   solver.check(*objective_);
 }
 
+const Objective& Simulation::whole_objective() const {
+  if (!reduced()) return *objective_;
+  if (!whole_) whole_ = std::make_unique<Objective>(model_, *pool_);
+  return *whole_;
+}
+
 const Simulation::Lifted& Simulation::lifted() const {
   if (lifted_.valid) return lifted_;
   lifted_.q.resize(model_.rest.size()), lifted_.v.resize(model_.rest.size());
