@@ -169,7 +169,7 @@ TEST(Reduction, StressFreeMaterialsProjectTheRestStateOntoItself) {
   }
 }
 
-// E49: whatever the samples say, internal forces have no resultant.
+// Whatever the samples say, internal forces have no resultant.
 TEST(Reduction, FittedForcesHaveNoResultant) {
   ThreadPool pool(2);
   const Model model = everything();
