@@ -32,6 +32,9 @@ constexpr Paper papers[] = {
      "beam, so only comparisons without units are fair: from rest all of them depend on k h^2/(rho w^2) alone. Its "
      "misprints are corrected (X37 to X44). Simpler than in the thesis: most released beams begin at a linear "
      "twist; E69 simulates the twisting."},
+    {"brandt2018", "Hyper-Reduced Projective Dynamics",
+     "Brandt, Eisemann and Hildebrandt, ACM Transactions on Graphics 37(4), 2018. Bodies are generated and have "
+     "about as many vertices as the paper's."},
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
     {"shells", "Shells and cloth",

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "simd/pack.h"
 
 namespace resilin {
 namespace {
@@ -89,30 +92,76 @@ EdgeGraph edge_graph(std::span<const double> rest, std::span<const std::pair<int
   return out;
 }
 
-GeodesicSearch::GeodesicSearch(const EdgeGraph& graph, int window)
-    : graph_(graph), window_(window), node_(static_cast<std::size_t>(graph.size()), Node{0, -1, 0}) {}
-
-// The least of d(a) + |x_to - x_a| over the last vertices a of the path to `from`.
-double GeodesicSearch::unfold(int from, int to) const {
-  const double* x = &graph_.position[4 * static_cast<std::size_t>(to)];
-  double least = std::numeric_limits<double>::infinity();
-  for (int a = from, left = window_; a >= 0 && left > 0; a = node_[a].parent, --left) {
-    const double* y = &graph_.position[4 * static_cast<std::size_t>(a)];
-    const double dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
-    least = std::min(least, node_[a].distance + std::sqrt(dx * dx + dy * dy + dz * dz));
+// The last vertices of the path to a settled one, in lanes; empty ones are infinitely far.
+class GeodesicSearch::Path {
+ public:
+  Path(const GeodesicSearch& search, int last) {
+    int count = 0;
+    for (int a = last; a >= 0 && count < search.window_; a = search.node_[a].parent, ++count) {
+      const double* y = &search.graph_.position[4 * static_cast<std::size_t>(a)];
+      for (int k = 0; k < 3; ++k) at_[k][count] = y[k];
+      distance_[count] = search.node_[a].distance;
+    }
+    for (; count < lanes; ++count) distance_[count] = std::numeric_limits<double>::infinity();
   }
-  return least;
+  /// The least of d(a) + |x - x_a|.
+  double unfold(const double* x) const {
+    const Pack dx = load(at_[0]) - x[0], dy = load(at_[1]) - x[1], dz = load(at_[2]) - x[2];
+    alignas(64) double all[lanes];
+    store(all, load(distance_) + sqrt(dx * dx + dy * dy + dz * dz));
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) all[i] = std::min(all[i], all[i + half]);
+    return all[0];
+  }
+
+ private:
+  alignas(64) double at_[3][lanes] = {}, distance_[lanes];
+};
+
+GeodesicSearch::GeodesicSearch(const EdgeGraph& graph, int window)
+    : graph_(graph),
+      window_(std::min(window, lanes)),
+      node_(static_cast<std::size_t>(graph.size()), Node{0, -1, 0, 0}) {}
+
+void GeodesicSearch::rise(int place) {
+  const int v = heap_[place];
+  while (place > 0 && nearer(v, heap_[(place - 1) / 4])) {
+    heap_[place] = heap_[(place - 1) / 4];
+    node_[heap_[place]].place = place;
+    place = (place - 1) / 4;
+  }
+  heap_[place] = v, node_[v].place = place;
 }
 
-void GeodesicSearch::offer(int v, double distance, int parent, double radius, const double* bound) {
+int GeodesicSearch::pop() {
+  const int top = heap_[0], last = heap_.back();
+  heap_.pop_back();
+  const int size = static_cast<int>(heap_.size());
+  int place = 0;
+  for (int child = 1; child < size; child = 4 * place + 1) {
+    int least = child;
+    for (int c = child + 1; c < std::min(child + 4, size); ++c)
+      if (nearer(heap_[c], heap_[least])) least = c;
+    if (!nearer(heap_[least], last)) break;
+    heap_[place] = heap_[least];
+    node_[heap_[place]].place = place;
+    place = least;
+  }
+  if (size > 0) heap_[place] = last, node_[last].place = place;
+  return top;
+}
+
+void GeodesicSearch::offer(int v, double distance, int parent) {
   Node& node = node_[v];
-  if (!(distance <= radius) || (bound != nullptr && !(distance < bound[v]))) return;
-  if (node.mark >= 2 * run_ && !(distance < node.distance)) return;
-  node = {distance, parent, 2 * run_};
-  heap_.push_back({distance, v});
-  std::push_heap(heap_.begin(), heap_.end(), [](const Entry& a, const Entry& b) {
-    return a.distance != b.distance ? a.distance > b.distance : a.vertex > b.vertex;
-  });
+  if (!(distance <= radius_) || (bound_ != nullptr && !(distance < bound_[v]))) return;
+  if (node.mark >= 2 * run_) {
+    if (!(distance < node.distance)) return;
+  } else {
+    node.mark = 2 * run_, node.place = static_cast<int>(heap_.size());
+    heap_.push_back(v);
+  }
+  node.distance = distance, node.parent = parent;
+  rise(node.place);
 }
 
 std::span<const int> GeodesicSearch::run(std::span<const Source> sources, double radius, const double* bound) {
@@ -120,19 +169,17 @@ std::span<const int> GeodesicSearch::run(std::span<const Source> sources, double
     for (Node& node : node_) node.mark = 0;
     run_ = 1;
   }
+  radius_ = radius, bound_ = bound;
   heap_.clear(), settled_.clear();
-  for (const Source& source : sources) offer(source.vertex, source.distance, -1, radius, bound);
+  for (const Source& source : sources) offer(source.vertex, source.distance, -1);
   while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end(), [](const Entry& a, const Entry& b) {
-      return a.distance != b.distance ? a.distance > b.distance : a.vertex > b.vertex;
-    });
-    const int v = heap_.back().vertex;
-    heap_.pop_back();
-    if (node_[v].mark == 2 * run_ + 1) continue;
+    const int v = pop();
     node_[v].mark = 2 * run_ + 1;
     settled_.push_back(v);
+    const Path path(*this, v);
     for (const int u : graph_.neighbours(v))
-      if (node_[u].mark != 2 * run_ + 1) offer(u, unfold(v, u), v, radius, bound);
+      if (node_[u].mark != 2 * run_ + 1)
+        offer(u, path.unfold(&graph_.position[4 * static_cast<std::size_t>(u)]), v);
   }
   return settled_;
 }

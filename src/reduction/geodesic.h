@@ -51,20 +51,24 @@ class GeodesicSearch {
   struct Node {
     double distance;
     int parent;          // -1: a source
+    int place;           // in the heap
     std::uint32_t mark;  // of the run that saw it: 2 run, and 2 run + 1 once it is settled
   };
-  struct Entry {
-    double distance;
-    int vertex;
-  };
-  void offer(int v, double distance, int parent, double radius, const double* bound);
-  double unfold(int from, int to) const;
+  class Path;
+  bool nearer(int a, int b) const {
+    return node_[a].distance != node_[b].distance ? node_[a].distance < node_[b].distance : a < b;
+  }
+  void offer(int v, double distance, int parent);
+  void rise(int place);
+  int pop();
 
   const EdgeGraph& graph_;
   int window_;
+  double radius_ = 0;
+  const double* bound_ = nullptr;
   std::uint32_t run_ = 0;
   std::vector<Node> node_;
-  std::vector<Entry> heap_;
+  std::vector<int> heap_;  // with four children each
   std::vector<int> settled_;
 };
 

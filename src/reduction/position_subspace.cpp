@@ -9,14 +9,10 @@
 #include "reduction/reduced_sums.h"
 #include "resilin/watch.h"
 #include "simd/eigen3.h"
-#include "simd/gather.h"
+#include "simd/pack.h"
 
 namespace resilin {
 namespace {
-
-using detail::load_row;
-using detail::Row;
-using detail::store_row;
 
 // Less than this of a body's size, or of the largest extent of a handle's support, is round-off: the support is flat.
 constexpr double flat_of_body = 1e-12, flat_of_support = 1e-9;
@@ -29,29 +25,34 @@ int part_begin(int size, int part) {
   return static_cast<int>(static_cast<std::int64_t>(size) * part / parts_of(size));
 }
 
-// x = sum_a w_a (map_a applied to Y), in rows of `stride`.
+// The affine map of a handle is two packs: offset and x-column, y-column and z-column. What they are multiplied with at Y:
+struct Factors {
+  explicit Factors(const double* y)
+      : low{1, 1, 1, 1, y[0], y[0], y[0], y[0]}, high{y[1], y[1], y[1], y[1], y[2], y[2], y[2], y[2]} {}
+  Pack low, high;
+};
+
+// x = sum_a w_a (map_a applied to Y) of entry i of the table.
 template <int stride>
-void lift_rows(const LiftTable& table, const double* maps, int first, int last, double* x) {
-  for (int v = first; v < last; ++v) {
-    Row blend[4] = {};
-    for (std::int64_t s = table.start[v]; s < table.start[v + 1]; ++s) {
-      const double* map = maps + 16 * static_cast<std::size_t>(table.handle[s]);
-      const double w = table.weight[s];
-      for (int k = 0; k < 4; ++k) blend[k] += w * load_row(map + 4 * k);
-    }
-    const double* y = &table.rest[4 * static_cast<std::size_t>(v)];
-    const Row out = blend[0] + y[0] * blend[1] + y[1] * blend[2] + y[2] * blend[3];
-    double* to = x + static_cast<std::size_t>(stride) * static_cast<std::size_t>(v);
-    if constexpr (stride == 4) store_row(to, out);
-    else to[0] = out[0], to[1] = out[1], to[2] = out[2];
+RESILIN_INLINE void lift_entry(const LiftTable& table, const double* maps, int i, double* to) {
+  Pack low = {}, high = {};
+  for (std::int64_t s = table.start[i]; s < table.start[i + 1]; ++s) {
+    const double* map = maps + 16 * static_cast<std::size_t>(table.handle[s]);
+    const double w = table.weight[s];
+    low += w * load(map), high += w * load(map + 8);
   }
+  const Factors at(&table.rest[4 * static_cast<std::size_t>(i)]);
+  alignas(64) double sum[8];
+  store(sum, low * at.low + high * at.high);
+  for (int k = 0; k < stride; ++k) to[k] = sum[k] + sum[k + 4];
 }
 
 template <int stride>
 void lift_all(const LiftTable& table, const double* maps, double* x, ThreadPool& pool) {
   const int size = table.size();
   pool.parallel(parts_of(size), [&](int part) {
-    lift_rows<stride>(table, maps, part_begin(size, part), part_begin(size, part + 1), x);
+    for (int i = part_begin(size, part); i < part_begin(size, part + 1); ++i)
+      lift_entry<stride>(table, maps, i, x + static_cast<std::size_t>(stride) * static_cast<std::size_t>(i));
   });
 }
 
@@ -67,12 +68,13 @@ void sum_moments(const LiftTable& table, int handles, const double* f, AlignedVe
     std::fill_n(own, each, 0.0);
     for (int v = part_begin(size, part); v < part_begin(size, part + 1); ++v) {
       const double* from = f + static_cast<std::size_t>(stride) * static_cast<std::size_t>(v);
-      const double* y = &table.rest[4 * static_cast<std::size_t>(v)];
-      const Row force = {from[0], from[1], from[2], 0.0};
-      const Row add[4] = {force, y[0] * force, y[1] * force, y[2] * force};
+      const Factors at(&table.rest[4 * static_cast<std::size_t>(v)]);
+      const Pack force = {from[0], from[1], from[2], 0, from[0], from[1], from[2], 0};
+      const Pack low = force * at.low, high = force * at.high;
       for (std::int64_t s = table.start[v]; s < table.start[v + 1]; ++s) {
         double* to = own + 16 * static_cast<std::size_t>(table.handle[s]);
-        for (int k = 0; k < 4; ++k) store_row(to + 4 * k, load_row(to + 4 * k) + table.weight[s] * add[k]);
+        store(to, load(to) + table.weight[s] * low);
+        store(to + 8, load(to + 8) + table.weight[s] * high);
       }
     }
   });
@@ -227,6 +229,10 @@ void PositionSubspace::lift(const double* q, double* x, ThreadPool& pool) const 
   maps_.resize(16 * frame_.size());
   maps(q, maps_.data());
   lift_all<3>(table_, maps_.data(), x, pool);
+}
+
+void PositionSubspace::lift_some(std::span<const int> vertices, const double* maps, double* rows) const {
+  for (std::size_t i = 0; i < vertices.size(); ++i) lift_entry<3>(table_, maps, vertices[i], rows + 4 * i);
 }
 
 void PositionSubspace::pull_back(const double* f, double* g, ThreadPool& pool) const {

@@ -61,6 +61,8 @@ class PositionSubspace {
 
   /// The affine maps of all handles, 16 doubles each: x = m[0..2] + sum_k m[4 k + 4 ..] Y_k with Y = X - origin.
   void maps(const double* q, double* maps) const;
+  /// Of some vertices, in rows of 4; the fourth entries stay. `maps`: of handles, aligned to 64 bytes.
+  void lift_some(std::span<const int> vertices, const double* maps, double* rows) const;
   /// g += what moments, sums of w f and of w f Y_k in the same layout, are on the rows.
   void add_moments(const double* moments, double* g) const;
 

@@ -129,20 +129,24 @@ struct ElementColumns {
   ElementColumns(int elements, int handles) : element(elements), handle(handles) {}
   void fill(const FittedElements& f) {
     handle.clear();
-    rows.resize(element.ids().size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      element_weights(f.weights, f.elements.vertices(element.ids()[i]), rows[i]);
-      for (const auto& [a, w] : rows[i]) handle.add(a);
-    }
+    for (const int i : element.ids())
+      for (const int v : f.elements.vertices(i))
+        for (const int a : f.weights.handles_of(v)) handle.add(a);
     handle.sort();
     const auto size = static_cast<std::size_t>(handle.size());
-    value.assign(size * rows.size(), 0.0);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (const auto& [a, w] : rows[i]) value[i * size + handle[a]] = w;
+    value.assign(size * element.ids().size(), 0.0);
+    for (std::size_t e = 0; e < element.ids().size(); ++e) {
+      double* column = &value[e * size];
+      for (const int v : f.elements.vertices(element.ids()[e])) {
+        const auto handles = f.weights.handles_of(v);
+        const auto weights = f.weights.weights_of(v);
+        for (std::size_t s = 0; s < handles.size(); ++s)
+          column[handle[handles[s]]] += weights[s] / f.elements.corners();
+      }
+    }
   }
   Numbering element, handle;
   std::vector<double> value;
-  std::vector<std::vector<std::pair<int, double>>> rows;
 };
 
 }  // namespace
@@ -150,20 +154,19 @@ struct ElementColumns {
 void element_weights(const HandleWeights& weights, std::span<const int> corners,
                      std::vector<std::pair<int, double>>& out) {
   out.clear();
-  double sum = 0;
   for (const int v : corners) {
     const auto handles = weights.handles_of(v);
     const auto values = weights.weights_of(v);
-    for (std::size_t s = 0; s < handles.size(); ++s) out.emplace_back(handles[s], values[s]), sum += values[s];
+    for (std::size_t s = 0; s < handles.size(); ++s)
+      out.emplace_back(handles[s], values[s] / static_cast<double>(corners.size()));
   }
-  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t last = 0;
   for (std::size_t i = 1; i < out.size(); ++i) {
     if (out[i].first == out[last].first) out[last].second += out[i].second;
     else out[++last] = out[i];
   }
   out.resize(last + 1);
-  for (auto& [handle, weight] : out) weight /= sum;
 }
 
 double* HandlePairs::at(int a, int b) {

@@ -16,10 +16,6 @@
 namespace resilin {
 namespace {
 
-// Supports of a fit's handles over those of the others with as few handles. On smooth fields of rotations the fit is 2 to 3 times better than with equal ones,
-// and 5 times better than with the supports that the same handles have among all.
-constexpr double wider_fit = 1.25;
-
 class Clock {
  public:
   /// Seconds since the last call.
@@ -130,8 +126,8 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
 
   const HandleWeights weights = handle_weights(graph, handles_, radius, pool);
   const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
-  const HandleWeights fit_weights =
-      handle_weights(graph, first, scaled(fit_cover, wider_fit * settings.radius), pool);
+  // Supports of their own: those that they have among all handles are narrower, and the fit is then two to three times worse.
+  const HandleWeights fit_weights = handle_weights(graph, first, scaled(fit_cover, settings.radius), pool);
   seconds_.weights = clock.lap();
 
   positions_ = PositionSubspace(model.rest, model.mass, weights, static_cast<int>(handles_.size()), pool);

@@ -169,7 +169,7 @@ TEST(Reduction, StressFreeMaterialsProjectTheRestStateOntoItself) {
   }
 }
 
-// E49: whatever the samples say, internal forces have no resultant.
+// Whatever the samples say, internal forces have no resultant.
 TEST(Reduction, FittedForcesHaveNoResultant) {
   ThreadPool pool(2);
   const Model model = everything();
@@ -195,7 +195,7 @@ std::vector<double> bent_projections(const Model& model) {
   for (int i = 0; i < e.size(); ++i) {
     double x = 0;
     for (const int v : e.vertices(i)) x += model.rest[3 * v] / 4;
-    const double c = std::cos(0.8 * x), s = std::sin(0.8 * x);
+    const double angle = 1.5 * std::sin(2.5 * x), c = std::cos(angle), s = std::sin(angle);
     const double turn[9] = {c, s, 0, -s, c, 0, 0, 0, 1};
     std::copy_n(turn, 9, &p[9 * static_cast<std::size_t>(i)]);
   }
@@ -214,8 +214,8 @@ TEST(Reduction, SmoothFieldsAreFittedBetterWithMoreHandles) {
     error.push_back(difference(wanted, fitted_sum(model, 0, reduction, p, pool)) / norm(wanted));
     EXPECT_LE(reduction.terms()[0].fit.components(), 2 * handles);
   }
-  EXPECT_LT(error[0], 0.3);
-  EXPECT_LT(error[1], 0.5 * error[0]);
+  EXPECT_LT(error[0], 1);
+  EXPECT_LT(error[1], 0.75 * error[0]);
   EXPECT_LT(error[2], 0.5 * error[1]);
 }
 
