@@ -305,6 +305,14 @@ void Objective::reduce(const double* y, double* gradient, Evaluation& out) {
 }
 
 Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation room) {
+  return evaluate(y, gradient, false, std::move(room));
+}
+
+Evaluation Objective::evaluate_fitted(const double* y, double* gradient, Evaluation room) {
+  return evaluate(y, gradient, subspace_ != nullptr, std::move(room));
+}
+
+Evaluation Objective::evaluate(const double* y, double* gradient, bool fitted, Evaluation room) {
   std::fill(part_energy_.begin(), part_energy_.end(), 0.0);
   const int derivatives = gradient != nullptr ? 1 : 0;
   const Rates rates = stage_rates();
@@ -314,7 +322,7 @@ Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation roo
         resilin::evaluate(kernels_[term], block.block, derivatives);
         part_energy_[part] += block_energy(block);
       },
-      room);
+      room, fitted);
   std::vector<Evaluation::Part>& components = room.components;
   for (Evaluation::Part& c : components)
     c.precision = std::exchange(c.potential, 0.0);  // of lagged terms: summed last

@@ -96,6 +96,9 @@ class Objective {
   double tau() const { return tau_; }
   /// Phi(y) and, unless null, its gradient, zero on pinned vertices. `room`: an evaluation that is not needed any more, so that nothing is allocated.
   Evaluation evaluate(const double* y, double* gradient, Evaluation room = {});
+  /// The same in a subspace with forces fitted to those of all elements (subspace.h), where they are the gradient of nothing: what local steps see, for
+  /// any potential. After constant_matrix.
+  Evaluation evaluate_fitted(const double* y, double* gradient, Evaluation room = {});
   /// Where the time of a solve goes.
   Profiler& profiler() const { return profiler_; }
 
@@ -221,6 +224,7 @@ class Objective {
   void gather_all(const double* y, AlignedVector<double>& copies);
   /// Besides the terms of the partition: nothing, handles, contact and couplings, or these and obstacles, which then are left out of the partition.
   enum class Besides { nothing, lagged, lagged_and_obstacles };
+  Evaluation evaluate(const double* y, double* gradient, bool fitted, Evaluation room);
   void sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
              FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out, bool fitted = false);
   Rates stage_rates() const {
