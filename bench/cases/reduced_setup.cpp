@@ -25,7 +25,8 @@ Model creature(double spacing) {
   return lab::solid(metaballs(options), 1000, "arap", {{"stiffness", 1e4}});
 }
 
-void time_online(const Model& model, const Reduction& reduction, ThreadPool& pool, CaseResult& result) {
+void time_online(const Model& model, const Reduction& reduction, double seconds, ThreadPool& pool,
+                 CaseResult& result) {
   const ReducedTerm& term = reduction.terms()[0];
   std::set<int> touched;
   for (const int i : term.samples.element)
@@ -34,7 +35,7 @@ void time_online(const Model& model, const Reduction& reduction, ThreadPool& poo
   const PartialLift partial(reduction.positions(), vertices);
   std::vector<double> q(3 * static_cast<std::size_t>(reduction.rows()), 0.5), r(q), x(model.rest.size());
   AlignedVector<double> rows(4 * vertices.size()), p(9 * static_cast<std::size_t>(term.fit.samples() + 8), 0.25);
-  const auto ms = [&](auto run) { return bench::repeat(20, 0.2, run).median(); };
+  const auto ms = [&](auto run) { return bench::repeat(20, seconds, run).median(); };
   result.extra.emplace_back("sampled_vertices", static_cast<double>(vertices.size()));
   result.extra.emplace_back("lift_samples_ms", ms([&] { partial.lift(q.data(), rows.data(), pool); }));
   result.extra.emplace_back("lift_all_ms", ms([&] { reduction.positions().lift(q.data(), x.data(), pool); }));
@@ -70,7 +71,7 @@ CaseResult run_size(const Size& size, const BenchmarkContext& context) {
                   {"fit_components", reduction.terms()[0].fit.components()},
                   {"fit_left_out", reduction.terms()[0].fit.components_left_out()},
                   {"target_s", size.target_s}};
-  time_online(model, reduction, pool, result);
+  time_online(model, reduction, context.quick ? 0.01 : 0.2, pool, result);
   return result;
 }
 
