@@ -17,7 +17,8 @@ constexpr double dependent = 1e-12, insignificant = 1e-10;
 // A component of which the samples see less than this (1: as much as there is of it in the body), besides what they take for more significant ones, is left
 // out: the fit would blow up by its inverse whatever the space does not hold.
 constexpr double unseen = 0.01;
-constexpr int moments = 12, row_block = 4, most_parts = 8;
+constexpr int moments = 12, moment_row = 16;  // of a sample; a row is two packs
+constexpr int row_block = 4, most_parts = 8;
 
 int padded(int count) { return (count + lanes - 1) / lanes * lanes; }
 
@@ -222,7 +223,7 @@ bool ProjectionFit::sound(int positions, int handles, int rows, std::ptrdiff_t s
 
 void ProjectionFit::make_room() {
   if (empty()) return;
-  moment_.assign(static_cast<std::size_t>(padded(samples_)) * moments, 0.0);
+  moment_.assign(static_cast<std::size_t>(padded(samples_)) * moment_row, 0.0);
   column_.assign(3 * static_cast<std::size_t>(padded(columns_)), 0.0);
   component_.assign(3 * static_cast<std::size_t>(padded(components_)), 0.0);
 }
@@ -234,14 +235,14 @@ void ProjectionFit::find_moments(const double* p, ThreadPool& pool) const {
     for (int pack = packs * part / parts; pack < packs * (part + 1) / parts; ++pack) {
       const double* rest = &rest_[static_cast<std::size_t>(pack) * 4 * rows_ * lanes];
       const double* here = p + static_cast<std::size_t>(pack) * 3 * rows_ * lanes;
-      double* to = &moment_[static_cast<std::size_t>(pack) * lanes * moments];
+      double* to = &moment_[static_cast<std::size_t>(pack) * lanes * moment_row];
       Pack sum[moments] = {};
       for (int r = 0; r < rows_; ++r)
         for (int q = 0; q < 4; ++q)
           for (int x = 0; x < 3; ++x)
             sum[3 * q + x] += load(rest + (4 * r + q) * lanes) * load(here + (3 * r + x) * lanes);
       for (int m = 0; m < moments; ++m)
-        for (int lane = 0; lane < lanes; ++lane) to[lane * moments + m] = sum[m][lane];
+        for (int lane = 0; lane < lanes; ++lane) to[lane * moment_row + m] = sum[m][lane];
     }
   });
 }
@@ -252,11 +253,13 @@ void ProjectionFit::add(const double* p, double* r, ThreadPool& pool) const {
   const std::size_t width = padded(columns_);
   pool.parallel(parts, [&](int part) {
     for (int j = handles * part / parts; j < handles * (part + 1) / parts; ++j) {
-      double sum[moments] = {};
+      Pack low = {}, high = {};
       for (int s = start_[j]; s < start_[j + 1]; ++s) {
-        const double* from = &moment_[static_cast<std::size_t>(sample_[s]) * moments];
-        for (int m = 0; m < moments; ++m) sum[m] += weight_[s] * from[m];
+        const double* from = &moment_[static_cast<std::size_t>(sample_[s]) * moment_row];
+        low += weight_[s] * load(from), high += weight_[s] * load(from + lanes);
       }
+      alignas(64) double sum[moment_row];
+      store(sum, low), store(sum + lanes, high);
       for (std::size_t m = 0; m < moments; ++m)
         column_[m % 3 * width + 4 * static_cast<std::size_t>(j) + m / 3] = sum[m];
     }

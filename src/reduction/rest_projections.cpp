@@ -32,6 +32,25 @@ void project(const Term& term, int element, const double* z, const double* dpsi,
     }
 }
 
+// Coordinates that are zero at rest, such as the curvature of a flat sheet, are round-off of the positions that they are differences of: no shape to fit.
+void clear_round_off(const Model& model, const Elements& elements, std::vector<double>& p) {
+  const int rows = elements.rows(), corners = elements.corners();
+  double square = 0, size = 0;
+  for (int i = 0; i < elements.size(); ++i) {
+    const auto ids = elements.vertices(i);
+    double reach = 0;
+    for (const int v : ids)
+      for (int k = 0; k < 3; ++k)
+        reach = std::max(reach, std::abs(model.rest[3 * static_cast<std::size_t>(v) + k] -
+                                         model.rest[3 * static_cast<std::size_t>(ids[0]) + k]));
+    for (int s = 0; s < rows * corners; ++s)
+      size += elements.measure(i) * std::pow(elements.coefficients(i)[s] * reach, 2);
+    for (int s = 0; s < 3 * rows; ++s)
+      square += elements.measure(i) * std::pow(p[static_cast<std::size_t>(i) * 3 * rows + s], 2);
+  }
+  if (square <= 1e-18 * size) std::fill(p.begin(), p.end(), 0.0);
+}
+
 }  // namespace
 
 RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
@@ -71,6 +90,7 @@ RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
     if (!std::isfinite(out.p[i]))
       throw InputError("reduction", fmt::format("the force of element {} of term \"{}\" at rest is not finite",
                                                 i / static_cast<std::size_t>(3 * out.rows), term.name));
+  clear_round_off(model, term.elements, out.p);
   return out;
 }
 

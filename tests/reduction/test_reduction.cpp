@@ -169,6 +169,23 @@ TEST(Reduction, StressFreeMaterialsProjectTheRestStateOntoItself) {
   }
 }
 
+TEST(Reduction, AFlatSheetHasNoCurvatureToFitButConstantsOfHandles) {
+  ThreadPool pool(2);
+  TriangleMesh sheet = grid_sheet({.size = {2, 2}, .cells = {20, 20}});
+  rotate(sheet.vertices, {1, 2, 3}, 40);
+  Builder builder;
+  builder.add(Shell{.mesh = sheet, .skin = {.thickness = 0.02, .bending = {"mean_curvature", {}}}});
+  const Model model = builder.model();
+  ASSERT_EQ(model.terms.size(), 2u);
+  const RestProjections rest = rest_projections(model, 1, pool);
+  for (const double p : rest.p) EXPECT_EQ(p, 0);
+  const Reduction reduction(model, settings(12, 12, 60), pool);
+  EXPECT_EQ(reduction.terms()[1].fit.components(), 12);
+  EXPECT_EQ(reduction.rows(), 36);
+  const RestProjections membrane = rest_projections(model, 0, pool);
+  EXPECT_GT(norm(membrane.p), 1);
+}
+
 // Whatever the samples say, internal forces have no resultant.
 TEST(Reduction, FittedForcesHaveNoResultant) {
   ThreadPool pool(2);
