@@ -1,8 +1,12 @@
 #include "lab/contact_scenes.h"
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
+#include "lab/trust_scenes.h"
+#include "resilin/io.h"
 #include "resilin/shapes.h"
 
 namespace resilin::lab {
@@ -30,13 +34,13 @@ Skin cloth() {
           .bending = {"quadratic", {{"stiffness", 1e-6}}}};
 }
 
-// Lies on the ground, folded over a half circle; the upper half comes down at 6 m/s.
+// Folded over a half circle, above the ground; the upper half comes down at 12 m/s: by five times the gap in the first frame.
 Builder fold(int cells) {
-  constexpr double radius = 0.04, arc = std::numbers::pi * radius;
+  constexpr double radius = 0.02, arc = std::numbers::pi * radius;
   Builder builder;
   TriangleMesh mesh = grid_sheet({.size = {0.6, 0.4}, .cells = {cells, cells * 2 / 3}});
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    mesh.vertices[i + 2] = -mesh.vertices[i + 1], mesh.vertices[i + 1] = 0.01;
+    mesh.vertices[i + 2] = -mesh.vertices[i + 1], mesh.vertices[i + 1] = 0.3;
   const int body = builder.add(Shell{.mesh = mesh, .skin = cloth()});
   builder.obstacle({"plane", {{"friction", 0.4}}});
   std::vector<double> folded = mesh.vertices, velocity(folded.size(), 0.0);
@@ -44,7 +48,7 @@ Builder fold(int cells) {
     const double along = std::max(0.0, mesh.vertices[i]), angle = std::min(along, arc) / radius;
     if (along > 0) folded[i] = radius * std::sin(angle) - std::max(0.0, along - arc);
     folded[i + 1] += radius * (1 - std::cos(angle));
-    velocity[i + 1] = -3 * (1 - std::cos(angle));
+    velocity[i + 1] = -6 * (1 - std::cos(angle));
   }
   builder.place(body, folded);
   builder.launch(body, velocity);
@@ -83,13 +87,48 @@ Builder pile(int count) {
   return builder;
 }
 
+// 0.3 m large, standing on y = 0 in the middle. A creature where there is no such file.
+TetMesh stranger(const char* file) {
+  TetMesh mesh;
+  if (has_mesh(file)) {
+    const std::string path = (std::filesystem::path(mesh_folder()) / file).string();
+    mesh = to_tet_mesh(read_mesh(path), path);
+  } else {
+    mesh = metaballs({.balls = creature_balls(), .spacing = 0.08});
+  }
+  const Bounds first = bounds(mesh.vertices);
+  scale(mesh, 0.3 / std::max({first.upper[0] - first.lower[0], first.upper[1] - first.lower[1],
+                              first.upper[2] - first.lower[2]}));
+  const Bounds box = bounds(mesh.vertices);
+  translate(mesh, {-0.5 * (box.lower[0] + box.upper[0]), -box.lower[1], -0.5 * (box.lower[2] + box.upper[2])});
+  return mesh;
+}
+
+// One is thrown on the other at 4 m/s; a plate follows, presses both by a third of their height and goes back.
+Builder meshes() {
+  constexpr double gap = 0.01;
+  Builder builder;
+  const TetMesh lower = stranger("bunny_2k_slivers.mesh"), upper = stranger("armadillo_1k.vtu");
+  const double middle = gap + bounds(lower.vertices).upper[1] + gap,
+               top = middle + bounds(upper.vertices).upper[1] + gap;
+  add_solid(builder, lower, 1e5, {0, gap, 0});
+  builder.launch(add_solid(builder, upper, 1e5, {0, middle, 0}), {0, -4, 0});
+  MotionStep press{MotionStep::Kind::translate, {0, -top / 3, 0}, {0, 0, 0}, {}};
+  press.amount.keyframes = {{0, 0}, {2, 1}, {3, 1}, {4, 0}};
+  builder.obstacle({"plane", {{"friction", 0.4}}});
+  builder.obstacle({"plane", {{"normal", Value::List{0, -1, 0}}, {"height", -top}, {"friction", 0.4}}},
+                   Motion({press}));
+  return builder;
+}
+
 }  // namespace
 
 std::vector<ContactScene> contact_scenes(int cells, int count) {
   return {{"balls", balls},
           {"fold", [=] { return fold(cells); }},
           {"edge", [=] { return edge(cells); }},
-          {"pile", [=] { return pile(count); }}};
+          {"pile", [=] { return pile(count); }},
+          {"meshes", meshes}};
 }
 
 Builder box_stack(int boxes, int cells, double young, double gap, double friction) {
@@ -98,6 +137,29 @@ Builder box_stack(int boxes, int cells, double young, double gap, double frictio
   for (int i = 0; i < boxes; ++i)
     add_solid(builder, box({.size = {0.1, 0.1, 0.1}, .cells = {cells, cells, cells}}), young,
               {0, 0.05 + (0.1 + gap) * i, 0});
+  return builder;
+}
+
+Builder drape(const Drape& o) {
+  Builder builder;
+  TriangleMesh mesh = grid_sheet({.size = {o.size, o.size}, .cells = {o.cells, o.cells}});
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += 3) {
+    mesh.vertices[i + 2] = 0.5 * o.off - mesh.vertices[i + 1], mesh.vertices[i + 1] = o.radius + 0.02;
+    mesh.vertices[i] += o.off;
+  }
+  const Values limit{{"low", 0.9}, {"high", 1.05}};
+  builder.add(Shell{.mesh = mesh,
+                    .skin = {.thickness = 1e-3,
+                             .material = {"corotated", {{"young", o.young}, {"poisson", 0.3}}},
+                             .density = 200,
+                             .bending = {"quadratic", {{"stiffness", o.bending}}},
+                             .potentials = {{"strain_limit", limit}}}});
+  MotionStep turn{MotionStep::Kind::rotate, {0, 1, 0}, {0, 0, 0}, {}};
+  turn.amount.keyframes = {{1, 0}, {1001, 1000 * o.spin}};
+  Values ball{{"radius", o.radius}};
+  if (o.friction > 0) ball.emplace_back("friction", o.friction);
+  builder.obstacle({"sphere", ball}, o.spin != 0 ? Motion({turn}) : Motion());
+  if (o.self) builder.contact({.friction = o.friction});
   return builder;
 }
 

@@ -3,28 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/friction.h"
 #include "lab/advance.h"
-#include "objective/objective.h"
 #include "resilin/shapes.h"
-#include "simd/pack.h"
 
 namespace resilin::lab {
 namespace {
 
 double dot(const std::array<double, 3>& a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-// The force of a friction contact at z, by its kernel.
-double tangential_force(const Friction& friction, int element, const double* z) {
-  const std::vector<int> slots(lanes, element);
-  const auto kernel = friction.pack(slots);
-  alignas(64) double at[3 * lanes], psi[lanes] = {}, gradient[3 * lanes] = {};
-  for (int k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, z[k]);
-  Block block;
-  block.rows = 1, block.packs = 1, block.z = at, block.psi = psi, block.dpsi_z = gradient;
-  kernel->evaluate(block);
-  return std::hypot(gradient[0], gradient[lanes], gradient[2 * lanes]);
-}
 
 }  // namespace
 
@@ -72,30 +57,13 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
     simulation_->set_state(std::move(state));
   }
   start_ = along(simulation_->positions());
-  if (o.friction > 0)
-    simulation_->solver().observe = [this](const std::vector<double>& y, const IterationRecord&) {
-      rubbing_ = simulation_->objective().contact_terms(0)[0], last_ = y;
-    };
+  watch_ = std::make_unique<ConeWatch>(*simulation_, o.friction);
 }
 
 StepReport Slope::advance() {
   StepReport report = lab::advance(*simulation_);
-  if (options_.friction > 0) measure_cone();
+  watch_->look();
   return report;
-}
-
-void Slope::measure_cone() {
-  excess_.lagged.see(-1), excess_.last.see(-1);  // nothing touches: no force
-  if (rubbing_.elastic.empty()) return;          // nothing was solved
-  const auto& friction = static_cast<const Friction&>(*rubbing_.elastic[0]);
-  double beyond = 0, all = 0;
-  for (int i = 0; i < rubbing_.elements.size(); ++i) {
-    const double* z = &last_[3 * static_cast<std::size_t>(rubbing_.elements.vertices(i)[0])];
-    const double tangential = tangential_force(friction, i, z), limit = options_.friction * force(z);
-    excess_.lagged.see(tangential / friction.contacts()[static_cast<std::size_t>(i)].limit - 1);
-    beyond += std::max(0.0, tangential - limit), all += limit;
-  }
-  if (all > 0) excess_.last.see(beyond / all);
 }
 
 double Slope::force(const double* x) const { return contact_ * std::max(0.0, -dot(normal_, x)); }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "lab/worst.h"
+#include "lab/cone.h"
 #include "resilin/builder.h"
 
 namespace resilin::lab {
@@ -30,14 +30,6 @@ struct SlopeOptions {
   int threads = 0;
 };
 
-/// How far the contacts of a step are outside of Coulomb's cone; -1: nothing touches.
-struct ConeExcess {
-  Worst
-      lagged;  // |f_t| / (mu f_n) - 1 with the normal force of the step's start, which the objective has: the worst contact
-  // sum of |f_t| - mu f_n where that is positive, over the sum of mu f_n, with normal forces of the step's end: a single contact may have none any more
-  Worst last;
-};
-
 class Slope {
  public:
   explicit Slope(const SlopeOptions& options);
@@ -52,7 +44,7 @@ class Slope {
   /// Of the middle of mass, along n [m].
   double height() const { return along(simulation_->positions(), normal_); }
   /// Over all steps so far.
-  const ConeExcess& excess() const { return excess_; }
+  const ConeExcess& excess() const { return watch_->excess(); }
   const std::array<double, 3>& downhill() const { return downhill_; }
   const std::array<double, 3>& normal() const { return normal_; }
   double gravity() const { return 9.81; }
@@ -61,16 +53,12 @@ class Slope {
   double along(const std::vector<double>& x) const { return along(x, downhill_); }
   double along(const std::vector<double>& x, const std::array<double, 3>& direction) const;
   double force(const double* x) const;
-  void measure_cone();
 
   SlopeOptions options_;
   std::array<double, 3> normal_, downhill_;
   double contact_ = 0, start_ = 0;  // stiffness [N/m]
   std::unique_ptr<Simulation> simulation_;
-  ConeExcess excess_;
-  // The friction of the last stage and the last iterate: after the step friction is that of the new state.
-  Term rubbing_;
-  std::vector<double> last_;
+  std::unique_ptr<ConeWatch> watch_;
 };
 
 }  // namespace resilin::lab

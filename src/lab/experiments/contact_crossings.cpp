@@ -1,5 +1,5 @@
 // Nothing passes through anything, also when a solve does not converge: scenes in which bodies meet, with few iterations. After every frame all edges
-// are tested against all triangles with exact signs. With energies only most of these scenes must cross, else the test would prove nothing.
+// are tested against all triangles with exact signs. With energies only each of these scenes must cross, else it would prove nothing.
 #include <fmt/format.h>
 
 #include "contact/contact_surface.h"
@@ -8,6 +8,7 @@
 #include "lab/contact_scenes.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
+#include "lab/share.h"
 #include "lab/worst.h"
 
 namespace resilin {
@@ -40,8 +41,11 @@ Run simulate(const lab::ContactScene& scene, int iterations, int frames, bool sa
 
 void run(const Settings& s, Findings& findings) {
   const int frames = s.integer("frames");
-  int crossing = 0;
-  for (const lab::ContactScene& scene : lab::contact_scenes(s.integer("cells"), s.integer("pile"))) {
+  lab::Share crossing;
+  int done = 0;
+  const auto scenes = lab::contact_scenes(s.integer("cells"), s.integer("pile"));
+  for (const lab::ContactScene& scene : scenes) {
+    if (scene.name.find(s.text("scenes")) == std::string::npos) continue;
     bool first = true;
     for (const double iterations : s.numbers("iterations")) {
       const Run kept = simulate(scene, static_cast<int>(iterations), frames, true);
@@ -54,10 +58,14 @@ void run(const Settings& s, Findings& findings) {
     }
     const Run free = simulate(scene, static_cast<int>(s.numbers("iterations")[0]), frames, false);
     findings.report(scene.name + ", energies only: frames with a crossing", free.crossed);
-    crossing += free.crossed > 0 ? 1 : 0;
+    crossing.see(free.crossed > 0);
+    findings.progress(++done, static_cast<int>(scenes.size()), scene.name);
   }
-  findings.at_least("energies only: scenes of four that cross", 3, crossing,
-                    "set after looking, four were meant: the energy alone holds the folded sheet apart");
+  crossing.judge("energies only: the same scenes cross", 1, findings);
+  findings.differs_because(
+      "The folded sheet was made harsher, since the energy alone held it apart: its upper half comes down at 12 "
+      "m/s, "
+      "not 6, its fold has half the radius, and it is above the ground, which would hold the lower half.");
 }
 
 }  // namespace
@@ -66,10 +74,12 @@ ExperimentPlugin experiment_contact_crossings() {
   return {.title = "Nothing passes through anything",
           .source = "contact",
           .doc =
-              "Balls that meet at 6 m/s, sheets that fold, a pile: crossings of edges and triangles after every "
+              "Balls that meet at 6 m/s, sheets that fold, a pile, meshes that are pressed: crossings of edges and "
+              "triangles after every "
               "frame, whether the solve "
               "converged or not.",
-          .params = {numbers("iterations", "", {5, 10, 20}, positive(), "iterations of a frame, at most"),
+          .params = {text("scenes", "", "only those with this in their names"),
+                     numbers("iterations", "", {5, 10, 20}, positive(), "iterations of a frame, at most"),
                      integer("frames", 300, between(1, 100000), "frames of 1/60 s"),
                      integer("cells", 24, between(3, 200), "cells along a side of a sheet"),
                      integer("pile", 30, between(1, 1000), "shapes in the pile")},

@@ -1,8 +1,9 @@
-// Contact in the preconditioner: two blocks on the ground, one on the other, as they come to rest. The error of the positions after k iterations, relative to that of
+// Contact in the preconditioner: two blocks on the ground, one on the other, as they come to rest, and a pile. The error of the positions after k iterations, relative to that of
 // free flight. With the default start, the rigid motion of both, hardly anything is left to do; so what rows are worth is measured from free flight
 // (start "target"), with the rows of interfaces and contact_rows and without both.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lab/contact_scenes.h"
@@ -54,7 +55,16 @@ Needs needs(const Builder& builder, const State& from, const std::vector<double>
   return out;
 }
 
-void run(const Settings& s, Findings& findings) {
+// Where a frame from this state ends.
+std::vector<double> end_of_frame(const Builder& builder, const State& from, double step) {
+  const auto exact = builder.simulation(
+      {.step = step, .solver = {"quasi_newton", {{"iterations", 2000}, {"gradient_tolerance", 1e-10}}}});
+  exact->set_state(from);
+  exact->step();
+  return exact->positions();
+}
+
+void two_blocks(const Settings& s, Findings& findings) {
   lab::Worst most, most_flying;
   double with = 0, without = 0;
   const double step = 1.0 / 60;
@@ -65,12 +75,9 @@ void run(const Settings& s, Findings& findings) {
     for (int i = 0; i < s.integer("settle"); ++i) simulation->step();
     for (int frame = 0; frame < s.integer("frames"); ++frame) {
       const State state = simulation->state();
-      const auto exact = builder.simulation(
-          {.step = step, .solver = {"quasi_newton", {{"iterations", 2000}, {"gradient_tolerance", 1e-10}}}});
-      exact->set_state(state);
-      exact->step();
+      const std::vector<double> end = end_of_frame(builder, state, step);
       const auto until = [&](const char* first, bool rows) {
-        return needs(builder, state, exact->positions(), step, first, rows, 1e-2, 200);
+        return needs(builder, state, end, step, first, rows, 1e-2, 200);
       };
       const Needs rows = until("target", true), none = until("target", false);
       most.see(until("best", true).iterations), most_flying.see(rows.iterations);
@@ -78,23 +85,66 @@ void run(const Settings& s, Findings& findings) {
       simulation->step();
     }
   }
-  findings.at_most("iterations to an error of 1e-2, most", 3, most);
-  findings.report("the same from free flight", most_flying);
-  findings.at_least("from free flight: evaluations without rows / with them", 3, without / with);
+  findings.at_most("two blocks: iterations to an error of 1e-2, most", 3, most);
+  findings.report("two blocks: the same from free flight", most_flying);
+  findings.at_least("two blocks, from free flight: evaluations without rows / with them", 3, without / with);
+}
+
+// Every so many frames from the first impact until all lie still.
+void pile(const Settings& s, Findings& findings) {
+  const auto scenes = lab::contact_scenes(3, s.integer("pile"));
+  const auto scene = std::find_if(scenes.begin(), scenes.end(), [](const auto& one) { return one.name == "pile"; });
+  Builder builder = scene->make();
+  builder.contact({.friction = 0.3});
+  const double step = 1.0 / 60;
+  const auto simulation = builder.simulation({.step = step});
+  lab::Worst most, most_plain;
+  double sum = 0;
+  int count = 0;
+  findings.table("Pile", {"frame", "iterations to 1e-2", "evaluations", "without rows"}, {});
+  for (int frame = 1; frame <= s.integer("pile_frames"); ++frame) {
+    simulation->step();
+    if (frame % s.integer("every") != 0) continue;
+    const State state = simulation->state();
+    const std::vector<double> end = end_of_frame(builder, state, step);
+    const Needs rows = needs(builder, state, end, step, "best", true, 1e-2, 250),
+                none = needs(builder, state, end, step, "best", false, 1e-2, 250);
+    most.see(rows.iterations), most_plain.see(none.iterations), sum += rows.iterations, ++count;
+    findings.table_row({std::to_string(frame), std::to_string(rows.iterations), std::to_string(rows.evaluations),
+                        std::to_string(none.iterations)});
+    findings.progress(frame, s.integer("pile_frames"),
+                      fmt::format("frame {}: {} iterations", frame, rows.iterations));
+  }
+  findings.at_most("pile: iterations to an error of 1e-2, most", 20, most);
+  findings.report("pile: the same, mean", sum / count);
+  findings.report("pile: without rows of interfaces and obstacles, most", most_plain);
+}
+
+void run(const Settings& s, Findings& findings) {
+  two_blocks(s, findings);
+  pile(s, findings);
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_contact_iterations() {
-  return {.title = "Contact in the preconditioner",
-          .source = "contact",
-          .doc = "Two blocks: iterations and evaluations to an error of 1e-2, with and without rows of contact.",
-          .params = {numbers("young", "Pa", {1e5, 1e6, 1e7}, positive(), "Young's moduli"),
-                     integer("cells", 4, between(1, 50), "cells along a side of a block"),
-                     integer("settle", 30, between(0, 10000), "frames before"),
-                     integer("frames", 5, between(1, 1000), "frames that are looked at")},
-          .quick = Quick{.set = {{"young", Value::List{1e6}}, {"cells", 2}, {"frames", 2}}, .slow = true},
-          .run = run};
+  return {
+      .title = "Contact in the preconditioner",
+      .source = "contact",
+      .doc =
+          "Two blocks and a pile: iterations and evaluations to an error of 1e-2, with and without rows of "
+          "contact.",
+      .params = {numbers("young", "Pa", {1e5, 1e6, 1e7}, positive(), "Young's moduli"),
+                 integer("cells", 4, between(1, 50), "cells along a side of a block"),
+                 integer("settle", 30, between(0, 10000), "frames before"),
+                 integer("frames", 5, between(1, 1000), "frames that are looked at"),
+                 integer("pile", 30, between(1, 1000), "shapes in the pile"),
+                 integer("pile_frames", 180, between(1, 10000), "frames of the pile"),
+                 integer("every", 10, between(1, 10000), "frames of the pile between those that are looked at")},
+      .quick =
+          Quick{.set = {{"young", Value::List{1e6}}, {"cells", 2}, {"frames", 2}, {"pile", 4}, {"pile_frames", 30}},
+                .slow = true},
+      .run = run};
 }
 
 }  // namespace resilin

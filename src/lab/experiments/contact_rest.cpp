@@ -154,7 +154,7 @@ void run(const Settings& s, Findings& findings) {
   all.cone.judge("Coulomb's cone at every contact of every step to 1e-6, with the lagged normal force", 1, findings,
                  fmt::format("excess at most {:.1e}", static_cast<double>(all.excess)));
   findings.report("held, largest |N/weight - 1|", all.held_force);
-  findings.report("excess over the cone with the final normal forces / their sum", all.excess_last);
+  findings.report("excess over the cone with the final normal forces, of all", all.excess_last);
   all.factors.judge("one factorisation for the whole run", 1, findings);
   findings.at_most("evaluations per frame: 10 iterations of 1.3 each", 13, all.evaluations);
   findings.at_most("trial points of a line search, per iteration after the first of a stage", 1.3,
