@@ -53,6 +53,8 @@ class Friction final : public Potential {
   void quadratic(int, double, double* matrix) const override {
     matrix[0] = 0;
   }  // contact stays out of the constant Hessian
+  /// c = u sqrt(2 psi/(k u^2)), three of them: u itself where it sticks.
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override;
 
  private:
   ElementKind kind_;

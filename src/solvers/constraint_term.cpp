@@ -90,6 +90,31 @@ void ConstraintTerm::begin(double time) {
   }
 }
 
+// By the vertices of their elements.
+std::map<std::vector<int>, std::size_t> ConstraintTerm::slots() const {
+  std::map<std::vector<int>, std::size_t> out;
+  for (std::size_t pack = 0; pack < order_.active.size(); ++pack)
+    for (int lane = 0; lane < order_.active[pack]; ++lane) {
+      std::vector<int> key;
+      for (int a = 0; a < corners_; ++a)
+        key.push_back(ids_[(pack * static_cast<std::size_t>(corners_) + a) * lanes + lane]);
+      out.emplace(std::move(key), pack * lanes + lane);
+    }
+  return out;
+}
+
+void ConstraintTerm::take_multipliers(const ConstraintTerm& from) {
+  const auto old = from.slots();
+  for (const auto& [key, slot] : slots()) {
+    const auto found = old.find(key);
+    if (found == old.end()) continue;
+    for (std::size_t f = 0; f < forms_.size(); ++f)
+      for (int j = 0; j < forms_[f].constraints; ++j)
+        forms_[f].lambda[(slot / lanes * forms_[f].constraints + j) * lanes + slot % lanes] =
+            from.multiplier(static_cast<int>(f), j, static_cast<int>(found->second));
+  }
+}
+
 std::ptrdiff_t ConstraintTerm::constraints() const {
   std::ptrdiff_t elements = 0, each = 0;
   for (const int active : order_.active) elements += active;

@@ -8,13 +8,14 @@
 
 namespace resilin {
 
-void refuse_coupled(const Objective& objective, const std::string& solver) {
-  for (const auto& contact : objective.model().contact)
-    if (contact->couples())
-      throw InputError("solver",
-                       fmt::format("{} cannot take contact between bodies: its global step does not know who "
-                                   "touches whom; use quasi_newton or newton, or \"contact\": false",
-                                   solver));
+void refuse_hard(const Objective& objective, const std::string& solver) {
+  for (const Term& term : objective.model().terms)
+    for (const auto& potential : term.elastic)
+      if (potential->response() == Response::hard)
+        throw InputError("solver",
+                         fmt::format("{} cannot take the hard obstacle \"{}\": it follows gradients, and an "
+                                     "inequality has none; use admm or xpbd, or response \"energy\"",
+                                     solver, potential->name()));
 }
 
 Phases& Phases::operator+=(const Phases& more) {
@@ -28,6 +29,8 @@ SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<
   objective.profiler().restart();
   objective.recall(stage, memory);
   SolveReport report = minimise(objective, stage, y, memory, stop);
+  objective.inequalities().project(Response::projected, y.data(),
+                                   objective.pool());  // Bouaziz et al. 2014, Section 5
   objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();
   return report;

@@ -324,7 +324,7 @@ TEST(Friction, BadCoefficientsAndWhoCannotTakeItAreNamed) {
   EXPECT_NE(refusal(scene_of(R"({"c": 1})")).find("\"c\""), std::string::npos);
   EXPECT_NE(refusal(scene_of(R"("rough")")).find("coefficient"), std::string::npos);
   EXPECT_THROW(obstacle_friction({{0, {std::nan("")}}}), InputError);
-  for (const char* solver : {"\"xpbd\"", "\"pbd\""})
+  for (const char* solver : {"\"pbd\""})
     EXPECT_NE(refusal(scene_of("0.5"), {{"solver", solver}}).find("quasi_newton"), std::string::npos) << solver;
   for (const char* integrator : {"\"runge_kutta4\"", "\"linearly_implicit_euler\""})
     EXPECT_NE(refusal(scene_of("0.5"), {{"integrator", integrator}}).find("backward_euler"), std::string::npos)
