@@ -218,7 +218,6 @@ class Admm final : public Solver {
   void begin(Objective& objective, const std::vector<double>& y) {
     gradient_.resize(y.size());
     step_.resize(y.size());
-    contact_.begin();
     safe_ = y;
     anderson_.clear();
     accelerated_ = stored_ = follows_ = false;

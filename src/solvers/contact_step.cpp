@@ -10,6 +10,7 @@ constexpr double enough = 0.01;  // what is left to gain of the first step's gai
 constexpr int most_cuts = 20;    // of a step
 constexpr double armijo = 0.1;   // share of the gain that is asked for
 constexpr double rounding = 1e-12;
+constexpr double tolerance = 1e-2;  // of a direction
 
 }  // namespace
 
@@ -27,14 +28,14 @@ int ContactStep::run(Objective& objective, Function function, Solve solve, std::
   return evaluations_;
 }
 
-// Rows are held while about the same pairs touch; those of couplings turn with y.
 void ContactStep::find_direction(Objective& objective, Solve solve, const std::vector<double>& y) {
   const Profiler::Scope phase(objective.profiler(), Phase::global);
-  if (!held_ || !objective.model().couplings.empty() || rows_.outdated(objective, y.data()))
-    rows_.update(objective, y.data(), true, solve), held_ = true;
-  solve(gradient_.data(), direction_.data());
-  rows_.correct(objective, direction_.data());
-  objective.vectors().combine(-1, direction_.data(), {}, direction_.data());
+  rows_.update(objective, y.data(), false, solve);
+  objective.touching_pairs(y.data(), pairs_);
+  for (std::size_t i = 0; i < y.size(); ++i) direction_[i] = -gradient_[i];
+  with_pairs_.run(
+      objective, pairs_, [&](const double* r, double* d) { solve(r, d), rows_.correct(objective, d); }, tolerance,
+      direction_);
 }
 
 // False: no step along the direction lowers F. A step shortened at single vertices need not lead downhill any more: then all vertices of a
