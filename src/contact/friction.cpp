@@ -71,32 +71,26 @@ class FrictionKernel final : public Kernel {
   AlignedVector<double> numbers_;  // [pack][numbers][8]
 };
 
-class FrictionForm final : public CompliantForm {
+class FrictionForm final : public SlipForm {
  public:
   FrictionForm(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element)
       : numbers_(packed(contacts, slot_element)) {}
   int constraints() const override { return 3; }
+  const double* limits(int pack) const override { return at(pack) + 7 * lanes; }
   void evaluate(const Block& block, const ConstraintBlock& out) const override {
     for (int p = 0; p < block.packs; ++p) {
-      const double* at = numbers_.data() + static_cast<std::size_t>(block.first + p) * numbers * lanes;
-      const auto& [u, n, k, limit, squares, length, sticks] = Slip(at, block.z + p * 3 * lanes);
-      // c = f u/|u| with f(|u|) = sqrt(2 psi/k); dc/dz = f' e e^T + f/|u| (T - e e^T), e = u/|u|.
-      const Pack safe = select(sticks, 1.0, length), inverse = 1.0 / safe;
-      const Pack f = sqrt(select(sticks, 0.0, 2.0 * limit / k * (safe - 0.5 * limit / k)));
-      const Pack ratio = select(sticks, 1.0, f * inverse);
-      const Pack slope = select(sticks, 1.0, limit / (k * select(f > 0.0, f, 1.0)));
+      const auto& [u, n, k, limit, squares, length, sticks] = Slip(at(block.first + p), block.z + p * 3 * lanes);
       for (int i = 0; i < 3; ++i) {
-        store(out.value + (p * 3 + i) * lanes, ratio * u[i]);
+        store(out.value + (p * 3 + i) * lanes, u[i]);
         store(out.stiffness + (p * 3 + i) * lanes, k);
         for (int j = 0; j < 3; ++j)
-          store(
-              out.gradient + ((p * 3 + i) * 3 + j) * lanes,
-              ratio * ((i == j ? 1.0 : 0.0) - n[i] * n[j]) + (slope - ratio) * (inverse * inverse * (u[i] * u[j])));
+          store(out.gradient + ((p * 3 + i) * 3 + j) * lanes, (i == j ? 1.0 : 0.0) - n[i] * n[j]);
       }
     }
   }
 
  private:
+  const double* at(int pack) const { return numbers_.data() + static_cast<std::size_t>(pack) * numbers * lanes; }
   AlignedVector<double> numbers_;
 };
 

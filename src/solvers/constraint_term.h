@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/friction.h"
 #include "core/aligned.h"
 #include "core/thread_pool.h"
 #include "resilin/model.h"
@@ -52,6 +53,7 @@ class ConstraintTerm {
     std::unique_ptr<CompliantForm> form;
     int constraints;
     bool one_sided;
+    const SlipForm* slip;          // of friction: multipliers have a limit; else null
     AlignedVector<double> lambda;  // [packs][constraints][8]
   };
   struct Range {

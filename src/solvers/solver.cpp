@@ -24,13 +24,24 @@ Phases& Phases::operator+=(const Phases& more) {
   return *this;
 }
 
+namespace {
+
+// The second phase of Bouaziz et al. 2014, Section 5. It lets bodies pass through each other as little as a step does.
+void project(Objective& objective, std::vector<double>& y) {
+  std::vector<double> outside = y, part;
+  objective.inequalities().project(Response::projected, outside.data(), objective.pool());
+  objective.clip(y.data(), outside.data(), part);
+  y = std::move(outside);
+}
+
+}  // namespace
+
 SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                           const StopRule& stop) {
   objective.profiler().restart();
   objective.recall(stage, memory);
   SolveReport report = minimise(objective, stage, y, memory, stop);
-  objective.inequalities().project(Response::projected, y.data(),
-                                   objective.pool());  // Bouaziz et al. 2014, Section 5
+  if (objective.inequalities().any(Response::projected)) project(objective, y);
   objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();
   return report;

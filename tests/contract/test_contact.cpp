@@ -36,7 +36,7 @@ Builder two(const TetMesh& mesh, double apart, double speed) {
   return builder;
 }
 Builder boxes() { return two(box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}}), 0.108, 0.5); }
-Builder balls() { return two(sphere({.radius = 0.1, .spacing = 0.04}), 0.24, 3); }
+Builder balls() { return two(sphere({.radius = 0.1, .spacing = 0.06}), 0.24, 3); }
 
 std::unique_ptr<Simulation> simulate(const Builder& builder, const std::string& solver, Values params, double step,
                                      int threads = 1) {
