@@ -58,8 +58,10 @@ class ContactModel {
  public:
   virtual ~ContactModel() = default;
   virtual std::string name() const = 0;
-  /// Elements of it couple vertices, and steps are shortened: only descent methods take it.
+  /// Elements of it couple vertices, and steps are shortened.
   virtual bool couples() const { return false; }
+  /// It has Coulomb friction.
+  virtual bool rubs() const { return false; }
   /// Every number that it depends on.
   virtual void stamp(Stamp& out) const = 0;
   virtual std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool& pool) const = 0;

@@ -22,6 +22,10 @@ constexpr int block_packs = 4;  // packs per virtual call at most
 /// What a potential reads: the signed singular values of z, z and the rotation nearest to it, or z alone.
 enum class Reads { stretches, rotation, coordinates };
 
+/// What keeps points out of a region is to a stage: a part of Phi; an inequality, psi zero where it holds; or nothing until the stage is solved,
+/// and then points inside are put on the border.
+enum class Response { energy, hard, projected };
+
 /// Up to `block_packs` packs of 8 elements. Arrays are [packs][components][8]. Outputs are ADDED to; null means not wanted.
 struct Block {
   int rows = 3;  // R
@@ -75,7 +79,7 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void evaluate(Block& block) const = 0;
-  /// The local step of projective dynamics, [packs][3R][8]: p(z) of potentials that project.
+  /// The local step of projective dynamics, [packs][3R][8]: p(z) of potentials that project. Of regions the nearest point outside.
   virtual void project(const Block&, double* /*projected*/) const {}
   /// Adds the stretches s of a block, weighed by `measure` [packs][8]. Nothing where k has no other value to take.
   virtual void sum_stretches(const Block& /*block*/, const double* /*measure*/, StretchSums& /*sums*/) const {}
@@ -100,6 +104,8 @@ class Potential {
   virtual void quadratic(int element, double tau, double* matrix) const = 0;
   /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection.
   virtual bool projects() const { return false; }
+  /// Other than energy: psi is zero everywhere, and the kernel knows the nearest allowed point. On points.
+  virtual Response response() const { return Response::energy; }
   /// The function depends on time.
   virtual bool moves() const { return false; }
   /// Of a potential on points: how far [m] each vertex at x (xyz) may move, any way, before psi can be anything but zero at that time. 0: it

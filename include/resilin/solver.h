@@ -34,10 +34,11 @@ struct StopRule {
 /// One iteration, measured by the shared recorder with the clock paused.
 struct IterationRecord {
   double objective = 0, inertia = 0, potential = 0;  // [J]
-  double force_residual = 0;                         // |grad Phi| [N]
+  double force_residual = 0;  // |grad Phi| [N]; where inequalities hold, without their forces
   double step_length = 1;
-  int evaluations = 0;  // of the objective, in this iteration
-  double seconds = 0;   // since the start of the stage
+  int evaluations = 0;       // of the objective, in this iteration
+  double seconds = 0;        // since the start of the stage
+  double infeasibility = 0;  // how deep a vertex is inside of a hard obstacle [m]
 };
 
 /// Wall-clock seconds by phase. Each second is in one of them: together they are the solve.
@@ -59,8 +60,9 @@ struct SolveReport {
   int line_searches = 0;  // trial points in all line searches
   int factorisations = 0;
   double residual = 0, first_residual = 0, objective = 0;  // residual: forces out of balance, |grad Phi| [N]
-  double error = -1;  // as in StopRule, of the worst component [1/s^2]; negative: not measured
-  int worst = -1;     // that component
+  double error = -1;         // as in StopRule, of the worst component [1/s^2]; negative: not measured
+  int worst = -1;            // that component
+  double infeasibility = 0;  // how deep a vertex ended inside of a hard obstacle [m]
   Phases phases;
   std::vector<IterationRecord> trace;  // only when tracing
 };

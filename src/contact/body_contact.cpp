@@ -524,12 +524,16 @@ class Touching final : public LaggedTerm {
     PairTerm term;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const ContactPair& pair = pairs_[i];
-      if (pair.kind == ContactPair::vertex_triangle) {
-        term.add(pair.vertices, pair_numbers(i));
+      const bool edges = pair.kind == ContactPair::edge_edge;
+      const double side = side_of(edges, pair.vertices, pair.normal, listed_.data());
+      if (!edges) {
+        VertexTriangle numbers = pair_numbers(i);
+        numbers.side = side;
+        term.add(pair.vertices, numbers);
         continue;
       }
       const double weight = edge_weight(pair);
-      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), radii_[i]});
+      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), radii_[i], side});
     }
     terms_[0] = std::move(term).finish();
   }
@@ -561,6 +565,10 @@ class BodyContactModel final : public ContactModel {
   explicit BodyContactModel(const BodyContact& options) : options_(options) {}
   std::string name() const override { return "contact"; }
   bool couples() const override { return true; }
+  bool rubs() const override {
+    return options_.friction > 0 || std::any_of(options_.pairs.begin(), options_.pairs.end(),
+                                                [](const BodyContact::Pair& pair) { return pair.friction > 0; });
+  }
   void stamp(Stamp& out) const override {
     out.add("contact"), out.add(options_.radius), out.add(options_.stiffness), out.add(options_.friction);
     out.add(options_.between), out.add(options_.self), out.add(options_.safe);

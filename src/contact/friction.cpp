@@ -16,31 +16,42 @@ namespace {
 
 constexpr int numbers = 8;  // of a contact: anchor, normal, stiffness, limit
 
+AlignedVector<double> packed(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element) {
+  AlignedVector<double> out(numbers * slot_element.size());
+  for (std::size_t slot = 0; slot < slot_element.size(); ++slot) {
+    const FrictionContact& c = contacts[static_cast<std::size_t>(slot_element[slot])];
+    const double of[numbers] = {c.anchor[0], c.anchor[1], c.anchor[2], c.normal[0],
+                                c.normal[1], c.normal[2], c.stiffness, c.limit};
+    for (std::size_t i = 0; i < numbers; ++i) out[(slot / lanes * numbers + i) * lanes + slot % lanes] = of[i];
+  }
+  return out;
+}
+
+// The slip and its size, of one pack.
+struct Slip {
+  Pack u[3], n[3], k, limit, squares, length;
+  Mask sticks;
+  Slip(const double* at, const double* z) : k(load(at + 6 * lanes)), limit(load(at + 7 * lanes)) {
+    Pack height = {};
+    for (int i = 0; i < 3; ++i) {
+      u[i] = load(z + i * lanes) - load(at + i * lanes), n[i] = load(at + (3 + i) * lanes);
+      height += n[i] * u[i];
+    }
+    for (int i = 0; i < 3; ++i) u[i] -= height * n[i];
+    squares = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], length = sqrt(squares);
+    sticks = k * length <= limit;
+  }
+};
+
 class FrictionKernel final : public Kernel {
  public:
   FrictionKernel(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element)
-      : numbers_(numbers * slot_element.size()) {
-    for (std::size_t slot = 0; slot < slot_element.size(); ++slot) {
-      const FrictionContact& c = contacts[static_cast<std::size_t>(slot_element[slot])];
-      const double of[numbers] = {c.anchor[0], c.anchor[1], c.anchor[2], c.normal[0],
-                                  c.normal[1], c.normal[2], c.stiffness, c.limit};
-      for (std::size_t i = 0; i < numbers; ++i)
-        numbers_[(slot / lanes * numbers + i) * lanes + slot % lanes] = of[i];
-    }
-  }
+      : numbers_(packed(contacts, slot_element)) {}
 
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
       const double* at = numbers_.data() + static_cast<std::size_t>(block.first + p) * numbers * lanes;
-      Pack u[3], n[3], height = {};
-      for (int i = 0; i < 3; ++i) {
-        u[i] = load(block.z + (p * 3 + i) * lanes) - load(at + i * lanes), n[i] = load(at + (3 + i) * lanes);
-        height += n[i] * u[i];
-      }
-      for (int i = 0; i < 3; ++i) u[i] -= height * n[i];
-      const Pack k = load(at + 6 * lanes), limit = load(at + 7 * lanes);
-      const Pack squares = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], length = sqrt(squares);
-      const Mask sticks = k * length <= limit;
+      const auto& [u, n, k, limit, squares, length, sticks] = Slip(at, block.z + p * 3 * lanes);
       const Pack inverse = 1.0 / select(sticks, 1.0, length);
       const Pack secant = select(sticks, k, limit * inverse);  // the force is secant u
       add(block.psi + p * lanes, select(sticks, 0.5 * k * squares, limit * (length - 0.5 * limit / k)));
@@ -58,6 +69,29 @@ class FrictionKernel final : public Kernel {
  private:
   static void add(double* to, Pack value) { store(to, load(to) + value); }
   AlignedVector<double> numbers_;  // [pack][numbers][8]
+};
+
+class FrictionForm final : public SlipForm {
+ public:
+  FrictionForm(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element)
+      : numbers_(packed(contacts, slot_element)) {}
+  int constraints() const override { return 3; }
+  const double* limits(int pack) const override { return at(pack) + 7 * lanes; }
+  void evaluate(const Block& block, const ConstraintBlock& out) const override {
+    for (int p = 0; p < block.packs; ++p) {
+      const auto& [u, n, k, limit, squares, length, sticks] = Slip(at(block.first + p), block.z + p * 3 * lanes);
+      for (int i = 0; i < 3; ++i) {
+        store(out.value + (p * 3 + i) * lanes, u[i]);
+        store(out.stiffness + (p * 3 + i) * lanes, k);
+        for (int j = 0; j < 3; ++j)
+          store(out.gradient + ((p * 3 + i) * 3 + j) * lanes, (i == j ? 1.0 : 0.0) - n[i] * n[j]);
+      }
+    }
+  }
+
+ private:
+  const double* at(int pack) const { return numbers_.data() + static_cast<std::size_t>(pack) * numbers * lanes; }
+  AlignedVector<double> numbers_;
 };
 
 }  // namespace
@@ -88,6 +122,10 @@ void Friction::stamp(Stamp& out) const {
 
 std::unique_ptr<Kernel> Friction::pack(std::span<const int> slot_element) const {
   return std::make_unique<FrictionKernel>(contacts_, slot_element);
+}
+
+std::unique_ptr<CompliantForm> Friction::compliant_form(std::span<const int> slot_element) const {
+  return std::make_unique<FrictionForm>(contacts_, slot_element);
 }
 
 Term friction_term(Elements elements, std::vector<FrictionContact> contacts) {
@@ -210,6 +248,7 @@ class ObstacleFrictionModel final : public ContactModel {
  public:
   explicit ObstacleFrictionModel(std::vector<FrictionSource> sources) : sources_(std::move(sources)) {}
   std::string name() const override { return "friction"; }
+  bool rubs() const override { return true; }
   void stamp(Stamp& out) const override {
     for (const FrictionSource& source : sources_)
       out.add(source.term), out.add(std::span<const double>(source.coefficient));

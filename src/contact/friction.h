@@ -39,6 +39,14 @@ std::array<double, 3> slip_of(const FrictionContact& contact, const double* z);
 /// The return map: moves the anchor of a contact that slides at z. True: it sticks, and nothing was moved.
 bool return_map(FrictionContact& contact, const double* z);
 
+/// The slip u as three linear constraints whose force together has a limit: psi is what least squares of them with that limit are. So XPBD sees it without
+/// bias: its multipliers are kept on the disc of Coulomb.
+class SlipForm : public CompliantForm {
+ public:
+  /// [N], of the lanes of a pack.
+  virtual const double* limits(int pack) const = 0;
+};
+
 class Friction final : public Potential {
  public:
   /// One contact for each element; on elements of one row.
@@ -53,6 +61,8 @@ class Friction final : public Potential {
   void quadratic(int, double, double* matrix) const override {
     matrix[0] = 0;
   }  // contact stays out of the constant Hessian
+  /// A SlipForm.
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override;
 
  private:
   ElementKind kind_;

@@ -52,10 +52,24 @@ void Obstacle::lower_bound(const double* x, double* out) const {
 }
 
 Params contact_params() {
-  Params out = {optional(
-      number("stiffness", "N/m", 0, positive(),
-             "stiffness of the contact at each touching vertex; default: the stiffness of the body itself"))};
+  Params out = {
+      optional(
+          number("stiffness", "N/m", 0, positive(),
+                 "stiffness of the contact at each touching vertex; default: the stiffness of the body itself")),
+      choice("response", {"energy", "hard", "projected"},
+             "energy: vertices inside are pushed out by springs; hard: they may not be inside; projected: they are "
+             "put on the border after a step has been solved without the obstacle, for study")};
   return out.add(friction_params()).add(restitution_params());
+}
+
+Response response_of(const Settings& obstacle) {
+  const std::string response = obstacle.text("response");
+  if (response == "energy") return Response::energy;
+  for (const char* of_energy : {"stiffness", "friction", "restitution"})
+    if (obstacle.has(of_energy))
+      obstacle.value(of_energy).fail("is a property of the energy of an obstacle, and response \"" + response +
+                                     "\" has none: leave it out, or use response \"energy\"");
+  return response == "hard" ? Response::hard : Response::projected;
 }
 
 Param inside_param() { return boolean("inside", false, "true: bodies are kept inside of it, as in a container"); }

@@ -8,6 +8,7 @@
 
 #include "resilin/mesh.h"
 #include "resilin/params.h"
+#include "resilin/potential.h"
 
 namespace resilin {
 
@@ -39,8 +40,11 @@ struct ObstaclePlugin {
   Value::Object example = {};
 };
 
-/// What the contact with an obstacle has besides its region: its stiffness, friction and restitution. Every plugin adds them.
+/// What the contact with an obstacle has besides its region: its response, and the stiffness, friction and restitution of an energy. Every plugin
+/// adds them.
 Params contact_params();
+/// Throws InputError when numbers of an energy are stated of an obstacle that has none.
+Response response_of(const Settings& obstacle);
 
 /// "inside" of a bounded obstacle: whether bodies are kept in it instead of out of it.
 Param inside_param();

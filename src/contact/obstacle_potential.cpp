@@ -1,6 +1,7 @@
 #include "contact/obstacle_potential.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "contact/distances.h"
 #include "core/stamp.h"
@@ -9,6 +10,9 @@ namespace resilin {
 namespace {
 
 // ---- an obstacle where it stands ---------------------------------------------------------------------------------
+
+constexpr int most_steps = 8;     // to the border: distances of some regions are no more than nearly exact
+constexpr double arrived = 1e-6;  // of the first depth
 
 class Placed {
  public:
@@ -28,6 +32,23 @@ class Placed {
     obstacle_->measure(own, derivatives, out);
     if (derivatives > 0) turn_normal(out.normal);
     if (derivatives > 1) turn_curvature(out.curvature);
+  }
+
+  // Kernel::project: of points inside the nearest ones outside.
+  void nearest(const Block& block, double* projected) const {
+    std::copy_n(block.z, block.packs * 3 * lanes, projected);
+    for (int p = 0; p < block.packs; ++p) {
+      double* z = projected + p * 3 * lanes;
+      Pack first = {};
+      for (int step = 0; step < most_steps; ++step) {
+        Distances at;
+        measure(z, 1, at);
+        const Pack depth = min(at.value, 0.0);
+        if (step == 0) first = depth;
+        if (!any(depth < arrived * first)) break;
+        for (int i = 0; i < 3; ++i) store(z + i * lanes, load(z + i * lanes) - depth * at.normal[i]);
+      }
+    }
   }
 
   void lower_bound(const double* x, double* out) const {
@@ -92,6 +113,7 @@ class ObstacleKernel final : public Kernel {
  public:
   ObstacleKernel(Placed placed, double stiffness) : placed_(std::move(placed)), stiffness_(stiffness) {}
   void set_time(double time) override { placed_.set_time(time); }
+  void project(const Block& block, double* projected) const override { placed_.nearest(block, projected); }
 
   void evaluate(Block& block) const override {
     const int derivatives = block.d2psi_z != nullptr ? 2 : block.dpsi_z != nullptr ? 1 : 0;
@@ -121,6 +143,18 @@ class ObstacleKernel final : public Kernel {
   double stiffness_;
 };
 
+// No energy: an inequality, or what is done after a stage.
+class RegionKernel final : public Kernel {
+ public:
+  explicit RegionKernel(Placed placed) : placed_(std::move(placed)) {}
+  void set_time(double time) override { placed_.set_time(time); }
+  void evaluate(Block&) const override {}
+  void project(const Block& block, double* projected) const override { placed_.nearest(block, projected); }
+
+ private:
+  Placed placed_;
+};
+
 class ObstacleForm final : public CompliantForm {
  public:
   ObstacleForm(Placed placed, double stiffness) : placed_(std::move(placed)), stiffness_(stiffness) {}
@@ -146,17 +180,24 @@ class ObstacleForm final : public CompliantForm {
 
 // ---- potential -----------------------------------------------------------------------------------------------------
 
-ObstaclePotential::ObstaclePotential(std::shared_ptr<const Obstacle> obstacle, double stiffness, Motion motion)
-    : obstacle_(std::move(obstacle)), stiffness_(stiffness), motion_(std::move(motion)) {}
+ObstaclePotential::ObstaclePotential(std::shared_ptr<const Obstacle> obstacle, double stiffness, Motion motion,
+                                     Response response)
+    : obstacle_(std::move(obstacle)), stiffness_(stiffness), motion_(std::move(motion)), response_(response) {}
 
-void ObstaclePotential::stamp(Stamp& out) const { obstacle_->stamp(out), out.add(stiffness_), motion_.stamp(out); }
+void ObstaclePotential::stamp(Stamp& out) const {
+  obstacle_->stamp(out), out.add(stiffness_), motion_.stamp(out);
+  if (response_ != Response::energy) out.add(static_cast<int>(response_));
+}
 
 std::unique_ptr<Kernel> ObstaclePotential::pack(std::span<const int>) const {
+  if (response_ != Response::energy) return std::make_unique<RegionKernel>(Placed(obstacle_, motion_));
   return std::make_unique<ObstacleKernel>(Placed(obstacle_, motion_), stiffness_);
 }
 
 std::unique_ptr<CompliantForm> ObstaclePotential::compliant_form(std::span<const int>) const {
-  return std::make_unique<ObstacleForm>(Placed(obstacle_, motion_), stiffness_);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const double k = response_ == Response::energy ? stiffness_ : response_ == Response::hard ? infinite : 0;
+  return std::make_unique<ObstacleForm>(Placed(obstacle_, motion_), k);
 }
 
 void ObstaclePotential::clearance(double time, std::span<const double> x, std::span<double> out) const {
@@ -180,8 +221,8 @@ void ObstaclePotential::carry(double from, double to, double* x) const {
 }
 
 std::shared_ptr<const Potential> make_obstacle_potential(std::shared_ptr<const Obstacle> obstacle, double stiffness,
-                                                         Motion motion) {
-  return std::make_shared<ObstaclePotential>(std::move(obstacle), stiffness, std::move(motion));
+                                                         Motion motion, Response response) {
+  return std::make_shared<ObstaclePotential>(std::move(obstacle), stiffness, std::move(motion), response);
 }
 
 }  // namespace resilin

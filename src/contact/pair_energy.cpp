@@ -13,8 +13,8 @@ namespace resilin {
 namespace {
 
 constexpr double least = 0.01;  // of the radius: below, the energy is a straight line
-// Of an element: 0 for a vertex and a triangle, 1 for edges; k; r; what its edges and corners count.
-constexpr int numbers = 9;
+// Of an element: 0 for a vertex and a triangle, 1 for edges; k; r; what its edges and corners count; its side.
+constexpr int numbers = 10;
 
 struct Offset {
   Pack value, slope;
@@ -110,6 +110,75 @@ class PairKernel final : public Kernel {
   PackedCoefficients coefficients_;
 };
 
+// c = -sqrt(2 psi/k). A pair whose sides have passed through each other has c = c(0) - d, and the gradient leads back.
+class PairForm final : public CompliantForm {
+ public:
+  explicit PairForm(const PackedCoefficients& coefficients) : coefficients_(coefficients), kernel_(coefficients) {}
+  int constraints() const override { return 1; }
+  bool one_sided() const override { return true; }
+
+  void evaluate(const Block& block, const ConstraintBlock& out) const override {
+    alignas(64) double psi[block_packs * lanes] = {};
+    std::fill_n(out.gradient, block.packs * 9 * lanes, 0.0);
+    Block energy = block;
+    energy.psi = psi, energy.dpsi_z = out.gradient, energy.d2psi_z = nullptr;
+    kernel_.evaluate(energy);
+    for (int p = 0; p < block.packs; ++p) {
+      const double* c = coefficients_.pack(block.first + p);
+      const Pack k = load(c + lanes), r = load(c + 2 * lanes), value = load(psi + p * lanes);
+      const Mask pushes = value > nothing * k * r * r;
+      const Pack depth = select(pushes, sqrt(2.0 * select(pushes, value, k) / k), Pack{});
+      const Pack scale = select(pushes, -1.0 / (k * select(pushes, depth, constant<Pack>(1))), Pack{});
+      store(out.value + p * lanes, -depth);
+      store(out.stiffness + p * lanes, k);
+      double* gradient = out.gradient + p * 9 * lanes;
+      for (int i = 0; i < 9; ++i) store(gradient + i * lanes, scale * load(gradient + i * lanes));
+      const Passed passed(block.z + p * 9 * lanes, load(c), load(c + 9 * lanes));
+      if (!any(passed.lanes_in)) continue;
+      const double at_contact = std::sqrt(2 * offset_energy(0, 1, 1).value);
+      store(out.value + p * lanes, select(passed.lanes_in, -at_contact * r - passed.distance, -depth));
+      for (int i = 0; i < 9; ++i)
+        store(gradient + i * lanes,
+              select(passed.lanes_in, -passed.weight[i / 3] * passed.way[i % 3], load(gradient + i * lanes)));
+    }
+  }
+
+ private:
+  static constexpr double nothing = 1e-24;  // of k r^2: c would be round-off
+
+  // Who is on the other side of the face, or edge, than when the pair was listed.
+  struct Passed {
+    Mask lanes_in;
+    Pack distance, weight[3], way[3];  // way: from side B to side A, now
+    Passed(const double* at, Pack edges, Pack side) {
+      const Pack origin[3] = {};
+      Pack z[9], u[3], v[3], n[3];
+      for (int i = 0; i < 9; ++i) z[i] = load(at + i * lanes);
+      const Mask is_edges = edges > 0.5;
+      const auto face = closest_vertex_triangle<Pack>(origin, z, z + 3, z + 6);
+      const auto edge = closest_edge_edge<Pack>(origin, z, z + 3, z + 6);
+      for (int k = 0; k < 3; ++k) {
+        u[k] = select(is_edges, z[k], z[3 + k] - z[k]);
+        v[k] = select(is_edges, z[6 + k] - z[3 + k], z[6 + k] - z[k]);
+        way[k] = select(is_edges, edge.difference[k], face.difference[k]);
+        weight[k] = select(is_edges, edge.weight[k + 1], face.weight[k + 1]);
+      }
+      cross(u, v, n);
+      const Pack across = side * dot3(n[0], n[1], n[2], way[0], way[1], way[2]);
+      distance = sqrt(select(is_edges, edge.squared, face.squared));
+      // Inside of the face, or of both edges: elsewhere they have gone around.
+      const Mask inside = (abs(weight[0]) > 0.0) & (abs(weight[1]) > 0.0) & (abs(weight[2]) > 0.0) &
+                          ((edges < 0.5) | (edge.weight[0] > 0.0));
+      lanes_in = inside & (across < 0.0) & (distance > 0.0);
+      const Pack inverse = 1.0 / select(distance > 0.0, distance, constant<Pack>(1));
+      for (Pack& each : way) each *= inverse;
+    }
+  };
+
+  PackedCoefficients coefficients_;
+  PairKernel kernel_;
+};
+
 class PairPotential final : public Potential {
  public:
   explicit PairPotential(Coefficients coefficients) : coefficients_(std::move(coefficients)) {}
@@ -121,6 +190,9 @@ class PairPotential final : public Potential {
   }
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int, double, double* matrix) const override { std::fill_n(matrix, 9, 0.0); }
+  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
+    return std::make_unique<PairForm>(coefficients_.pack(slot_element));
+  }
 
  private:
   Coefficients coefficients_;
@@ -129,7 +201,7 @@ class PairPotential final : public Potential {
 std::array<double, numbers> numbers_in(const VertexTriangle& n) {
   const auto& [e0, e1, e2] = n.inner_edges;
   const auto& [p0, p1, p2] = n.inner_corners;
-  return {0, n.stiffness, n.radius, e0, e1, e2, p0, p1, p2};
+  return {0, n.stiffness, n.radius, e0, e1, e2, p0, p1, p2, n.side};
 }
 
 constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
@@ -144,6 +216,16 @@ OffsetEnergy offset_energy(double d, double k, double r) {
           0.25 * k * r * r / (deep * deep)};
 }
 
+double side_of(bool edges, const std::array<int, 4>& vertices, const double* normal, const double* x) {
+  const double* at[4];
+  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(vertices[i]);
+  double u[3], v[3], n[3];
+  detail::minus(edges ? at[1] : at[2], edges ? at[0] : at[1], u);
+  detail::minus(at[3], edges ? at[2] : at[1], v);
+  cross(u, v, n);
+  return detail::dot(n, normal) < 0 ? -1 : 1;
+}
+
 PairTerm::PairTerm() : term_{"contact", Elements(ElementKind::dihedral), {}}, coefficients_(numbers) {}
 
 void PairTerm::add(const std::array<int, 4>& vertices, const VertexTriangle& numbers_of) {
@@ -153,7 +235,8 @@ void PairTerm::add(const std::array<int, 4>& vertices, const VertexTriangle& num
 
 void PairTerm::add(const std::array<int, 4>& vertices, const EdgeEdge& numbers_of) {
   term_.elements.add(vertices, from_first, 1);
-  coefficients_.add(std::array<double, numbers>{1, numbers_of.stiffness, numbers_of.radius, 0, 0, 0, 0, 0, 0});
+  coefficients_.add(
+      std::array<double, numbers>{1, numbers_of.stiffness, numbers_of.radius, 0, 0, 0, 0, 0, 0, numbers_of.side});
 }
 
 std::array<double, 3> vertex_force(const VertexTriangle& numbers_of, const std::array<int, 4>& vertices,

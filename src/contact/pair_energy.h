@@ -7,6 +7,9 @@
 // touches it once, over a face, an edge or a corner alike (inclusion and exclusion). Each distance is once differentiable, so the sum is.
 //
 //   g(d) = k/2 (r - d)^2 for r/2 <= d <= r,    -k r^2/4 ln(2d/r) + k r^2/8 below: twice differentiable, without bound at d = 0
+//
+// PBD and XPBD see the same energy as one constraint, psi = k/2 c^2 with c = -sqrt(2 psi/k): d - r where r/2 <= d. They alone look at points
+// where the two sides have passed through each other; there c goes on with minus the distance.
 #pragma once
 #include <array>
 #include <memory>
@@ -26,10 +29,14 @@ OffsetEnergy offset_energy(double distance, double stiffness, double radius);
 struct VertexTriangle {
   double stiffness, radius;
   std::array<double, 3> inner_edges, inner_corners;
+  double side = 0;  // on which the vertex was, as side_of has it; 0: not known
 };
 struct EdgeEdge {
   double stiffness, radius;
+  double side = 0;
 };
+/// 1 or -1: the sign of (b - a) x (c - a) . normal of a triangle, of (a1 - a0) x (b1 - b0) . normal of edges; normal: from side B to side A.
+double side_of(bool edges, const std::array<int, 4>& vertices, const double* normal, const double* x);
 
 /// Minus the gradient of their energy by the vertex [N].
 std::array<double, 3> vertex_force(const VertexTriangle& numbers, const std::array<int, 4>& vertices,

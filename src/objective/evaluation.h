@@ -23,6 +23,7 @@ struct Evaluation {
     /// Differences of Phi below this cannot be told from round-off (X11).
     double round_off() const { return 1e-12 * std::max(std::abs(inertia), std::abs(potential)) + precision; }
   };
+  double infeasibility = 0;  // of inequalities: the largest depth [m]
   /// By component; zero where one is not active, and where it does not lead its island.
   std::vector<Part> components;
   std::vector<int> island;  // first component of each component's island; empty: each is alone

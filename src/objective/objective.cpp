@@ -304,6 +304,16 @@ void Objective::reduce(const double* y, double* gradient, Evaluation& out) {
     out.components[c].inertia = sums_[3 * c], out.components[c].gradient_square = sums_[3 * c + 1];
 }
 
+void Objective::reduce_inequalities(const double* y, double* gradient, Evaluation& out) {
+  out.infeasibility = inequalities_.depth(y, pool_);
+  if (gradient == nullptr) return;
+  inequalities_.reduce(y, model_.mass, tau_, gradient, pool_);
+  components_.sum(pool_, 1, scratch_, squares_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+    sums[0] = std::inner_product(gradient + begin, gradient + end, gradient + begin, 0.0);
+  });
+  for (std::size_t c = 0; c < out.components.size(); ++c) out.components[c].gradient_square = squares_[c];
+}
+
 Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation room) {
   return evaluate(y, gradient, false, std::move(room));
 }
@@ -328,6 +338,7 @@ Evaluation Objective::evaluate(const double* y, double* gradient, bool fitted, E
     c.precision = std::exchange(c.potential, 0.0);  // of lagged terms: summed last
   for (int part = 0; part < partition_.parts(); ++part)
     components[partition_.component_of_part(part)].potential += part_energy_[part];
+  if (with_inertia_ && inequalities_.any(Response::hard)) reduce_inequalities(y, gradient, room);
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   for (std::size_t i = 0; i < components.size(); ++i) {
     Evaluation::Part& c = components[i];

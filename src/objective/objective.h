@@ -20,6 +20,7 @@
 #include "objective/components.h"
 #include "objective/coordinates.h"
 #include "objective/evaluation.h"
+#include "objective/inequalities.h"
 #include "objective/lagged_packs.h"
 #include "objective/nearby.h"
 #include "objective/profiler.h"
@@ -109,6 +110,10 @@ class Objective {
     double energy, gradient[3], hessian[6];  // lower triangle, row by row
   };
   bool has_obstacles() const { return !contact_vertices_.empty(); }
+  /// A term of points that stands in no constant matrix.
+  bool is_obstacle(int term) const { return is_obstacle_[term] != 0; }
+  /// Obstacles that are no energy. With hard ones the gradient of evaluate is zero where Phi is least under the inequalities.
+  const Inequalities& inequalities() const { return inequalities_; }
   /// Vertices that can touch one or are held by a lagged term, ascending.
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
   /// Of handles (Model::lagged) alone, at y.
@@ -138,6 +143,8 @@ class Objective {
   /// vertex of component c has left, 1 where none was shortened; `alike`: all of its vertices do.
   bool clip(const double* from, double* to, std::vector<double>& part, bool alike = false);
   void contacts(const double* y, std::vector<ContactPoint>& points);
+  /// Counts how often elements of contact were listed.
+  std::uint64_t contact_lists() const { return contact_lists_; }
 
   /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added, but for contact on
   /// points, which is part of what obstacles do: the skeleton of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
@@ -207,7 +214,7 @@ class Objective {
   void pack_lagged(std::uint64_t energy);
   void pack_times();
   struct Contact;
-  void pack(Contact& contact) const;
+  void pack(Contact& contact);
   void cover(const double* y);
   template <class Each>
   void each_packs(Each&& each);
@@ -238,6 +245,7 @@ class Objective {
   void clear_finished();
   void note_stiffness() const;
   void find_accelerations();
+  void reduce_inequalities(const double* y, double* gradient, Evaluation& out);
 
   const Model& model_;
   ThreadPool& pool_;
@@ -270,6 +278,8 @@ class Objective {
   std::vector<Obstacle> obstacles_;
   std::vector<char> is_obstacle_;  // by term
   std::vector<Contact> contact_;
+  std::uint64_t contact_lists_ = 0;
+  Inequalities inequalities_;
   std::uint64_t contact_of_ = 0, contact_version_ = 0;  // stamp of the models that they were made of
   Revision revision_;
   TermStamps stamps_;
@@ -284,6 +294,7 @@ class Objective {
   Evaluation ignored_;
   std::vector<double> kinetic_;  // by component, when the stage's step began [J]
   std::vector<Island> islands_;  // by component, of those that lead
+  std::vector<double> squares_;  // of reduce_inequalities, by component
   std::vector<double> sums_;     // of reduce, by component: inertia, |gradient|^2, scale of its round-off
   bool with_inertia_ = true;
   std::vector<double> target_;

@@ -17,6 +17,7 @@ constexpr double margin = 0.01;  // of the model's size: vertices this near to a
 // Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
 void Objective::find_obstacles() {
   obstacles_.clear(), contact_vertices_.clear();
+  inequalities_.take(model_, free_index_);
   is_obstacle_.assign(model_.terms.size(), 0);
   if (subspace_ != nullptr) return;  // evaluated with the sample; no row of unknowns touches by itself
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
@@ -24,6 +25,7 @@ void Objective::find_obstacles() {
     if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0))
       continue;
     is_obstacle_[t] = 1;
+    if (term.elastic[0]->response() != Response::energy) continue;
     obstacles_.push_back({t, Nearby(margin * model_size_), LaggedPacks(term, {})});
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
@@ -58,12 +60,14 @@ void Objective::each_packs(Each&& each) {
     for (LaggedPacks& packs : contact.packs) each(packs);
 }
 
-void Objective::pack(Contact& contact) const {
+void Objective::pack(Contact& contact) {
+  ++contact_lists_;
   contact.packs.clear();
   for (const Term& term : contact.lagged->terms()) contact.packs.emplace_back(term).set_time(time_);
 }
 
 void Objective::pack_times() {
+  inequalities_.set_time(time_);
   each_packs([&](LaggedPacks& packs) { packs.set_time(time_); });
 }
 

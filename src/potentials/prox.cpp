@@ -11,6 +11,7 @@ namespace resilin {
 
 Prox prox_method(const Term& term) {
   if (term.damping.empty() && term.elastic.size() == 1 && term.elastic[0]->projects()) return Prox::projection;
+  if (!term.elastic.empty() && term.elastic[0]->response() == Response::hard) return Prox::nearest;
   if (term.elastic.empty() && term.damping.size() == 1 && term.damping[0]->has_local_step()) return Prox::own;
   const auto isotropic = [](const auto& potential) { return potential->reads(2) == Reads::stretches; };
   return std::all_of(term.elastic.begin(), term.elastic.end(), isotropic) &&
@@ -257,6 +258,7 @@ void prox(const TermKernels& kernels, Prox method, const Block& block, const Pro
   work.z = arrays.v;
   if (method == Prox::projection) by_projection(kernels, work, arrays);
   else if (method == Prox::own) kernels.damping()[0]->local_step(work, arrays.weight, arrays.z);
+  else if (method == Prox::nearest) kernels.elastic()[0]->project(work, arrays.z);
   else if (method == Prox::stretches)
     block.rows == 3 ? by_stretches<3>(kernels, work, arrays) : by_stretches<2>(kernels, work, arrays);
   else if (block.rows == 3) by_coordinates<3>(kernels, work, arrays);

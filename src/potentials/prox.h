@@ -3,14 +3,14 @@
 //   z = argmin psi(z) + w/2 |z - v|^2,   psi the sum of the term's potentials, all per unit of measure
 //
 // (Brown et al. 2018, Eq. 17 with X13; w is their W_i^2 over the measure). Eight elements at once. It asks the potentials only for what
-// they offer: a projection gives a closed form, damping may bring its own (Appendix B), stretches a search in three variables, anything else one in all 3R.
+// they offer: a projection gives a closed form, an inequality the nearest allowed point, damping may bring its own (Appendix B), stretches a search in three variables, anything else one in all 3R.
 #pragma once
 #include "potentials/evaluate.h"
 
 namespace resilin {
 
 /// How the local step of a term is found.
-enum class Prox { projection, own, stretches, coordinates };
+enum class Prox { projection, own, nearest, stretches, coordinates };
 Prox prox_method(const Term& term);
 
 /// Arrays of the block: [packs][3R][8], and [packs][8] for weight and stiffness.

@@ -16,23 +16,20 @@ namespace {
 
 constexpr double slight = 1e-3;  // of a body's size: so deep a body may start in an obstacle
 
-/// How deep a point is in an obstacle, and the way out. Exact where psi is a square of the depth d: psi = k d^2/2, |psi'| = k d.
+/// How deep a point is in an obstacle, and the way out.
 struct Depth {
   double metres = 0;
   Vec3 out{};
 };
 
 Depth depth_at(const Kernel& kernel, const Vec3& x) {
-  alignas(64) std::array<double, 3 * lanes> z{}, gradient{};
-  alignas(64) std::array<double, lanes> psi{};
+  alignas(64) std::array<double, 3 * lanes> z{}, nearest{};
   for (std::size_t k = 0; k < 3; ++k) std::fill_n(z.begin() + static_cast<std::ptrdiff_t>(k * lanes), lanes, x[k]);
   Block block;
-  block.rows = 1, block.packs = 1;
-  block.z = z.data(), block.psi = psi.data(), block.dpsi_z = gradient.data();
-  kernel.evaluate(block);
-  const Vec3 g{gradient[0], gradient[lanes], gradient[2 * lanes]};
-  if (!(psi[0] > 0) || !(norm(g) > 0)) return {};
-  return {2 * psi[0] / norm(g), (-1 / norm(g)) * g};
+  block.rows = 1, block.packs = 1, block.z = z.data();
+  kernel.project(block, nearest.data());
+  const Vec3 way = Vec3{nearest[0], nearest[lanes], nearest[2 * lanes]} - x;
+  return norm(way) > 0 ? Depth{norm(way), (1 / norm(way)) * way} : Depth{};
 }
 
 std::string vector_text(const Vec3& v) {

@@ -176,6 +176,7 @@ void Builder::obstacle(const Choice& obstacle, Motion motion) {
     check_numbers(step.centre, 3, where + ": motion");
   }
   ObstaclePart part{obstacle.type, chosen.make(*settings), {}, std::move(motion), settings};
+  part.response = response_of(*settings);
   if (settings->has("stiffness")) part.stiffness = settings->number("stiffness");
   parts_->obstacles.push_back(std::move(part));
 }
@@ -206,8 +207,9 @@ void Builder::Parts::add_obstacles(Model& out) const {
     const auto add = [&](const std::vector<int>& ids, double stiffness) {
       if (part.settings->has("restitution"))
         restitution.push_back({static_cast<int>(out.terms.size()), part.settings->number("restitution")});
-      out.terms.push_back(
-          {part.type, Elements::points(ids), {make_obstacle_potential(part.obstacle, stiffness, part.motion)}});
+      out.terms.push_back({part.type,
+                           Elements::points(ids),
+                           {make_obstacle_potential(part.obstacle, stiffness, part.motion, part.response)}});
     };
     for (std::size_t b = 0; b < out.bodies.size(); ++b) {
       Body& of = out.bodies[b];

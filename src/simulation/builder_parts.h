@@ -61,6 +61,7 @@ struct ObstaclePart {
   std::optional<double> stiffness;  // none: that of each body
   Motion motion;
   std::shared_ptr<const Settings> settings;
+  Response response = Response::energy;
 };
 
 struct Builder::Parts {

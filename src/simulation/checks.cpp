@@ -54,11 +54,19 @@ void check_integrator(const Model& model, const Integrator& integrator) {
                        fmt::format("an integrator of order {} cannot take \"{}\": it keeps forces of steps "
                                    "before, and an impulse acts in one; use backward_euler",
                                    integrator.order(), contact->name()));
-  if (model.contact.empty() || integrator.minimises()) return;
-  throw InputError("integrator",
-                   fmt::format("an {} integrator cannot take \"{}\": it needs stages that are minimised; use "
-                               "backward_euler, bdf2 or tr_bdf2",
-                               integrator.stages() == 0 ? "explicit" : "linearised", model.contact[0]->name()));
+  if (integrator.minimises()) return;
+  const auto refuse = [&](const std::string& what) {
+    throw InputError("integrator",
+                     fmt::format("an {} integrator cannot take {}: it needs stages that are minimised; use "
+                                 "backward_euler, bdf2 or tr_bdf2",
+                                 integrator.stages() == 0 ? "explicit" : "linearised", what));
+  };
+  for (const auto& contact : model.contact) refuse(fmt::format("\"{}\"", contact->name()));
+  for (const Term& term : model.terms)
+    for (const auto& potential : term.elastic)
+      if (potential->response() != Response::energy)
+        refuse(fmt::format("the {} obstacle \"{}\"", potential->response() == Response::hard ? "hard" : "projected",
+                           potential->name()));
 }
 
 }  // namespace resilin

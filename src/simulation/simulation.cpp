@@ -1,5 +1,6 @@
 #include "resilin/simulation.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -93,6 +94,7 @@ class Simulation::Stages final : public Stepper {
     sum.line_searches += one.line_searches;
     sum.factorisations += one.factorisations;
     if (!(one.error <= sum.error)) sum.error = one.error, sum.worst = one.worst;
+    sum.infeasibility = std::max(sum.infeasibility, one.infeasibility);
     sum.residual = one.residual, sum.first_residual = one.first_residual, sum.objective = one.objective;
     sum.phases += one.phases;
     sum.trace.insert(sum.trace.end(), one.trace.begin(), one.trace.end());

@@ -6,6 +6,9 @@
 //                 three, the step is undone and v = T is tried
 //   rescue        where weights of the rule are too small for what a material does far from rest, Phi ends up above its start: after
 //                 twenty iterations of that, w is doubled for this and all later stages and the stage begins again
+//   contact       between bodies has no elements in A, since those come and go: it is part of the global step, x = argmin of the above
+//                 + C(x), found by a few steps along -(A + rows of what touches)^-1 g, clipped where surfaces would pass through each
+//                 other and shortened until that function falls (docs/decisions/0016_contact_in_admm.md)
 // v = D x + u is all that one iteration hands to the next, so ADMM is a fixed-point iteration in v alone. Norms are weighted by w^2.
 // At a fixed point D x = z and w^2 u = V dpsi/dz, so grad Phi(x) = 0. A is factorised once for a step size and never again.
 #include <algorithm>
@@ -20,9 +23,11 @@
 #include "solvers/admm_weights.h"
 #include "solvers/anderson.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/contact_step.h"
 #include "solvers/coupling_rows.h"
 #include "solvers/error_measure.h"
 #include "solvers/recorder.h"
+#include "solvers/rigid_start.h"
 
 namespace resilin {
 namespace {
@@ -43,7 +48,6 @@ class Admm final : public Solver {
 
   // Of contact on points its local steps know friction.
   void check(const Objective& objective) const override {
-    refuse_coupled(objective, "admm");
     for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
       for (const Term& term : objective.contact_terms(static_cast<int>(i)))
         for (const auto& potential : term.elastic)
@@ -59,7 +63,7 @@ class Admm final : public Solver {
     prepare(objective, remembered_rescues(objective, memory), report);
     take_friction(objective, time_ = stage.time);
     Recorder recorder(*this, objective, report);
-    start_ = y;
+    find_start(objective, stage, y);
     begin(objective, y);
     double value = evaluate(objective, y, report);
     const double first_value = value;
@@ -67,7 +71,7 @@ class Admm final : public Solver {
     report.first_residual = report.residual;
     const auto record = [&](int evaluations) {
       recorder.record({value, here_.inertia(), here_.potential(), report.residual,
-                       report.iterations > 0 ? 1.0 : 0.0, evaluations},
+                       report.iterations > 0 ? 1.0 : 0.0, evaluations, 0, here_.infeasibility},
                       y);
     };
     record(1);
@@ -80,12 +84,14 @@ class Admm final : public Solver {
       else if (residuals_small()) report.status = by_residuals_ ? Status::converged : Status::stalled;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
       local_step(objective, y);
-      global_step(objective, y);
+      global_step(objective, y, report);
       const int before = report.evaluations;
       value = evaluate(objective, y, report);
       ++report.iterations;
-      if (trusted(objective, y)) accept(objective, y, report.iterations);
-      else value = undo(objective, y, report);
+      if (trusted(objective, y)) {
+        accept(objective, y, report.iterations);
+        if (coupled_) objective.refresh(y.data());
+      } else value = undo(objective, y, report);
       waited = value > first_value + here_.round_off() ? waited + 1 : 0;
       if (!std::isfinite(report.residual) || waited >= patience) {
         if (rescue(objective, y, memory, report)) value = evaluate(objective, y, report), waited = 0;
@@ -93,8 +99,23 @@ class Admm final : public Solver {
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
       record(report.evaluations - before);
     }
-    report.objective = value;
+    report.objective = value, report.infeasibility = here_.infeasibility;
     return report;
+  }
+
+  // Outside of hard obstacles, and where contact lets the guess be reached from the rigid motion of its island.
+  void find_start(Objective& objective, const Stage& stage, std::vector<double>& y) {
+    objective.inequalities().project(Response::hard, y.data(), objective.pool());
+    coupled_ = std::any_of(objective.model().contact.begin(), objective.model().contact.end(),
+                           [](const auto& contact) { return contact->couples(); });
+    if (objective.bounds_steps()) rigid_.find(objective, stage, y, rigid_start_);
+    start_ = y;
+    reach_start(objective, y);
+  }
+  void reach_start(Objective& objective, std::vector<double>& y) {
+    y = start_;
+    if (objective.bounds_steps()) objective.reach(rigid_start_.data(), y.data());
+    if (coupled_) objective.refresh(y.data());
   }
 
   bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
@@ -274,12 +295,42 @@ class Admm final : public Solver {
     }
   }
 
-  void global_step(Objective& objective, std::vector<double>& y) {
+  void global_step(Objective& objective, std::vector<double>& y, SolveReport& report) {
     const Profiler::Scope phase(objective.profiler(), Phase::global);
-    couplings_.solve(objective, y.data(), gradient_.data(), step_.data(),
-                     [&](const double* r, double* d) { hessian_.solve(objective, r, d); });
+    const auto solve = [&](const double* r, double* d) { hessian_.solve(objective, r, d); };
+    if (coupled_) {
+      const auto function = [&](const std::vector<double>& x, std::vector<double>& g) {
+        return augmented(objective, x, g);
+      };
+      report.line_searches += contact_.run(objective, function, solve, y);
+      return;
+    }
+    couplings_.solve(objective, y.data(), gradient_.data(), step_.data(), solve);
     const Scaled back{-1, step_.data()};
     objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
+  }
+
+  // Inertia, contact and w^2/2 |D x - z + u|^2 for the z and u = v - z of the last local step.
+  double augmented(Objective& objective, const std::vector<double>& y, std::vector<double>& gradient) {
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    const auto spring = [&](int t, int part, SweepBlock& sweep) {
+      const Local& local = locals_[t];
+      const Block& block = sweep.block;
+      const std::size_t at = range(t, block)[0], components = 3 * block.rows;
+      Pack energy = {};
+      for (int p = 0; p < block.packs; ++p) {
+        const std::size_t slot = static_cast<std::size_t>(block.first + p) * lanes;
+        const Pack w = load(&local.weight[slot]), norm = load(&local.norm_weight[slot]);
+        for (std::size_t i = p * components * lanes; i < (p + 1) * components * lanes; i += lanes) {
+          const Pack gap = load(block.z + i) - 2.0 * load(&z_[at + i]) + load(&v_[at + i]);
+          energy += 0.5 * norm * gap * gap;
+          store(block.dpsi_z + i, w * gap);
+        }
+      }
+      sums_[part] += sum(energy);
+    };
+    augmented_ = objective.sweep(y.data(), gradient.data(), spring, std::move(augmented_));
+    return augmented_.value() + add_parts<1>(objective)[0];
   }
 
   // r = D x - z and its norm; whether that is small enough for an accelerated step.
@@ -319,7 +370,7 @@ class Admm final : public Solver {
     rescues += 1;
     prepare(objective, rescues, report);
     take_friction(objective, time_);
-    y = start_;
+    reach_start(objective, y);
     begin(objective, y);
     return hessian_.ok();
   }
@@ -404,6 +455,10 @@ class Admm final : public Solver {
   bool follows_ = false;  // z_ is the local minimiser for v_
   double primal_ = 0, dual_ = 0, size_ = 0;
   std::vector<double> gradient_, step_, start_, safe_, sums_;
+  bool coupled_ = false;  // bodies may touch
+  ContactStep contact_;
+  RigidStart rigid_;
+  std::vector<double> rigid_start_;
   Evaluation here_, augmented_;
 };
 

@@ -44,11 +44,19 @@ Params constraint_params() {
 }
 
 void ConstraintSolver::check(const Objective& objective) const {
-  for (const auto& contact : objective.model().contact)
-    throw InputError("solver",
-                     fmt::format("{} cannot take \"{}\": it knows no contact but obstacles; use quasi_newton "
-                                 "or newton",
-                                 options_.name, contact->name()));
+  for (std::size_t i = 0; i < objective.model().contact.size(); ++i) {
+    const ContactModel& contact = *objective.model().contact[i];
+    if (contact.rubs() && !options_.compliant)
+      throw InputError("solver",
+                       fmt::format("{} cannot take the friction of \"{}\": it ignores stiffness, so that whatever "
+                                   "touches would stick; use xpbd, or quasi_newton or newton",
+                                   options_.name, contact.name()));
+    for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+      for (const auto& potential : term.elastic)
+        if (potential->compliant_form({}) == nullptr)
+          refuse(options_.name, *potential, term,
+                 "its energy is no sum of squares of constraints; use quasi_newton or newton");
+  }
   for (const Term& term : objective.model().terms) {
     if (!term.damping.empty())
       refuse(options_.name, *term.damping[0], term,
@@ -90,6 +98,7 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
     to_rows(objective.pool(), stage.origin, origin_);
   }
   for (ConstraintTerm& term : terms_) term.begin(stage.time);
+  list_contact(objective, stage.time, true);
   multipliers_.assign(model.couplings.size(), 0.0);
   Visit visit;
   visit.x = x_.data(), visit.origin = origin_.data();
@@ -99,6 +108,30 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
                     ? options_.stiffness
                     : 1 - std::pow(1 - options_.stiffness, 1.0 / stop.iterations);
   return visit;
+}
+
+// Pairs that were listed before keep their multipliers.
+void ConstraintSolver::list_contact(const Objective& objective, double time, bool first) {
+  if (!first && listed_ == objective.contact_lists()) return;
+  listed_ = objective.contact_lists();
+  std::vector<ConstraintTerm> before;
+  before.swap(contact_);
+  for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
+    for (const Term& term : objective.contact_terms(static_cast<int>(i))) {
+      contact_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
+      contact_.back().begin(time);
+      if (!first) contact_.back().take_multipliers(before[contact_.size() - 1]);
+    }
+}
+
+// y goes to where the constraints want it, as far as contact lets it. Those see contact around y.
+void ConstraintSolver::follow(Objective& objective, const Stage& stage, std::vector<double>& y) {
+  wanted_.resize(y.size());
+  from_rows(objective.pool(), x_, wanted_);
+  objective.clip(y.data(), wanted_.data(), part_);
+  y.swap(wanted_);
+  objective.refresh(y.data());
+  list_contact(objective, stage.time, false);
 }
 
 // One constraint over many vertices each; otherwise as ConstraintTerm.
@@ -134,7 +167,7 @@ void ConstraintSolver::measure(Objective& objective, const std::vector<double>& 
   here_ = objective.evaluate(y.data(), gradient_.data(), std::move(here_));
   ++report.evaluations;
   report.residual = here_.gradient_norm();
-  report.objective = here_.value();
+  report.objective = here_.value(), report.infeasibility = here_.infeasibility;
 }
 
 // The residual is measured at both ends only, unless somebody watches: an evaluation costs as much as an iteration.
@@ -142,10 +175,19 @@ SolveReport ConstraintSolver::minimise(Objective& objective, const Stage& stage,
                                        const StopRule& stop) {
   SolveReport report;
   Recorder recorder(*this, objective, report);
-  const Visit visit = begin(objective, stage, y, stop);
+  const bool bounded = objective.bounds_steps();
+  wanted_ = y;
+  if (bounded) {
+    rigid_.find(objective, stage, y, rigid_start_);
+    objective.reach(rigid_start_.data(), y.data());
+    objective.refresh(y.data());
+  }
+  const Visit visit = begin(objective, stage, wanted_, stop);
   const auto record = [&](double step_length) {
     measure(objective, y, report);
-    recorder.record({report.objective, here_.inertia(), here_.potential(), report.residual, step_length, 0}, y);
+    recorder.record({report.objective, here_.inertia(), here_.potential(), report.residual, step_length, 0, 0,
+                     here_.infeasibility},
+                    y);
   };
   record(0);
   report.first_residual = report.residual;
@@ -159,10 +201,12 @@ SolveReport ConstraintSolver::minimise(Objective& objective, const Stage& stage,
       const Profiler::Scope phase(objective.profiler(), Phase::local);
       for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
       visit_couplings(objective.model(), visit);
+      for (ConstraintTerm& term : contact_) term.iterate(objective.pool(), visit);
+      if (bounded) follow(objective, stage, y);
     }
     ++report.iterations;
     if (iterations.go_on() && !tracing && !observe) continue;
-    from_rows(objective.pool(), x_, y);
+    if (!bounded) from_rows(objective.pool(), x_, y);
     record(1);
   }
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;

@@ -1,5 +1,8 @@
 // The loop that PBD and XPBD share: from the stage's target, Gauss-Seidel over the constraints of all terms, as many times as the
 // stop rule allows. The objective measures what comes out and takes no part in it.
+//
+// Contact between bodies: visits go on from where they were, as multipliers want it, and what is returned follows them inside of the region where no
+// surface passes through another. Lists of pairs are made around that.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,6 +12,7 @@
 #include "resilin/solver.h"
 #include "solvers/constraint_term.h"
 #include "solvers/error_measure.h"
+#include "solvers/rigid_start.h"
 
 namespace resilin {
 
@@ -35,12 +39,18 @@ class ConstraintSolver final : public Solver {
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                        const StopRule& stop) override;
   Visit begin(const Objective& objective, const Stage& stage, const std::vector<double>& y, const StopRule& stop);
+  void list_contact(const Objective& objective, double time, bool first);
+  void follow(Objective& objective, const Stage& stage, std::vector<double>& y);
   void visit_couplings(const Model& model, const Visit& visit);
   void measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
 
   ConstraintOptions options_;
   std::uint64_t revision_ = 0, function_ = 0;
   std::vector<ConstraintTerm> terms_;
+  std::vector<ConstraintTerm> contact_;  // of all terms of Model::contact, for a stage
+  std::uint64_t listed_ = 0;             // Objective::contact_lists of them
+  RigidStart rigid_;
+  std::vector<double> rigid_start_, wanted_, part_;
   AlignedVector<double> x_, origin_;                                // rows of 4
   std::vector<double> gradient_, coupling_gradient_, multipliers_;  // multipliers: of couplings
   Evaluation here_;

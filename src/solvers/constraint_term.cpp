@@ -66,7 +66,8 @@ ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std:
     return &ConstraintTerm::visit_as<s.rows, s.corners, s.translation_free>;
   });
   for (const auto& potential : term.elastic) {
-    Form form{potential->compliant_form(order_.slot_element), 0, false, {}};
+    Form form{potential->compliant_form(order_.slot_element), 0, false, nullptr, {}};
+    form.slip = dynamic_cast<const SlipForm*>(form.form.get());
     form.constraints = form.form->constraints();
     form.one_sided = form.form->one_sided();
     form.lambda.resize(static_cast<std::size_t>(order_.packs()) * form.constraints * lanes);
@@ -90,6 +91,31 @@ void ConstraintTerm::begin(double time) {
   }
 }
 
+// By the vertices of their elements.
+std::map<std::vector<int>, std::size_t> ConstraintTerm::slots() const {
+  std::map<std::vector<int>, std::size_t> out;
+  for (std::size_t pack = 0; pack < order_.active.size(); ++pack)
+    for (int lane = 0; lane < order_.active[pack]; ++lane) {
+      std::vector<int> key;
+      for (int a = 0; a < corners_; ++a)
+        key.push_back(ids_[(pack * static_cast<std::size_t>(corners_) + a) * lanes + lane]);
+      out.emplace(std::move(key), pack * lanes + lane);
+    }
+  return out;
+}
+
+void ConstraintTerm::take_multipliers(const ConstraintTerm& from) {
+  const auto old = from.slots();
+  for (const auto& [key, slot] : slots()) {
+    const auto found = old.find(key);
+    if (found == old.end()) continue;
+    for (std::size_t f = 0; f < forms_.size(); ++f)
+      for (int j = 0; j < forms_[f].constraints; ++j)
+        forms_[f].lambda[(slot / lanes * forms_[f].constraints + j) * lanes + slot % lanes] =
+            from.multiplier(static_cast<int>(f), j, static_cast<int>(found->second));
+  }
+}
+
 std::ptrdiff_t ConstraintTerm::constraints() const {
   std::ptrdiff_t elements = 0, each = 0;
   for (const int active : order_.active) elements += active;
@@ -106,7 +132,7 @@ void ConstraintTerm::iterate(ThreadPool& pool, const Visit& visit) {
   for (int group = 0; group < order_.groups(); ++group) {
     const int begin = order_.group_start[group], end = order_.group_start[group + 1];
     for (Form& form : forms_) {
-      const int step = visit.coupled ? form.constraints : 1;
+      const int step = visit.coupled || form.slip != nullptr ? form.constraints : 1;
       for (int j = 0; j < form.constraints; j += step)
         pool.parallel((end - begin + part_packs - 1) / part_packs, [&](int part) {
           const int last = std::min(end, begin + (part + 1) * part_packs);
@@ -183,6 +209,16 @@ RESILIN_INLINE void constraint_matrix(const Pack b[R][R], const double* gradient
   }
 }
 
+// before + d becomes no longer than the limit.
+template <int M>
+RESILIN_INLINE void keep_on_disc(const Pack before[M], Pack limit, Pack d[M]) {
+  Pack squares = {};
+  for (int j = 0; j < M; ++j) squares += (before[j] + d[j]) * (before[j] + d[j]);
+  const Pack length = sqrt(squares),
+             part = select(length > limit, limit / select(length > limit, length, 1.0), 1.0);
+  for (int j = 0; j < M; ++j) d[j] = part * (before[j] + d[j]) - before[j];
+}
+
 // dx_a = w_a sum_r c_ra sum_j dlambda_j dc_j/dz_r.
 template <int R, int N, int M>
 RESILIN_INLINE void vertex_steps(const Pack c[R][N], const double* w, const double* gradient, const Pack d[M],
@@ -238,6 +274,10 @@ void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, c
     for (int j = 0; j < M; ++j) {
       d[j] = select(load(local.stiffness + (first + j) * lanes) > 0.0, visit.share * d[j], 0.0);
       if (form.one_sided) d[j] = max(d[j], -before[j]);
+    }
+    if (form.slip != nullptr)
+      keep_on_disc<M>(before, load(form.slip->limits(static_cast<int>(pack))) * (visit.tau * visit.tau), d);
+    for (int j = 0; j < M; ++j) {
       if (visit.compliant) store(lambda + j * lanes, before[j] + d[j]);
     }
     Pack step[N][3];

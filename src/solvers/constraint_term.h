@@ -6,10 +6,12 @@
 // alpha = 1/(k measure tau^2), zero for PBD; gamma = damping / tau. Gradients stay in element coordinates: with
 // B_rs = sum_a w_a c_ra c_sa the matrix is dc_i/dz : B dc_j/dz, and no corner's gradient is ever formed. Eight elements at once.
 #pragma once
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "contact/friction.h"
 #include "core/aligned.h"
 #include "core/thread_pool.h"
 #include "resilin/model.h"
@@ -35,6 +37,8 @@ class ConstraintTerm {
 
   /// Multipliers are zero; what depends on time moves.
   void begin(double time);
+  /// Multipliers of elements that have the same vertices there; `from` has the same potentials.
+  void take_multipliers(const ConstraintTerm& from);
   /// Visits every element once.
   void iterate(ThreadPool& pool, const Visit& visit);
 
@@ -49,6 +53,7 @@ class ConstraintTerm {
     std::unique_ptr<CompliantForm> form;
     int constraints;
     bool one_sided;
+    const SlipForm* slip;          // of friction: multipliers have a limit; else null
     AlignedVector<double> lambda;  // [packs][constraints][8]
   };
   struct Range {
@@ -63,6 +68,7 @@ class ConstraintTerm {
   void visit_as(const Visit& visit, Form& form, const Range& range);
   template <int R, int N, bool TranslationFree, int M>
   void solve(const Visit& visit, Form& form, const Range& range, const Local& local);
+  std::map<std::vector<int>, std::size_t> slots() const;
   using VisitFunction = void (ConstraintTerm::*)(const Visit&, Form&, const Range&);
 
   int rows_, corners_, stored_;

@@ -10,6 +10,7 @@
 namespace resilin {
 
 void require_smooth(const Objective& objective, const std::string& solver) {
+  refuse_hard(objective, solver);
   for (const Term& term : objective.model().terms)
     for (const auto& damping : term.damping)
       if (!damping->smooth())

@@ -67,7 +67,7 @@ class Descent {
   std::vector<double> rigid_start_, anchor_;  // where contact lets it be reached; as it is
 };
 
-/// Throws when the force of some damping jumps (power < 1 without smoothing): a method of gradients would never end there.
+/// Throws when the force of some damping jumps (power < 1 without smoothing) or an obstacle is hard: a method of gradients would never end there.
 void require_smooth(const Objective& objective, const std::string& solver);
 
 }  // namespace resilin

@@ -7,8 +7,8 @@
 
 namespace resilin {
 
-/// Throws when components may touch each other: for solvers that do not take it.
-void refuse_coupled(const Objective& objective, const std::string& solver);
+/// Throws when an obstacle is an inequality: for solvers that only know energies.
+void refuse_hard(const Objective& objective, const std::string& solver);
 
 class Recorder {
  public:

@@ -8,13 +8,14 @@
 
 namespace resilin {
 
-void refuse_coupled(const Objective& objective, const std::string& solver) {
-  for (const auto& contact : objective.model().contact)
-    if (contact->couples())
-      throw InputError("solver",
-                       fmt::format("{} cannot take contact between bodies: its global step does not know who "
-                                   "touches whom; use quasi_newton or newton, or \"contact\": false",
-                                   solver));
+void refuse_hard(const Objective& objective, const std::string& solver) {
+  for (const Term& term : objective.model().terms)
+    for (const auto& potential : term.elastic)
+      if (potential->response() == Response::hard)
+        throw InputError("solver",
+                         fmt::format("{} cannot take the hard obstacle \"{}\": it follows gradients, and an "
+                                     "inequality has none; use admm or xpbd, or response \"energy\"",
+                                     solver, potential->name()));
 }
 
 Phases& Phases::operator+=(const Phases& more) {
@@ -23,11 +24,24 @@ Phases& Phases::operator+=(const Phases& more) {
   return *this;
 }
 
+namespace {
+
+// The second phase of Bouaziz et al. 2014, Section 5. It lets bodies pass through each other as little as a step does.
+void project(Objective& objective, std::vector<double>& y) {
+  std::vector<double> outside = y, part;
+  objective.inequalities().project(Response::projected, outside.data(), objective.pool());
+  objective.clip(y.data(), outside.data(), part);
+  y = std::move(outside);
+}
+
+}  // namespace
+
 SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                           const StopRule& stop) {
   objective.profiler().restart();
   objective.recall(stage, memory);
   SolveReport report = minimise(objective, stage, y, memory, stop);
+  if (objective.inequalities().any(Response::projected)) project(objective, y);
   objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();
   return report;

@@ -195,14 +195,10 @@ TEST(BodyContact, AnOverlapAtTheStartIsLeftAlone) {
   EXPECT_TRUE(crossings(surface, simulation->positions().data()).empty());
 }
 
-TEST(BodyContact, BadNumbersAndSolversThatCannotTakeItAreNamed) {
+TEST(BodyContact, BadNumbersAreNamed) {
   for (const BodyContact& wrong : {BodyContact{.radius = -1}, BodyContact{.stiffness = std::nan("")},
                                    BodyContact{.friction = -0.1}, BodyContact{.pairs = {{0, 1, -2}}}})
     EXPECT_THROW(make_body_contact(wrong), InputError);
-  Builder builder = balls();
-  builder.contact({});
-  for (const char* solver : {"admm", "xpbd", "pbd"})
-    EXPECT_THROW(builder.simulation({.solver = solver}), InputError) << solver;
 }
 
 }  // namespace

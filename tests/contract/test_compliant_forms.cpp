@@ -5,7 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "contact/friction.h"
 #include "contact/obstacle_potential.h"
+#include "contact/pair_energy.h"
 #include "lab/probe.h"
 #include "lab/sampling.h"
 #include "potentials/compliant_materials.h"
@@ -185,6 +187,71 @@ TEST(CompliantForms, SpringsPinsFibresAndObstacles) {
     probe.constrain(zero);
     for (int j = 0; j < probe.constraints(); ++j)
       for (int n = 0; n < probe.components(); ++n) EXPECT_TRUE(std::isfinite(probe.gradient(j, n))) << c.name;
+  }
+}
+
+// Least squares of the slip whose force has a limit, which is on the disc: k/2 |u|^2, or f |u| - f^2/2k.
+TEST(CompliantForms, Friction) {
+  Random random(16);
+  for (const double limit : {1e3, 30.0, 1.0}) {
+    FrictionContact contact;
+    contact.anchor = {0.1, -0.2, 0.3}, contact.normal = {0.6, 0, 0.8}, contact.stiffness = 100,
+    contact.limit = limit;
+    Probe probe(std::make_shared<Friction>(ElementKind::point, std::vector{contact}));
+    for (int i = 0; i < 10; ++i) {
+      const double z[3] = {random.normal(), random.normal(), random.normal()};
+      probe.constrain(z);
+      const double u = std::hypot(probe.value(0), probe.value(1), probe.value(2)), force = std::min(100 * u, limit);
+      EXPECT_EQ(dynamic_cast<const SlipForm&>(probe.form()).limits(0)[0], limit);
+      EXPECT_NEAR(probe.energy(z), force * u - 0.5 * force * force / 100, 1e-12 * (1 + force * u));
+      expect_gradients(probe, z, "friction");
+    }
+  }
+}
+
+std::shared_ptr<const Potential> pair(bool edges, double side) {
+  PairTerm term;
+  if (edges) term.add({0, 1, 2, 3}, EdgeEdge{300, 1.5, side});
+  else term.add({0, 1, 2, 3}, VertexTriangle{300, 1.5, {0.5, 0.5, 0}, {0.25, 0, 1.0 / 6}, side});
+  return std::move(term).finish().elastic[0];
+}
+
+TEST(CompliantForms, PairsThatTouch) {
+  Random random(17);
+  for (const bool edges : {false, true}) {
+    Probe probe(pair(edges, 0));
+    int touching = 0;
+    for (int i = 0; i < 100; ++i) {
+      double z[9];
+      for (double& x : z) x = random.normal();
+      if (probe.energy(z) < 1) continue;  // inclusion and exclusion may leave less than nothing of one triangle
+      ++touching;
+      expect_energy(probe, z, "pair");
+      expect_gradients(probe, z, "pair");
+    }
+    EXPECT_GT(touching, 20);
+  }
+}
+
+// The sides have passed through each other: the constraint grows with the distance, and leads back.
+TEST(CompliantForms, PairsThatHavePassedLeadBack) {
+  const double below[9] = {-1, -1, 0.2, 1, -1, 0.2, 0.1, 1, 0.2};  // corners as seen from the vertex
+  const double under[9] = {2, 0, 0, 1, -1, 0.2, 1.2, 1, 0.2};      // edges along x and about y
+  for (const bool edges : {false, true}) {
+    const double* z = edges ? under : below;
+    double passed[2], touching[2];
+    for (const double side : {1.0, -1.0}) {
+      Probe probe(pair(edges, side));
+      probe.constrain(z);
+      const double c = probe.value(0),
+                   up = edges ? -(probe.gradient(0, 5) + probe.gradient(0, 8))
+                              : -(probe.gradient(0, 2) + probe.gradient(0, 5) + probe.gradient(0, 8));
+      expect_gradients(probe, z, "passed");
+      (c < -1.5 ? passed : touching)[0] = c, (c < -1.5 ? passed : touching)[1] = up;
+    }
+    EXPECT_LT(passed[0], touching[0]);
+    EXPECT_LT(touching[1], 0) << "who is below is pushed down";
+    EXPECT_GT(passed[1], 0) << "who has come from above is pushed up";
   }
 }
 

@@ -1,0 +1,36 @@
+// The global step of ADMM where bodies touch: the least of a function F(x) = quadratic + contact, about. The quadratic has a factor, contact stands in
+// no matrix, so a few steps of Newton's method are taken, with the stiffness of what touches (pair_solve.h). Each is clipped where surfaces would
+// pass through each other and shortened until F falls by a share of what is expected of the step that is really taken.
+#pragma once
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "objective/objective.h"
+#include "solvers/coupling_rows.h"
+#include "solvers/pair_solve.h"
+
+namespace resilin {
+
+class ContactStep {
+ public:
+  using Solve = CouplingRows::Solve;
+  /// F and its gradient.
+  using Function = FunctionRef<double(const std::vector<double>&, std::vector<double>&)>;
+
+  /// Moves y from a point that is allowed to one that is allowed; returns the evaluations of F.
+  int run(Objective& objective, Function function, Solve solve, std::vector<double>& y);
+
+ private:
+  void find_direction(Objective& objective, Solve solve, const std::vector<double>& y);
+  bool step(Objective& objective, Function function, std::vector<double>& y);
+  double dot(const Objective& objective, const std::vector<double>& a, const std::vector<double>& b);
+
+  CouplingRows rows_;  // of couplings
+  PairSolve with_pairs_;
+  std::vector<TouchingPair> pairs_;
+  int evaluations_ = 0;
+  double value_ = 0;
+  std::vector<double> gradient_, direction_, trial_, trial_gradient_, taken_, part_, sums_;
+};
+
+}  // namespace resilin

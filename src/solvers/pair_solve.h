@@ -1,0 +1,22 @@
+// (H + K) d = r by conjugate gradients, K the stiffness of pairs that touch (LaggedTerm::touching) and H^-1 the preconditioner: as many iterations as
+// contact has modes that H does not know. H p follows from H z = r, so that H itself is not needed. Used by newton and by the global step of admm.
+#pragma once
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "objective/objective.h"
+
+namespace resilin {
+
+class PairSolve {
+ public:
+  using Solve = FunctionRef<void(const double*, double*)>;
+  /// r in d becomes the solution; `inverse` is H^-1. `tolerance` of the residual, in the norm of H^-1. Returns the iterations.
+  int run(const Objective& objective, std::span<const TouchingPair> pairs, Solve inverse, double tolerance,
+          std::vector<double>& d);
+
+ private:
+  std::vector<double> residual_, z_, p_, hp_, kp_;
+};
+
+}  // namespace resilin
