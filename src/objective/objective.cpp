@@ -228,7 +228,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
     if (rates != nullptr)
       local = {rates->origin + first, rates->velocity != nullptr ? rates->velocity + first : nullptr, rates->tau};
     for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
-      if (besides == Besides::lagged_and_obstacles && is_obstacle_[t] != 0) continue;
+      if (besides == Besides::lagged_and_obstacles && is_obstacle_[t] != 0 && subspace_ == nullptr) continue;
       if (cold && !guess_[t].empty())
         std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
       const bool fits = fitted && subspace_->fits(t);

@@ -17,20 +17,21 @@ constexpr double margin = 0.01;  // of the model's size: vertices this near to a
 // Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
 void Objective::find_obstacles() {
   obstacles_.clear(), contact_vertices_.clear();
-  inequalities_.take(model_, free_index_);
+  if (subspace_ == nullptr) inequalities_.take(model_, free_index_);
   is_obstacle_.assign(model_.terms.size(), 0);
-  if (subspace_ != nullptr) return;  // evaluated with the sample; no row of unknowns touches by itself
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
     if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0))
       continue;
     is_obstacle_[t] = 1;
-    if (term.elastic[0]->response() != Response::energy) continue;
+    // In a subspace they are swept with the sample, and no row of unknowns touches by itself.
+    if (term.elastic[0]->response() != Response::energy || subspace_ != nullptr) continue;
     obstacles_.push_back({t, Nearby(margin * model_size_), LaggedPacks(term, {})});
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
   for (const Term& term : model_.lagged)
-    for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
+    for (int i = 0; i < term.elements.size() && subspace_ == nullptr; ++i)
+      contact_vertices_.push_back(term.elements.vertices(i)[0]);
   std::sort(contact_vertices_.begin(), contact_vertices_.end());
   contact_vertices_.erase(std::unique(contact_vertices_.begin(), contact_vertices_.end()), contact_vertices_.end());
 }

@@ -23,6 +23,13 @@ std::vector<char> pinned_vertices(const Model& model) {
 void check_reducible(const Model& model) {
   if (!model.couplings.empty())
     throw InputError("reduction", "it cannot take inflation: an enclosed volume is no sum over elements");
+  for (const Term& term : model.terms)
+    for (const auto& potential : term.elastic)
+      if (potential->response() != Response::energy)
+        throw InputError("reduction",
+                         fmt::format("it cannot take \"{}\" as it responds: obstacles of a reduced body respond by "
+                                     "their energy",
+                                     potential->name()));
   for (const auto& contact : model.contact)
     throw InputError("reduction", fmt::format("it cannot take \"{}\": unknowns are no vertices that touch; set "
                                               "\"contact\" to false and leave out friction and restitution",
