@@ -12,20 +12,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Elements at each vertex, ascending.
-Adjacency elements_at(const Elements& elements, int vertices) {
-  Adjacency out;
-  out.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  for (int i = 0; i < elements.size(); ++i)
-    for (const int v : elements.vertices(i)) ++out.start[v + 1];
-  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.ids.resize(static_cast<std::size_t>(out.start.back()));
-  std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  for (int i = 0; i < elements.size(); ++i)
-    for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;
-  return out;
-}
-
 class ElementSampler {
  public:
   ElementSampler(const EdgeGraph& graph, const Elements& elements)
@@ -155,6 +141,19 @@ std::vector<double> FurthestVertices::cover() const {
   std::vector<double> out(static_cast<std::size_t>(graph_.components), 0.0);
   for (int v = 0; v < graph_.size(); ++v)
     out[graph_.component[v]] = std::max(out[graph_.component[v]], distance_[v]);
+  return out;
+}
+
+Adjacency elements_at(const Elements& elements, int vertices) {
+  Adjacency out;
+  out.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  for (int i = 0; i < elements.size(); ++i)
+    for (const int v : elements.vertices(i)) ++out.start[v + 1];
+  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
+  out.ids.resize(static_cast<std::size_t>(out.start.back()));
+  std::vector<int> next(out.start.begin(), out.start.end() - 1);
+  for (int i = 0; i < elements.size(); ++i)
+    for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;
   return out;
 }
 

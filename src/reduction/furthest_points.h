@@ -45,6 +45,9 @@ class FurthestVertices {
   std::priority_queue<Furthest> queue_;  // distances may be old: they only shrink
 };
 
+/// The elements at each vertex, ascending; one that has a corner twice stands there twice.
+Adjacency elements_at(const Elements& elements, int vertices);
+
 /// Elements spread over those of a term; the distance of an element is the mean of its corners'.
 struct ElementSamples {
   std::vector<int> element;     // in the order in which they were chosen

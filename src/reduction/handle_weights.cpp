@@ -37,7 +37,7 @@ double falloff(double distance, double radius) {
   return s < 1 ? 1 - s * s * (3 - 2 * s) : 0;
 }
 
-// Handles that cover nothing else: the one nearest to each vertex.
+// Of each vertex.
 std::vector<int> nearest_handles(const EdgeGraph& graph, std::span<const int> handles) {
   std::vector<int> out(static_cast<std::size_t>(graph.size()), -1);
   std::vector<double> distance(out.size(), std::numeric_limits<double>::infinity());

@@ -55,7 +55,6 @@ std::vector<char> independent_rows(const SymmetricMatrix& gram, double tolerance
       left -= value * value;
       row.push_back({i, value});
     }
-    // What was subtracted from rows that are not in reach of k lies below it: none, since columns hold rows before k only.
     if (!(left > tolerance * square[k])) continue;
     root[k] = std::sqrt(left);
     kept[order[k]] = 1;

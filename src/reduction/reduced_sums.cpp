@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <numeric>
 
 #include "geometry/locality_order.h"
 #include "linear/dense_kernels.h"
+#include "reduction/furthest_points.h"
 
 namespace resilin {
 namespace {
@@ -39,19 +39,6 @@ class Numbering {
  private:
   std::vector<int> place_, ids_;
 };
-
-Adjacency elements_at(const Elements& elements, int vertices) {
-  Adjacency out;
-  out.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  for (int i = 0; i < elements.size(); ++i)
-    for (const int v : elements.vertices(i)) ++out.start[v + 1];
-  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.ids.resize(static_cast<std::size_t>(out.start.back()));
-  std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  for (int i = 0; i < elements.size(); ++i)
-    for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;
-  return out;
-}
 
 // -a b^T, column-major, both with a vertex or an element in each column.
 void outer(const std::vector<double>& a, int rows_a, const std::vector<double>& b, int rows_b, int columns,

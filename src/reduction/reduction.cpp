@@ -57,14 +57,14 @@ void add_stiffness(const Term& term, int element, double* q) {
 
 Params reduction_params() {
   return {
-      integer("handles", 120, at_least(1), "of the position subspace; each has up to 12 unknowns"),
-      integer("fit_handles", 60, at_least(1), "of the projection subspaces, the first of the handles"),
+      integer("handles", 120, at_least(1), "handles of the position subspace; each has up to 12 unknowns"),
+      integer("fit_handles", 60, at_least(1), "how many of the handles carry the projection subspaces"),
       integer("samples", 1000, at_least(1), "elements that are evaluated, of each term"),
       number("radius", "", 2, between(1, 100),
-             "of a handle's support over the largest distance of a vertex to its nearest handle"),
+             "radius of a handle's support over the largest distance of a vertex to its nearest handle"),
       number("fit_fraction", "", 0.5, {0, 1, true, false},
-             "of the principal components of projections that are kept"),
-      integer("seed", 1, any_number(), "where the first handle stands"),
+             "part of the principal components of projections that is kept"),
+      integer("seed", 1, any_number(), "number that chooses the first handle"),
   };
 }
 
@@ -103,38 +103,54 @@ std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& setti
   return stamp.value();
 }
 
+/// Who moves whom, for positions and for fits.
+struct Reduction::Supports {
+  HandleWeights weights, fit_weights;
+  std::vector<int> fit_component;  // of each handle of the fits
+};
+
 Reduction::Reduction(const Model& model, const ReductionSettings& settings, ThreadPool& pool)
     : settings_(settings) {
   validate(settings);
   model.validate();
-  watch_begin("reduction: handles");
   Clock clock;
   stamp_ = reduction_stamp(model, settings);
   const EdgeGraph graph = edge_graph(model);
   check_counts(settings, graph);
   seconds_.graph = clock.lap();
+  const Supports supports = spread_handles(graph, pool);
+  clock.lap();
+  positions_ = PositionSubspace(model.rest, model.mass, supports.weights, static_cast<int>(handles_.size()), pool);
+  seconds_.positions = clock.lap();
+  const ReducedSums sums(positions_, pool);
+  add_matrices(model, sums);
+  seconds_.stiffness = clock.lap();
+  for (std::size_t t = 0; t < model.terms.size(); ++t) add_fit(model, t, graph, supports, sums, pool);
+}
 
-  FurthestVertices spread(graph, settings.seed);
-  fit_handles_ = std::max(settings.fit_handles, graph.components);
+Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool& pool) {
+  watch_begin("reduction: handles");
+  Clock clock;
+  FurthestVertices spread(graph, settings_.seed);
+  fit_handles_ = std::max(settings_.fit_handles, graph.components);
   spread.extend(fit_handles_);
-  const std::vector<double> fit_cover = spread.cover();
-  spread.extend(settings.handles);
+  const std::vector<double> fit_radius = scaled(spread.cover(), settings_.radius);
+  spread.extend(settings_.handles);
   spread.complete(4);  // a part with no more vertices than rows is not worth reducing
   handles_ = spread.chosen();
-  const std::vector<double> radius = scaled(spread.cover(), settings.radius);
   seconds_.handles = clock.lap();
-
-  const HandleWeights weights = handle_weights(graph, handles_, radius, pool);
+  // The fit's handles have supports of their own: those that they have among all are narrower, and the fit is then two to three times worse.
   const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
-  // Supports of their own: those that they have among all handles are narrower, and the fit is then two to three times worse.
-  const HandleWeights fit_weights = handle_weights(graph, first, scaled(fit_cover, settings.radius), pool);
+  Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool),
+               handle_weights(graph, first, fit_radius, pool),
+               {}};
+  for (const int v : first) out.fit_component.push_back(graph.component[v]);
   seconds_.weights = clock.lap();
+  return out;
+}
 
-  positions_ = PositionSubspace(model.rest, model.mass, weights, static_cast<int>(handles_.size()), pool);
-  seconds_.positions = clock.lap();
-
+void Reduction::add_matrices(const Model& model, const ReducedSums& sums) {
   watch_begin("reduction: matrices");
-  const ReducedSums sums(positions_, pool);
   std::vector<HandlePairs> pairs = {sums.mass(model.mass)};
   for (const Term& term : model.terms) {
     watch_check();
@@ -144,24 +160,25 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   for (const HandlePairs& each : pairs) all.push_back(&each);
   std::vector<SymmetricMatrix> matrices = symmetric_matrix(positions_, all);
   mass_ = std::move(matrices[0]);
-  seconds_.stiffness = clock.lap();
+  for (std::size_t t = 0; t < model.terms.size(); ++t) terms_.push_back({std::move(matrices[t + 1]), {}, {}});
+}
 
-  std::vector<int> component;
-  for (const int v : first) component.push_back(graph.component[v]);
-  for (std::size_t t = 0; t < model.terms.size(); ++t) {
-    const Elements& elements = model.terms[t].elements;
-    watch_begin(fmt::format("reduction: fit of {}", model.terms[t].name));
-    ReducedTerm& term = terms_.emplace_back();
-    term.stiffness = std::move(matrices[t + 1]);
-    // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
-    const int count = elements.translation_free() ? settings.samples : elements.size();
-    term.samples = furthest_elements(graph, elements, first, count);
-    seconds_.samples += clock.lap();
-    if (std::ssize(term.samples.element) == elements.size()) continue;
-    term.fit = ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
-                             {fit_weights, component, graph.components, settings.fit_fraction}, sums);
-    seconds_.fit += clock.lap();
-  }
+void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& graph, const Supports& supports,
+                        const ReducedSums& sums, ThreadPool& pool) {
+  watch_begin(fmt::format("reduction: fit of {}", model.terms[t].name));
+  Clock clock;
+  const Elements& elements = model.terms[t].elements;
+  // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
+  const int count = elements.translation_free() ? settings_.samples : elements.size();
+  const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
+  ReducedTerm& term = terms_[t];
+  term.samples = furthest_elements(graph, elements, first, count);
+  seconds_.samples += clock.lap();
+  if (std::ssize(term.samples.element) == elements.size()) return;
+  term.fit =
+      ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
+                    {supports.fit_weights, supports.fit_component, graph.components, settings_.fit_fraction}, sums);
+  seconds_.fit += clock.lap();
 }
 
 }  // namespace resilin

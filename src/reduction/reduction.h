@@ -15,6 +15,8 @@
 
 namespace resilin {
 
+class ReducedSums;
+
 struct ReducedTerm {
   /// U^T (sum measure D^T Q D) U of the elastic potentials, all with the pattern of Reduction::mass.
   SymmetricMatrix stiffness;
@@ -56,7 +58,12 @@ class Reduction {
 
  private:
   friend class ReductionFile;
+  struct Supports;
   Reduction() = default;
+  Supports spread_handles(const EdgeGraph& graph, ThreadPool& pool);
+  void add_matrices(const Model& model, const ReducedSums& sums);
+  void add_fit(const Model& model, std::size_t term, const EdgeGraph& graph, const Supports& supports,
+               const ReducedSums& sums, ThreadPool& pool);
 
   ReductionSettings settings_;
   std::uint64_t stamp_ = 0;
