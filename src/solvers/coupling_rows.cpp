@@ -51,6 +51,15 @@ bool CouplingRows::Row::meets(const Row& other) const {
   });
 }
 
+const double* CouplingRows::Row::part(std::ptrdiff_t begin) const {
+  const double* at = column.data();
+  for (const ComponentSet::Chunk& chunk : parts) {
+    if (chunk.begin == begin) return at;
+    at += chunk.end - chunk.begin;
+  }
+  return nullptr;
+}
+
 // With the components that it touches, without pinned vertices.
 void CouplingRows::add(const Objective& objective, Row row) {
   for (std::size_t i = 0; i < row.vertices.size(); ++i) {
@@ -67,7 +76,7 @@ void CouplingRows::add_couplings(const Objective& objective, const double* y) {
   for (const auto& coupling : objective.model().couplings) {
     const auto ids = coupling->vertices();
     if (!objective.components().active(objective.component()[static_cast<std::size_t>(ids[0])])) continue;
-    Row row{{ids.begin(), ids.end()}, std::vector<double>(3 * ids.size()), coupling->stiffness(), {}, {}};
+    Row row{{ids.begin(), ids.end()}, std::vector<double>(3 * ids.size()), coupling->stiffness(), {}, {}, {}};
     coupling->constraint(y, 3, row.gradient.data());
     add(objective, std::move(row));
   }
@@ -140,7 +149,7 @@ void CouplingRows::add_mean(const Objective& objective, std::span<const int> mem
     total += k;
   }
   if (!(total > 0)) return;
-  Row row{{}, {}, total, {}, {}};
+  Row row{{}, {}, total, {}, {}, {}};
   for (const auto& [vertex, g] : sum) {
     row.vertices.push_back(vertex);
     for (const double value : g) row.gradient.push_back(value / total);
@@ -167,24 +176,39 @@ void CouplingRows::make_columns(const Objective& objective, Solve solve) {
     solve(load_.data(), load_.data());
     for (const std::size_t i : together) {
       Row& row = rows_[i];
-      row.column.assign(size, 0.0);
-      for (const ComponentSet::Chunk& chunk : objective.components().chunks())
-        if (std::binary_search(row.components.begin(), row.components.end(), chunk.component))
-          std::copy(load_.begin() + chunk.begin, load_.begin() + chunk.end, row.column.begin() + chunk.begin);
+      for (const ComponentSet::Chunk& chunk : objective.components().chunks()) {
+        if (!std::binary_search(row.components.begin(), row.components.end(), chunk.component)) continue;
+        row.parts.push_back(chunk);
+        row.column.insert(row.column.end(), load_.begin() + chunk.begin, load_.begin() + chunk.end);
+      }
     }
   }
 }
 
-void CouplingRows::factorise() {
+void CouplingRows::factorise(std::size_t size) {
   const std::size_t n = rows_.size();
-  factor_.assign(n * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = rows_[i].meets(rows_[j]) ? rows_[i].along(rows_[j].column.data()) : 0;
-      if (i == j) sum += 1 / rows_[i].stiffness;
-      for (std::size_t k = 0; k < j; ++k) sum -= factor_[i * n + k] * factor_[j * n + k];
-      factor_[i * n + j] = i == j ? std::sqrt(sum) : sum / factor_[j * n + j];
+  factor_.assign(n * n, 0.0), first_.resize(n);
+  load_.assign(size, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {  // G^T B G
+    const Row& row = rows_[j];
+    for (const ComponentSet::Chunk& chunk : row.parts)
+      std::copy_n(row.part(chunk.begin), chunk.end - chunk.begin, &load_[static_cast<std::size_t>(chunk.begin)]);
+    for (std::size_t i = j; i < n; ++i)
+      if (rows_[i].meets(row)) factor_[i * n + j] = rows_[i].along(load_.data());
+    for (const ComponentSet::Chunk& chunk : row.parts)
+      std::fill_n(&load_[static_cast<std::size_t>(chunk.begin)], chunk.end - chunk.begin, 0.0);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    double* a = &factor_[i * n];
+    first_[i] = static_cast<std::size_t>(std::find_if(a, a + i, [](double x) { return x != 0; }) - a);
+    a[i] += 1 / rows_[i].stiffness;
+    for (std::size_t j = first_[i]; j <= i; ++j) {
+      const double* b = &factor_[j * n];
+      double sum = a[j];
+      for (std::size_t k = std::max(first_[i], first_[j]); k < j; ++k) sum -= a[k] * b[k];
+      a[j] = i == j ? std::sqrt(sum) : sum / b[j];
     }
+  }
 }
 
 void CouplingRows::update(const Objective& objective, const double* y, bool interfaces, Solve solve) {
@@ -193,7 +217,7 @@ void CouplingRows::update(const Objective& objective, const double* y, bool inte
   if (interfaces && objective.has_contact()) add_interfaces(objective, y);
   if (rows_.empty()) return;
   make_columns(objective, solve);
-  factorise();
+  factorise(static_cast<std::size_t>(objective.size()));
 }
 
 bool CouplingRows::outdated(const Objective& objective, const double* y) {
@@ -217,18 +241,17 @@ void CouplingRows::correct(const Objective& objective, double* d) {
     const bool active = std::any_of(rows_[i].components.begin(), rows_[i].components.end(),
                                     [&](int c) { return objective.components().active(c); });
     double sum = active ? rows_[i].along(d) : 0;
-    for (std::size_t k = 0; k < i; ++k) sum -= factor_[i * n + k] * pulls_[k];
+    for (std::size_t k = first_[i]; k < i; ++k) sum -= factor_[i * n + k] * pulls_[k];
     pulls_[i] = sum / factor_[i * n + i];
   }
   for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t k = i + 1; k < n; ++k) pulls_[i] -= factor_[k * n + i] * pulls_[k];
     pulls_[i] /= factor_[i * n + i];
+    for (std::size_t k = first_[i]; k < i; ++k) pulls_[k] -= factor_[i * n + k] * pulls_[i];
   }
-  objective.components().each(objective.pool(), [&](std::ptrdiff_t begin, std::ptrdiff_t end, int component) {
+  objective.components().each(objective.pool(), [&](std::ptrdiff_t begin, std::ptrdiff_t end, int) {
     for (std::size_t i = 0; i < n; ++i)
-      if (std::binary_search(rows_[i].components.begin(), rows_[i].components.end(), component))
-        for (std::ptrdiff_t k = begin; k < end; ++k)
-          d[k] -= pulls_[i] * rows_[i].column[static_cast<std::size_t>(k)];
+      if (const double* column = rows_[i].part(begin))
+        for (std::ptrdiff_t k = begin; k < end; ++k) d[k] -= pulls_[i] * column[k - begin];
   });
 }
 

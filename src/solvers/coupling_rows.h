@@ -33,10 +33,12 @@ class CouplingRows {
     std::vector<int> vertices;
     std::vector<double> gradient;  // g on `vertices`, zero where they are pinned
     double stiffness;
-    std::vector<int> components;          // that it touches, ascending
-    std::vector<double> column;           // B g on all vertices
-    double along(const double* d) const;  // g^T d
+    std::vector<int> components;             // that it touches, ascending
+    std::vector<double> column;              // B g on `parts`, one after the other: it is zero elsewhere
+    std::vector<ComponentSet::Chunk> parts;  // ascending
+    double along(const double* d) const;     // g^T d
     bool meets(const Row& other) const;
+    const double* part(std::ptrdiff_t begin) const;  // the numbers of the column from there on; null: none
   };
   void add_couplings(const Objective& objective, const double* y);
   void add_interfaces(const Objective& objective, const double* y);
@@ -44,12 +46,14 @@ class CouplingRows {
   void add_mean(const Objective& objective, std::span<const int> members, const std::array<double, 3>* axis);
   void add(const Objective& objective, Row row);
   void make_columns(const Objective& objective, Solve solve);
-  void factorise();
+  void factorise(std::size_t size);
 
   std::vector<Row> rows_;
   std::vector<TouchingPair> pairs_;
-  std::size_t touched_ = 0;             // pairs at the last update
-  std::vector<double> factor_, pulls_;  // factor: Cholesky of K^-1 + G^T B G, lower triangle
+  std::size_t touched_ = 0;  // pairs at the last update
+  // Cholesky of K^-1 + G^T B G, lower triangle, row by row; row i is zero before column first_[i]. Rows of far bodies do not meet.
+  std::vector<double> factor_, pulls_;
+  std::vector<std::size_t> first_;
   std::vector<double> load_;
 };
 
