@@ -506,10 +506,13 @@ class Touching final : public LaggedTerm {
            smooth_step(t / ends) * smooth_step((1 - t) / ends);
   }
 
+  double side(const ContactPair& pair) const {
+    return side_of(pair.kind == ContactPair::edge_edge, pair.vertices, pair.normal, listed_.data());
+  }
   VertexTriangle pair_numbers(std::size_t of) const {
     const ContactPair& pair = pairs_[of];
     const auto triangle = static_cast<std::size_t>(pair.second);
-    VertexTriangle out{stiffness(pair), radii_[of], {}, {}};
+    VertexTriangle out{stiffness(pair), radii_[of], {}, {}, side(pair)};
     for (std::size_t i = 0; i < 3; ++i) {
       const int e = surface_.triangle_edges[triangle][i], p = surface_.triangles[triangle][i];
       out.inner_edges[i] = surface_.edge_triangles[e].size() == 2 ? 0.5 : 0;
@@ -524,16 +527,12 @@ class Touching final : public LaggedTerm {
     PairTerm term;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const ContactPair& pair = pairs_[i];
-      const bool edges = pair.kind == ContactPair::edge_edge;
-      const double side = side_of(edges, pair.vertices, pair.normal, listed_.data());
-      if (!edges) {
-        VertexTriangle numbers = pair_numbers(i);
-        numbers.side = side;
-        term.add(pair.vertices, numbers);
+      if (pair.kind == ContactPair::vertex_triangle) {
+        term.add(pair.vertices, pair_numbers(i));
         continue;
       }
       const double weight = edge_weight(pair);
-      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), radii_[i], side});
+      if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), radii_[i], side(pair)});
     }
     terms_[0] = std::move(term).finish();
   }
@@ -565,10 +564,7 @@ class BodyContactModel final : public ContactModel {
   explicit BodyContactModel(const BodyContact& options) : options_(options) {}
   std::string name() const override { return "contact"; }
   bool couples() const override { return true; }
-  bool rubs() const override {
-    return options_.friction > 0 || std::any_of(options_.pairs.begin(), options_.pairs.end(),
-                                                [](const BodyContact::Pair& pair) { return pair.friction > 0; });
-  }
+  bool rubs() const override { return options_.friction > 0 || !options_.pairs.empty(); }
   void stamp(Stamp& out) const override {
     out.add("contact"), out.add(options_.radius), out.add(options_.stiffness), out.add(options_.friction);
     out.add(options_.between), out.add(options_.self), out.add(options_.safe);

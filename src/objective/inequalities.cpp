@@ -1,6 +1,7 @@
 #include "objective/inequalities.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "simd/pack.h"
@@ -66,17 +67,18 @@ void Inequalities::project(Response which, double* y, ThreadPool& pool) const {
       [&](int v, const double*, const double* to) { std::copy_n(to, 3, y + 3 * static_cast<std::size_t>(v)); });
 }
 
+// The largest is the same in whatever order.
 double Inequalities::depth(const double* y, ThreadPool& pool) const {
-  std::vector<double> deep;
-  for (const Region& region : regions_)
-    for (const int v : region.vertices) deep.resize(std::max(deep.size(), static_cast<std::size_t>(v) + 1), 0.0);
+  std::atomic<double> deepest = 0;
   each(
       Response::hard, pool, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
-      [&](int v, const double* x, const double* to) {
-        double& own = deep[static_cast<std::size_t>(v)];
-        own = std::max(own, std::hypot(x[0] - to[0], x[1] - to[1], x[2] - to[2]));
+      [&](int, const double* x, const double* to) {
+        const double depth = std::hypot(x[0] - to[0], x[1] - to[1], x[2] - to[2]);
+        double known = deepest;
+        while (depth > known && !deepest.compare_exchange_weak(known, depth)) {
+        }
       });
-  return deep.empty() ? 0 : *std::max_element(deep.begin(), deep.end());
+  return deepest;
 }
 
 void Inequalities::reduce(const double* y, std::span<const double> mass, double tau, double* gradient,
