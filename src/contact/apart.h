@@ -1,0 +1,87 @@
+// Who stays apart: a proof, made after each stage, that nothing has come near on its way, so that contact need not be looked at. It costs a small
+// part of a search, since it looks at clusters of about sixteen triangles and not at what is in them. See docs/theory/contact.md.
+//
+//   clusters that were apart at rest   their spheres, with how they move, stay farther apart than the radius
+//   neighbours of one body             each cluster A is at rest moved by an affine map F_A, but for m_A, and
+//                                      sigma_min(F_A) d - m_A - m_B - |(F_A - F_B) of B| is more than the radius; d: their distance at rest
+//   where that fails                   the distances themselves are searched
+//
+// What it says depends on the two positions alone. Called by contact between bodies; it knows no forces.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "contact/pair_list.h"
+
+namespace resilin {
+
+/// Bodies, the smaller first; a body with itself.
+using BodyPair = std::array<int, 2>;
+
+class Apart {
+ public:
+  /// All must stay; the radius is that of `list`.
+  Apart(const ContactSurface& surface, const Model& model, const PairList& list);
+
+  /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices) or, with themselves, at its
+  /// end; ascending. `margin`: times the radius, between clusters that are no neighbours. With which pairs it is asked about.
+  void find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
+            std::vector<BodyPair>& near);
+
+ private:
+  struct Cluster {
+    int body;
+    int first, end;      // in vertices_
+    Vec3 centre;         // at rest
+    double radius;       // around it, at rest
+    int corners[3];      // in vertices_, whose triangle is large; -1: it is flat
+    double inverse[9];   // of (edge, edge, normal) at rest
+    double in_plane[4];  // of two orthonormal directions there, in these edges
+  };
+  struct Shape {
+    Vec3 centre, moved;    // at the end, and since the start
+    double reach, spread;  // around the centre on the whole way; how far vertices move from how the centre does
+    double map[9], least;  // F and its least stretch
+    double off;            // m
+  };
+  struct Group {  // of neighbouring clusters of one body
+    int first, end;
+    Vec3 centre, moved;
+    double reach, spread;
+  };
+  struct Neighbours {
+    int other;
+    double distance;  // at rest
+  };
+
+  void add_clusters(const ContactSurface& surface);
+  void add_frame(Cluster& cluster);
+  void find_neighbours(const ContactSurface& surface, const PairList& list);
+  void measure(const double* from, const double* to);
+  void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
+  void measure_groups();
+  bool clusters_near(int a, int b, double radius) const;
+  enum class Verdict { apart, unknown, near };
+  Verdict neighbours_of(int cluster) const;
+  bool parts_near(const double* to, ThreadPool& pool);
+
+  const Model& model_;
+  const PairList& list_;
+  double radius_;
+  std::vector<int> vertices_;  // of clusters
+  std::vector<double> rest_;   // of these
+  std::vector<Cluster> clusters_;
+  std::vector<Neighbours> neighbours_;
+  std::vector<int> first_neighbour_;
+  std::vector<Group> groups_;
+  std::vector<int> first_cluster_, first_group_;  // of bodies
+  std::vector<Shape> shapes_;
+  std::vector<Bounds> boxes_;
+  std::vector<char> asked_;  // bodies whose parts are searched
+  std::unique_ptr<PairFinder> finder_;
+  std::vector<ContactPair> found_;
+};
+
+}  // namespace resilin
