@@ -275,10 +275,13 @@ void Run::note_contact(int number) {
     if (std::find(tangled_.begin(), tangled_.end(), pair) != tangled_.end()) continue;
     tangled_.push_back(pair);
     if (number <= first_ + 1) continue;  // the start was told
-    const auto name = [&](int i) { return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name; };
-    warn(fmt::format("frame {}: {}: pins were moved through it; they do not touch until they are apart again", number,
-                     pair[0] == pair[1] ? fmt::format("body \"{}\" passes through itself", name(0))
-                                        : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
+    const auto name = [&](int i) {
+      return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name;
+    };
+    warn(fmt::format(
+        "frame {}: {}: pins were moved through it; they do not touch until they are apart again", number,
+        pair[0] == pair[1] ? fmt::format("body \"{}\" passes through itself", name(0))
+                           : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
   }
 }
 

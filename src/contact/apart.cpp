@@ -10,10 +10,11 @@
 namespace resilin {
 namespace {
 
-constexpr double searched = 3;                      // radii: neighbours that are farther apart at rest count as if at this distance
-constexpr double beside = 3, beside_spheres = 0.25;  // neighbours: so many radii, and so much of both spheres, between their spheres
-constexpr double flat = 0.05;                       // height over length of a triangle that is no frame
-constexpr double least_part = 0.5;                  // of a distance that may be used up unseen
+constexpr double searched = 2.5;  // radii: R
+constexpr double beside = 3,
+                 beside_spheres =
+                     0.5;      // neighbours: so many radii, and so much of both spheres, between their spheres
+constexpr double flat = 0.05;  // height over length of a triangle that is no frame
 constexpr int group_clusters = 16;
 
 Vec3 at(const double* x, int v) {
@@ -38,14 +39,13 @@ double gap(const Bounds& a, const Bounds& b) {
 Apart::Apart(const ContactSurface& surface, const Model& model, const PairList& list)
     : model_(model), list_(list), radius_(list.full_radius()) {
   add_clusters(surface);
-  for (Cluster& cluster : clusters_) add_frame(cluster);
-  find_neighbours(surface, list);
+  find_neighbours(surface);
   shapes_.resize(clusters_.size());
   boxes_.resize(static_cast<std::size_t>(surface.body_count));
-  asked_.resize(boxes_.size());
-  finder_ = std::make_unique<PairFinder>(surface, model.rest.data(), [this](int a, int b) {
-    return a == b && asked_[static_cast<std::size_t>(a)] != 0;
-  });
+  finder_ = std::make_unique<PairFinder>(surface, model.rest.data(),
+                                         [this](int a, int b) { return a == b && a == asked_; });
+  ThreadPool alone(1);
+  for (int body = 0; body < surface.body_count; ++body) renew(body, model.rest.data(), alone);
 }
 
 void Apart::add_clusters(const ContactSurface& surface) {
@@ -72,8 +72,7 @@ void Apart::add_clusters(const ContactSurface& surface) {
     ++first_cluster_[static_cast<std::size_t>(from.body) + 1];
   }
   for (std::size_t b = 1; b < first_cluster_.size(); ++b) first_cluster_[b] += first_cluster_[b - 1];
-  for (const int v : vertices_)
-    for (std::size_t k = 0; k < 3; ++k) rest_.push_back(model_.rest[3 * static_cast<std::size_t>(v) + k]);
+  reference_.resize(3 * vertices_.size());
   first_group_.assign(1, 0);
   for (std::size_t b = 0; b + 1 < first_cluster_.size(); ++b) {
     for (int c = first_cluster_[b]; c < first_cluster_[b + 1]; c += group_clusters)
@@ -88,19 +87,19 @@ void Apart::add_frame(Cluster& cluster) {
     int best = cluster.first;
     double most = -1;
     for (int i = cluster.first; i < cluster.end; ++i)
-      if (const double d = measure(at(rest_.data(), i)); d > most) most = d, best = i;
+      if (const double d = measure(at(reference_.data(), i)); d > most) most = d, best = i;
     return best;
   };
   Vec3 sum{0, 0, 0};
-  for (int i = cluster.first; i < cluster.end; ++i) sum = sum + at(rest_.data(), i);
+  for (int i = cluster.first; i < cluster.end; ++i) sum = sum + at(reference_.data(), i);
   cluster.centre = (1.0 / (cluster.end - cluster.first)) * sum;
   const int a = farthest([&](const Vec3& x) { return norm(x - cluster.centre); });
-  const Vec3 pa = at(rest_.data(), a);
+  const Vec3 pa = at(reference_.data(), a);
   cluster.radius = norm(pa - cluster.centre);
   const int b = farthest([&](const Vec3& x) { return norm(x - pa); });
-  const Vec3 u = at(rest_.data(), b) - pa;
+  const Vec3 u = at(reference_.data(), b) - pa;
   const int c = farthest([&](const Vec3& x) { return norm(cross(x - pa, u)); });
-  const Vec3 v = at(rest_.data(), c) - pa, n = cross(u, v);
+  const Vec3 v = at(reference_.data(), c) - pa, n = cross(u, v);
   const bool good = norm(n) > flat * dot(u, u);
   cluster.corners[0] = good ? a : -1, cluster.corners[1] = b, cluster.corners[2] = c;
   if (!good) return;
@@ -113,46 +112,67 @@ void Apart::add_frame(Cluster& cluster) {
   std::copy_n(in_plane, 4, cluster.in_plane);
 }
 
-void Apart::find_neighbours(const ContactSurface& surface, const PairList& list) {
+void Apart::find_neighbours(const ContactSurface& surface) {
   const SurfaceTree tree(surface, model_.rest.data());
-  std::vector<int> of_vertex(static_cast<std::size_t>(surface.vertex_count), -1),
-      of_edge(surface.edges.size(), -1), of_triangle(surface.triangles.size(), -1);
+  of_vertex_.assign(static_cast<std::size_t>(surface.vertex_count), -1);
+  of_edge_.assign(surface.edges.size(), -1), of_triangle_.assign(surface.triangles.size(), -1);
   for (int c = 0; c < static_cast<int>(clusters_.size()); ++c) {
     const auto& from = tree.clusters()[static_cast<std::size_t>(c)];
     for (int row = from.first_row; row < from.rows_end; ++row)
-      of_vertex[static_cast<std::size_t>(tree.vertex_of_row()[static_cast<std::size_t>(row)])] = c;
+      of_vertex_[static_cast<std::size_t>(tree.vertex_of_row()[static_cast<std::size_t>(row)])] = c;
     for (int i = lanes * from.first_edges; i < lanes * from.edges_end; ++i)
-      if (const int e = tree.edges()[i / lanes].id[i % lanes]; e >= 0) of_edge[static_cast<std::size_t>(e)] = c;
+      if (const int e = tree.edges()[i / lanes].id[i % lanes]; e >= 0) of_edge_[static_cast<std::size_t>(e)] = c;
     for (int i = lanes * from.first_triangles; i < lanes * from.triangles_end; ++i)
       if (const int t = tree.triangles()[i / lanes].id[i % lanes]; t >= 0)
-        of_triangle[static_cast<std::size_t>(t)] = c;
+        of_triangle_[static_cast<std::size_t>(t)] = c;
   }
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    std::copy_n(&model_.rest[3 * static_cast<std::size_t>(vertices_[i])], 3, &reference_[3 * i]);
+  for (Cluster& cluster : clusters_) add_frame(cluster);
   first_neighbour_.assign(1, 0);
-  const double most = searched * radius_;
   for (int a = 0; a < static_cast<int>(clusters_.size()); ++a) {
     const Cluster& own = clusters_[static_cast<std::size_t>(a)];
     for (int b = a; b < first_cluster_[static_cast<std::size_t>(own.body) + 1]; ++b) {
       const Cluster& other = clusters_[static_cast<std::size_t>(b)];
       const double both = own.radius + other.radius;
       if (norm(own.centre - other.centre) < (1 + beside_spheres) * both + beside * radius_)
-        neighbours_.push_back({b, most});
+        neighbours_.push_back({b, 0});
     }
     first_neighbour_.push_back(static_cast<int>(neighbours_.size()));
   }
-  PairFinder finder(surface, model_.rest.data(), [](int a, int b) { return a == b; });
-  ThreadPool alone(1);
-  if (!(radius_ > 0) || !finder.find(model_.rest.data(), most, alone, found_)) found_.clear();
-  for (const ContactPair& pair : found_) {
-    if (!(list.own_radius(pair, radius_) > 0)) continue;
-    const bool edges = pair.kind == ContactPair::edge_edge;
-    const int one = edges ? of_edge[static_cast<std::size_t>(pair.first)] : of_vertex[static_cast<std::size_t>(pair.first)],
-              two = (edges ? of_edge : of_triangle)[static_cast<std::size_t>(pair.second)];
-    const int a = std::min(one, two), b = std::max(one, two);
-    for (int i = first_neighbour_[static_cast<std::size_t>(a)]; i < first_neighbour_[static_cast<std::size_t>(a) + 1]; ++i)
-      if (Neighbours& n = neighbours_[static_cast<std::size_t>(i)]; n.other == b)
-        n.distance = std::min(n.distance, pair.distance);
+}
+
+// x is the reference of a body from now on. True: none of its parts push each other there.
+bool Apart::renew(int body, const double* x, ThreadPool& pool) {
+  asked_ = body;
+  if (!(radius_ > 0) || !finder_->find(x, searched * radius_, pool, found_)) found_.clear();
+  const int first = first_cluster_[static_cast<std::size_t>(body)],
+            end = first_cluster_[static_cast<std::size_t>(body) + 1];
+  for (int c = first; c < end; ++c) {
+    Cluster& cluster = clusters_[static_cast<std::size_t>(c)];
+    for (int i = cluster.first; i < cluster.end; ++i)
+      std::copy_n(x + 3 * static_cast<std::size_t>(vertices_[static_cast<std::size_t>(i)]), 3,
+                  &reference_[3 * static_cast<std::size_t>(i)]);
+    add_frame(cluster);
+    for (int i = first_neighbour_[static_cast<std::size_t>(c)];
+         i < first_neighbour_[static_cast<std::size_t>(c) + 1]; ++i)
+      neighbours_[static_cast<std::size_t>(i)].spare = (searched - 1) * radius_;
   }
-  found_ = {};
+  bool apart = true;
+  for (const ContactPair& pair : found_) {
+    const double own = list_.own_radius(pair, radius_);
+    if (!(own > 0)) continue;
+    apart = apart && !(pair.distance < own);
+    const bool edges = pair.kind == ContactPair::edge_edge;
+    const int one = (edges ? of_edge_ : of_vertex_)[static_cast<std::size_t>(pair.first)],
+              two = (edges ? of_edge_ : of_triangle_)[static_cast<std::size_t>(pair.second)];
+    const int a = std::min(one, two), b = std::max(one, two);
+    for (int i = first_neighbour_[static_cast<std::size_t>(a)];
+         i < first_neighbour_[static_cast<std::size_t>(a) + 1]; ++i)
+      if (Neighbours& n = neighbours_[static_cast<std::size_t>(i)]; n.other == b)
+        n.spare = std::min(n.spare, pair.distance - own);
+  }
+  return apart;
 }
 
 void Apart::measure(const double* from, const double* to) {
@@ -167,10 +187,12 @@ void Apart::measure(const double* from, const double* to) {
     const double part = 1.0 / (cluster.end - cluster.first);
     shape.centre = part * now, shape.moved = part * (now - before);
     double far = 0, spread = 0;
+    shape.box = {shape.centre, shape.centre};
     for (int i = cluster.first; i < cluster.end; ++i) {
       const int v = vertices_[static_cast<std::size_t>(i)];
       const Vec3 x = at(to, v), off = x - shape.centre, step = x - at(from, v) - shape.moved;
       far = std::max(far, dot(off, off)), spread = std::max(spread, dot(step, step));
+      extend(shape.box, {x, x});
     }
     shape.spread = std::sqrt(spread), shape.reach = std::sqrt(far) + shape.spread;
     measure_map(cluster, to, shape);
@@ -196,7 +218,7 @@ void Apart::measure_map(const Cluster& cluster, const double* to, Shape& shape) 
   double off = 0;
   for (int i = cluster.first; i < cluster.end; ++i) {
     const Vec3 error = at(to, vertices_[static_cast<std::size_t>(i)]) - shape.centre -
-                       times(shape.map, at(rest_.data(), i) - cluster.centre);
+                       times(shape.map, at(reference_.data(), i) - cluster.centre);
     off = std::max(off, dot(error, error));
   }
   shape.off = std::sqrt(off);
@@ -206,7 +228,8 @@ void Apart::measure_groups() {
   for (Group& group : groups_) {
     Vec3 centre{0, 0, 0}, moved{0, 0, 0};
     for (int c = group.first; c < group.end; ++c)
-      centre = centre + shapes_[static_cast<std::size_t>(c)].centre, moved = moved + shapes_[static_cast<std::size_t>(c)].moved;
+      centre = centre + shapes_[static_cast<std::size_t>(c)].centre,
+      moved = moved + shapes_[static_cast<std::size_t>(c)].moved;
     const double part = 1.0 / (group.end - group.first);
     group.centre = part * centre, group.moved = part * moved, group.reach = group.spread = 0;
     for (int c = group.first; c < group.end; ++c) {
@@ -219,57 +242,51 @@ void Apart::measure_groups() {
 
 // Whether any two clusters of two bodies, neighbours apart, may have come nearer.
 bool Apart::clusters_near(int a, int b, double radius) const {
-  const auto far = [&](const auto& one, const auto& other, double more) {
-    return norm(one.centre - other.centre) - norm(one.moved - other.moved) > one.reach + other.reach + more;
+  const auto far = [](const auto& one, const auto& other, double more) {
+    return norm(one.centre - other.centre) > norm(one.moved - other.moved) + one.reach + other.reach + more;
+  };
+  const auto near = [&](int c, int d) {
+    const Shape &one = shapes_[static_cast<std::size_t>(c)], &other = shapes_[static_cast<std::size_t>(d)];
+    if (far(one, other, radius)) return false;
+    return !(gap(one.box, other.box) > norm(one.moved - other.moved) + one.spread + other.spread + radius);
   };
   const auto neighbours = [&](int one, int other) {
     const auto first = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(one)],
                end = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(one) + 1];
     return std::any_of(first, end, [&](const Neighbours& n) { return n.other == other; });
   };
+  const int last = first_group_[static_cast<std::size_t>(b) + 1];
   for (int g = first_group_[static_cast<std::size_t>(a)]; g < first_group_[static_cast<std::size_t>(a) + 1]; ++g) {
     const Group& one = groups_[static_cast<std::size_t>(g)];
-    for (int h = a == b ? g : first_group_[static_cast<std::size_t>(b)]; h < first_group_[static_cast<std::size_t>(b) + 1]; ++h) {
+    for (int h = a == b ? g : first_group_[static_cast<std::size_t>(b)]; h < last; ++h) {
       const Group& other = groups_[static_cast<std::size_t>(h)];
       if (g != h && far(one, other, radius + one.spread + other.spread)) continue;
       for (int c = one.first; c < one.end; ++c)
         for (int d = g == h ? c + 1 : other.first; d < other.end; ++d)
-          if (!far(shapes_[static_cast<std::size_t>(c)], shapes_[static_cast<std::size_t>(d)], radius) &&
-              (a != b || !neighbours(c, d)))
-            return true;
+          if (near(c, d) && (a != b || !neighbours(c, d))) return true;
     }
   }
   return false;
 }
 
-Apart::Verdict Apart::neighbours_of(int cluster) const {
+bool Apart::neighbours_apart(int cluster) const {
   const Shape& own = shapes_[static_cast<std::size_t>(cluster)];
-  Verdict out = Verdict::apart;
-  for (int i = first_neighbour_[static_cast<std::size_t>(cluster)]; i < first_neighbour_[static_cast<std::size_t>(cluster) + 1]; ++i) {
+  const Cluster& a = clusters_[static_cast<std::size_t>(cluster)];
+  if (!(own.least > 0)) return false;
+  for (int i = first_neighbour_[static_cast<std::size_t>(cluster)];
+       i < first_neighbour_[static_cast<std::size_t>(cluster) + 1]; ++i) {
     const Neighbours& pair = neighbours_[static_cast<std::size_t>(i)];
     const Shape& other = shapes_[static_cast<std::size_t>(pair.other)];
-    const Cluster &a = clusters_[static_cast<std::size_t>(cluster)], &b = clusters_[static_cast<std::size_t>(pair.other)];
-    // Whose distance at rest is less than the radius pushes below PairList::at_rest of it.
-    const double pushes = std::min(radius_, PairList::at_rest * pair.distance);
-    if (own.least > 0 && other.least > 0) {
-      double differ = 0;
-      for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
-      const double shift = norm(times(own.map, b.centre - a.centre) - (other.centre - own.centre));
-      const double used = own.off + other.off + (cluster == pair.other ? 0 : shift + std::sqrt(differ) * b.radius);
-      if (own.least * pair.distance - pushes > used && (pushes == radius_ || own.least > PairList::at_rest)) continue;
-    }
-    out = Verdict::unknown;
-    if (norm(own.moved - other.moved) + own.spread + other.spread > least_part * pushes) return Verdict::near;
+    const double spare = pair.spare - (1 - own.least) * searched * radius_ - own.off - other.off;
+    if (!(spare > 0) || !(other.least > 0)) return false;
+    if (pair.other == cluster) continue;
+    const Cluster& b = clusters_[static_cast<std::size_t>(pair.other)];
+    double differ = 0;
+    for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
+    const Vec3 shift = times(own.map, b.centre - a.centre) - (other.centre - own.centre);
+    if (!(std::sqrt(dot(shift, shift)) + std::sqrt(differ) * b.radius < spare)) return false;
   }
-  return out;
-}
-
-// Of the bodies that are asked about: whether parts of them push each other.
-bool Apart::parts_near(const double* to, ThreadPool& pool) {
-  if (!finder_->find(to, radius_, pool, found_)) return true;
-  return std::any_of(found_.begin(), found_.end(), [&](const ContactPair& pair) {
-    return pair.distance < list_.own_radius(pair, radius_);
-  });
+  return true;
 }
 
 void Apart::find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
@@ -290,16 +307,11 @@ void Apart::find(const double* from, const double* to, double margin, bool betwe
   const int bodies = static_cast<int>(boxes_.size());
   for (int a = 0; a < bodies; ++a) {
     if (first_cluster_[static_cast<std::size_t>(a)] == first_cluster_[static_cast<std::size_t>(a) + 1]) continue;
-    bool own = self && clusters_near(a, a, margin * radius_), doubtful = false;
-    for (int c = first_cluster_[static_cast<std::size_t>(a)]; self && !own && c < first_cluster_[static_cast<std::size_t>(a) + 1]; ++c) {
-      const Verdict verdict = neighbours_of(c);
-      own = verdict == Verdict::near, doubtful = doubtful || verdict == Verdict::unknown;
-    }
-    if (!own && doubtful) {
-      std::fill(asked_.begin(), asked_.end(), 0);
-      asked_[static_cast<std::size_t>(a)] = 1;
-      own = parts_near(to, pool);
-    }
+    bool own = self && clusters_near(a, a, margin * radius_), sure = true;
+    for (int c = first_cluster_[static_cast<std::size_t>(a)];
+         self && !own && sure && c < first_cluster_[static_cast<std::size_t>(a) + 1]; ++c)
+      sure = neighbours_apart(c);
+    if (self && !own && !sure) own = !renew(a, to, pool);
     if (own) near.push_back({a, a});
     for (int b = a + 1; between && b < bodies; ++b)
       if (gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < margin * radius_ &&

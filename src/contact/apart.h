@@ -1,12 +1,14 @@
 // Who stays apart: a proof, made after each stage, that nothing has come near on its way, so that contact need not be looked at. It costs a small
 // part of a search, since it looks at clusters of about sixteen triangles and not at what is in them. See docs/theory/contact.md.
 //
-//   clusters that were apart at rest   their spheres, with how they move, stay farther apart than the radius
-//   neighbours of one body             each cluster A is at rest moved by an affine map F_A, but for m_A, and
-//                                      sigma_min(F_A) d - m_A - m_B - |(F_A - F_B) of B| is more than the radius; d: their distance at rest
-//   where that fails                   the distances themselves are searched
+//   clusters that are no neighbours   their spheres or boxes, with how they move, stay farther apart than the radius
+//   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but for m_A. Pairs between A and B that
+//                                     had d more than they may have had have still
+//                                         d - (1 - sigma_min(F_A)) R - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
+//   where that is negative            distances are searched, within R, and that is the reference from then on
 //
-// What it says depends on the two positions alone. Called by contact between bodies; it knows no forces.
+// What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the way is looked at. Called by
+// contact between bodies; it knows no forces.
 #pragma once
 #include <array>
 #include <memory>
@@ -33,15 +35,17 @@ class Apart {
  private:
   struct Cluster {
     int body;
-    int first, end;      // in vertices_
-    Vec3 centre;         // at rest
-    double radius;       // around it, at rest
+    int first, end;  // in vertices_
+    // In the reference:
+    Vec3 centre;
+    double radius;       // around it
     int corners[3];      // in vertices_, whose triangle is large; -1: it is flat
-    double inverse[9];   // of (edge, edge, normal) at rest
+    double inverse[9];   // of (edge, edge, normal)
     double in_plane[4];  // of two orthonormal directions there, in these edges
   };
   struct Shape {
     Vec3 centre, moved;    // at the end, and since the start
+    Bounds box;            // at the end
     double reach, spread;  // around the centre on the whole way; how far vertices move from how the centre does
     double map[9], least;  // F and its least stretch
     double off;            // m
@@ -53,25 +57,25 @@ class Apart {
   };
   struct Neighbours {
     int other;
-    double distance;  // at rest
+    double spare;  // that some pair has in the reference before it pushes
   };
 
   void add_clusters(const ContactSurface& surface);
   void add_frame(Cluster& cluster);
-  void find_neighbours(const ContactSurface& surface, const PairList& list);
+  void find_neighbours(const ContactSurface& surface);
+  bool renew(int body, const double* x, ThreadPool& pool);
   void measure(const double* from, const double* to);
   void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
   void measure_groups();
   bool clusters_near(int a, int b, double radius) const;
-  enum class Verdict { apart, unknown, near };
-  Verdict neighbours_of(int cluster) const;
-  bool parts_near(const double* to, ThreadPool& pool);
+  bool neighbours_apart(int cluster) const;
 
   const Model& model_;
   const PairList& list_;
   double radius_;
-  std::vector<int> vertices_;  // of clusters
-  std::vector<double> rest_;   // of these
+  std::vector<int> vertices_;                           // of clusters
+  std::vector<double> reference_;                       // of these
+  std::vector<int> of_vertex_, of_edge_, of_triangle_;  // clusters
   std::vector<Cluster> clusters_;
   std::vector<Neighbours> neighbours_;
   std::vector<int> first_neighbour_;
@@ -79,7 +83,7 @@ class Apart {
   std::vector<int> first_cluster_, first_group_;  // of bodies
   std::vector<Shape> shapes_;
   std::vector<Bounds> boxes_;
-  std::vector<char> asked_;  // bodies whose parts are searched
+  int asked_ = -1;  // the body that is searched
   std::unique_ptr<PairFinder> finder_;
   std::vector<ContactPair> found_;
 };

@@ -74,7 +74,8 @@ class Touching final : public LaggedTerm {
     awake_.clear();
     for (std::size_t i = 0; kept != nullptr && i + 1 < kept->size(); i += 2)
       awake_.push_back({static_cast<int>((*kept)[i]), static_cast<int>((*kept)[i + 1])});
-    if (kept == nullptr) apart_.find(before_.data(), target_.data(), near, options_.between, options_.self, pool_, awake_);
+    if (kept == nullptr)
+      apart_.find(before_.data(), target_.data(), near, options_.between, options_.self, pool_, awake_);
     leave_out_tangled(awake_);
     find_radius(memory);
     wake(stage, memory);
@@ -125,7 +126,8 @@ class Touching final : public LaggedTerm {
       if (!(distance < r) || !(distance > 0)) continue;
       const double weight = edges ? list_.edge_weight(pair) : 1;
       if (!(weight > 0)) continue;
-      TouchingPair touching{pair.vertices, {}, {}, weight * offset_energy(distance, list_.stiffness(pair), r).curvature};
+      TouchingPair touching{
+          pair.vertices, {}, {}, weight * offset_energy(distance, list_.stiffness(pair), r).curvature};
       for (std::size_t i = 0; i < 4; ++i) touching.weight[i] = closest.weight[i];
       for (std::size_t k = 0; k < 3; ++k) touching.normal[k] = closest.difference[k] / distance;
       const int other = surface_.body[static_cast<std::size_t>(pair.vertices[3])];

@@ -128,8 +128,8 @@ double PairList::stiffness(const ContactPair& pair) const {
         surface_.body[static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])])];
   };
   const BodyNumbers &a = body(0), &b = body(3);
-  double k = a.stiffness > 0 && b.stiffness > 0 ? std::min(a.stiffness, b.stiffness)
-                                                : std::max(a.stiffness, b.stiffness);
+  double k =
+      a.stiffness > 0 && b.stiffness > 0 ? std::min(a.stiffness, b.stiffness) : std::max(a.stiffness, b.stiffness);
   const double gravity = std::hypot(model_.gravity[0], model_.gravity[1], model_.gravity[2]);
   const double mass = &a == &b ? a.mass : a.mass + b.mass;
   const double touch = std::max(4.0, of_surface * std::min(a.vertices, b.vertices));

@@ -12,10 +12,11 @@ namespace resilin {
 namespace {
 
 constexpr const char* key = "contact.tangled";
-constexpr double separation_time = 0.25;       // [s]
-constexpr double touching = 0.02, free = 0.9;  // of the radius
-constexpr int sweeps = 8;                      // over all who are led apart at once
-constexpr std::size_t kept_numbers = 6;
+constexpr double separation_time = 0.25;                            // [s]
+constexpr double touching = 0.02, free = 0.9;                       // of the radius
+constexpr int sweeps = 8;                                           // over all who are led apart at once
+constexpr double gain = 0.5, most_gravities = 10, most_speeds = 4;  // of what is asked for besides
+constexpr std::size_t kept_numbers = 7;
 
 // The least shift that parts the hulls of two bodies.
 Tangle way_out(const ContactSurface& surface, const double* x, BodyPair bodies) {
@@ -130,7 +131,7 @@ void Tangles::begin(const double* x, const Memory& memory, ThreadPool& pool) {
   }
   for (std::size_t i = 0; i + kept_numbers <= kept->size(); i += kept_numbers) {
     const double* n = &(*kept)[i];
-    tangles_.push_back({{static_cast<int>(n[0]), static_cast<int>(n[1])}, {n[2], n[3], n[4]}, n[5], 0});
+    tangles_.push_back({{static_cast<int>(n[0]), static_cast<int>(n[1])}, {n[2], n[3], n[4]}, n[5], 0, n[6]});
   }
   if (!tangles_.empty()) drop_parted(x, pool);
 }
@@ -146,33 +147,41 @@ void Tangles::end(Memory& memory) const {
   kept.clear();
   for (const Tangle& t : tangles_)
     kept.insert(kept.end(),
-                {double(t.bodies[0]), double(t.bodies[1]), t.out[0], t.out[1], t.out[2], t.depth});
+                {double(t.bodies[0]), double(t.bodies[1]), t.out[0], t.out[1], t.out[2], t.depth, t.more});
   kept.push_back(-1);  // so that none is told from not looked at
 }
 
-Term Tangles::push(const Stage& stage, const double* x) const {
+double Tangles::speed(const Tangle& tangle) const { return (tangle.depth + radius_) / separation_time; }
+
+Term Tangles::push(const Stage& stage, const double* x) {
   std::vector<Vec3> velocity(model_.bodies.size(), Vec3{0, 0, 0}), change = velocity;
   std::vector<double> mass(velocity.size(), 0.0);
   for (std::size_t b = 0; b < mass.size(); ++b)
-    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count; ++v) {
+    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count;
+         ++v) {
       const double m = model_.mass[static_cast<std::size_t>(v)];
       mass[b] += m;
       for (std::size_t k = 0; k < 3 && !stage.velocity.empty(); ++k)
         velocity[b][k] += m * stage.velocity[3 * static_cast<std::size_t>(v) + k];
     }
   for (std::size_t b = 0; b < mass.size(); ++b) velocity[b] = (1 / std::max(mass[b], 1e-300)) * velocity[b];
+  const Vec3 g{model_.gravity[0], model_.gravity[1], model_.gravity[2]};
+  for (Tangle& t : tangles_) {
+    const double lacks = speed(t) - dot(t.out, velocity[static_cast<std::size_t>(t.bodies[1])] -
+                                                   velocity[static_cast<std::size_t>(t.bodies[0])]);
+    const double most = most_gravities * norm(g) * stage.tau + most_speeds * speed(t);
+    t.more = lacks > 0 ? std::min(most, t.more + gain * lacks) : gain * t.more;
+  }
   // One after the other, several times: a body may be led by two.
   for (int sweep = 0; sweep < sweeps; ++sweep)
     for (const Tangle& t : tangles_) {
       const auto a = static_cast<std::size_t>(t.bodies[0]), b = static_cast<std::size_t>(t.bodies[1]);
-      const double speed = (t.depth + radius_) / separation_time -
-                           dot(t.out, velocity[b] + change[b] - velocity[a] - change[a]);
-      if (a == b || !(speed > 0)) continue;
+      const double lacks = speed(t) + t.more - dot(t.out, velocity[b] + change[b] - velocity[a] - change[a]);
+      if (a == b || !(lacks > 0)) continue;
       const double share = held_[a] == held_[b] ? mass[a] / (mass[a] + mass[b]) : held_[a] != 0 ? 1.0 : 0.0;
-      change[b] = change[b] + (share * speed) * t.out, change[a] = change[a] - ((1 - share) * speed) * t.out;
+      change[b] = change[b] + (share * lacks) * t.out, change[a] = change[a] - ((1 - share) * lacks) * t.out;
     }
   std::vector<char> falls(mass.size(), 0);
-  const Vec3 g{model_.gravity[0], model_.gravity[1], model_.gravity[2]};
   for (const Tangle& t : tangles_) {
     if (t.bodies[0] == t.bodies[1] || dot(g, t.out) == 0) continue;
     falls[static_cast<std::size_t>(t.bodies[dot(g, t.out) < 0 ? 1 : 0])] = 1;
@@ -182,7 +191,8 @@ Term Tangles::push(const Stage& stage, const double* x) const {
   for (std::size_t b = 0; b < mass.size(); ++b) {
     const Vec3 dv = falls[b] != 0 ? change[b] - stage.tau * g : change[b];
     if (norm(dv) == 0) continue;
-    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count; ++v) {
+    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count;
+         ++v) {
       const double* p = x + 3 * static_cast<std::size_t>(v);
       vertices.push_back(v), start.push_back({p[0], p[1], p[2]});
       force.push_back((model_.mass[static_cast<std::size_t>(v)] / stage.tau) * dv);

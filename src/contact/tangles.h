@@ -4,7 +4,7 @@
 //
 //   (depth + radius)/separation_time       and no faster: nothing is thrown, nothing is deformed
 //
-// and gravity is taken from what would fall back. Once nothing crosses and 0.9 radii lie between them contact holds, for ever. A body that
+// and gravity is taken from what would fall back; where they part more slowly, because others lie on them, more is asked for, within bounds. Once nothing crosses and 0.9 radii lie between them contact holds, for ever. A body that
 // passes through itself has no way out: its own forces unfold it, and then contact with itself holds. Called by contact between bodies.
 #pragma once
 #include <memory>
@@ -20,6 +20,7 @@ struct Tangle {
   Vec3 out{0, 0, 0};  // in which the second leaves the first
   double depth = 0;   // along it [m]
   int crossings = 0;  // edges that pass through triangles
+  double more = 0;    // speed that is asked for besides, because something holds them [m/s]
 };
 
 /// Bodies with crossings at x, ascending.
@@ -36,7 +37,7 @@ class Tangles {
   /// A stage begins: of those that are kept, who is tangled still; when a run begins, who is.
   void begin(const double* x, const Memory& memory, ThreadPool& pool);
   /// What leads them apart in this stage.
-  Term push(const Stage& stage, const double* x) const;
+  Term push(const Stage& stage, const double* x);
   /// A stage has ended at x, and pins have moved through something: whoever crosses now is tangled.
   void notice(const double* x);
   void end(Memory& memory) const;
@@ -45,6 +46,7 @@ class Tangles {
   bool wanted(int a, int b) const { return a == b ? options_.self : options_.between; }
   std::vector<Tangle> at_start(const double* x, ThreadPool& pool);
   void drop_parted(const double* x, ThreadPool& pool);
+  double speed(const Tangle& tangle) const;
   std::vector<BodyPair> nearer(const double* x, double distance, ThreadPool& pool);
 
   BodyContact options_;

@@ -60,8 +60,9 @@ void Objective::each_packs(Each&& each) {
 
 void Objective::pack(Contact& contact) const {
   const auto terms = contact.lagged->terms();
-  const bool none = std::all_of(terms.begin(), terms.end(), [](const Term& t) { return t.elements.size() == 0; }),
-             had_none = std::all_of(contact.packs.begin(), contact.packs.end(), [](const auto& p) { return p.size() == 0; });
+  const bool none = std::all_of(terms.begin(), terms.end(), [](const Term&t) { return t.elements.size() == 0; }),
+             had_none = std::all_of(contact.packs.begin(), contact.packs.end(),
+                                    [](const auto&p) { return p.size() == 0; });
   if (none && had_none && contact.packs.size() == terms.size()) return;
   contact.packs.clear();
   for (const Term& term : contact.lagged->terms()) contact.packs.emplace_back(term).set_time(time_);

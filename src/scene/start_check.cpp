@@ -98,32 +98,37 @@ void note_tangles(const Model& model, const std::vector<Tangle>& tangles, std::v
   for (const Tangle& tangle : tangles) {
     const auto& [a, b] = tangle.bodies;
     if (a == b)
-      out.push_back(fmt::format("body \"{}\" passes through itself: {} of its edges cross its triangles. Contact with "
-                                "itself begins when none does any more",
-                                model.bodies[static_cast<std::size_t>(a)].name, tangle.crossings));
+      out.push_back(
+          fmt::format("body \"{}\" passes through itself: {} of its edges cross its triangles. Contact with "
+                      "itself begins when none does any more",
+                      model.bodies[static_cast<std::size_t>(a)].name, tangle.crossings));
     else
-      out.push_back(fmt::format(
-          "bodies {} overlap: {} edges cross triangles, about {:.2g} m deep. They are led apart along {} and touch from "
-          "then on; \"translate\" one of them by {} and nothing has to be",
-          others_name(model, tangle), tangle.crossings, tangle.depth, vector_text(tangle.out),
-          vector_text(tangle.depth * tangle.out)));
+      out.push_back(
+          fmt::format("bodies {} overlap: {} edges cross triangles, about {:.2g} m deep. They are led apart along "
+                      "{} and touch from "
+                      "then on; \"translate\" one of them by {} and nothing has to be",
+                      others_name(model, tangle), tangle.crossings, tangle.depth, vector_text(tangle.out),
+                      vector_text(tangle.depth * tangle.out)));
   }
 }
 
 void note_overlaps(const Model& model, const std::vector<double>& q, std::vector<std::string>& out) {
   const bool contact = has_contact(model);
-  const std::vector<Tangle> tangles = contact ? find_tangles(contact_surface(model), q.data()) : std::vector<Tangle>{};
+  const std::vector<Tangle> tangles =
+      contact ? find_tangles(contact_surface(model), q.data()) : std::vector<Tangle>{};
   note_tangles(model, tangles, out);
   const auto placed = [&](const Body& body) { return PlacedBody{q, body.tets, body.triangles, body.edges}; };
   for (int i = 0; i < static_cast<int>(model.bodies.size()); ++i)
     for (int j = i + 1; j < static_cast<int>(model.bodies.size()); ++j) {
-      if (std::any_of(tangles.begin(), tangles.end(), [&](const Tangle& t) { return t.bodies == BodyPair{i, j}; })) continue;
+      if (std::any_of(tangles.begin(), tangles.end(), [&](const Tangle& t) { return t.bodies == BodyPair{i, j}; }))
+        continue;
       const Body &a = model.bodies[static_cast<std::size_t>(i)], &b = model.bodies[static_cast<std::size_t>(j)];
       if (const auto place = overlap(placed(a), placed(b)))
-        out.push_back(fmt::format(
-            "bodies \"{}\" and \"{}\" overlap, for example at {} m. {}: move one of them (\"translate\"), or give both as one mesh",
-            a.name, b.name, vector_text(*place),
-            contact ? "What lies inside of another stays there" : "Nothing keeps bodies apart"));
+        out.push_back(
+            fmt::format("bodies \"{}\" and \"{}\" overlap, for example at {} m. {}: move one of them "
+                        "(\"translate\"), or give both as one mesh",
+                        a.name, b.name, vector_text(*place),
+                        contact ? "What lies inside of another stays there" : "Nothing keeps bodies apart"));
     }
 }
 

@@ -33,7 +33,8 @@ struct Bodies {
     for (const ContactPair& pair : pairs) {
       const int a = surface.body[static_cast<std::size_t>(pair.vertices[0])],
                 b = surface.body[static_cast<std::size_t>(pair.vertices[3])];
-      if (pair.distance < list.own_radius(pair, list.full_radius())) out.push_back({std::min(a, b), std::max(a, b)});
+      if (pair.distance < list.own_radius(pair, list.full_radius()))
+        out.push_back({std::min(a, b), std::max(a, b)});
     }
     return out;
   }
@@ -50,7 +51,8 @@ Model bars() {
 }
 
 // Turned about y by `angle` in all, bent to an arc, twisted and pressed along x.
-std::vector<double> formed(const Model& model, double angle, double bend, double twist, double stretch, double lift) {
+std::vector<double> formed(const Model& model, double angle, double bend, double twist, double stretch,
+                           double lift) {
   std::vector<double> x = model.rest;
   for (std::size_t i = 0; i < x.size(); i += 3) {
     const double part = x[i], phi = twist * part, y0 = x[i + 1], z0 = x[i + 2] - (x[i + 2] > 0.1 ? 0.2 : 0);
@@ -88,7 +90,8 @@ TEST(Apart, UsualMotionsAreNoReasonToDoubt) {
   Bodies bodies{bars()};
   const std::vector<double> rest = bodies.model.rest;
   EXPECT_TRUE(bodies.near(rest, formed(bodies.model, 0.1, 0, 0, 1, 2)).empty());  // turning, and far in a step
-  EXPECT_TRUE(bodies.near(formed(bodies.model, 1, 2, 0, 1, 0), formed(bodies.model, 1.05, 2.2, 0.5, 1.02, 0.1)).empty());
+  EXPECT_TRUE(
+      bodies.near(formed(bodies.model, 1, 2, 0, 1, 0), formed(bodies.model, 1.05, 2.2, 0.5, 1.02, 0.1)).empty());
   // One falls past the other in a step, and neither end of it says so.
   std::vector<double> from = rest, to = rest;
   for (std::size_t i = 0; i < rest.size() / 2; i += 3)

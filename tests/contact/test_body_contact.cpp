@@ -185,7 +185,7 @@ TEST(BodyContact, ASmallGapAtTheStartIsNoSpring) {
 
 // What a run does frame by frame.
 struct Course {
-  int first_apart = -1;  // frame without crossings
+  int first_apart = -1;  // frame in which nobody is tangled any more
   int crossed_later = 0;
   double fastest = 0, fastest_at_end = 0;
   double least_advance = 0;  // of the middles along `axis`, in a frame before they are apart
@@ -208,8 +208,10 @@ Course watch(const Builder& builder, int frames, std::size_t axis) {
   for (int i = 0; i < frames; ++i) {
     simulation->step();
     const bool crossed = !crossings(surface, simulation->positions().data()).empty();
-    if (out.first_apart < 0) out.least_advance = std::min(out.least_advance, distance() - before), before = distance();
-    if (!crossed && out.first_apart < 0) out.first_apart = i;
+    const bool apart = simulation->objective().tangled().empty();
+    if (out.first_apart < 0)
+      out.least_advance = std::min(out.least_advance, distance() - before), before = distance();
+    if (apart && out.first_apart < 0) out.first_apart = i;
     out.crossed_later += crossed && out.first_apart >= 0 ? 1 : 0;
     out.fastest_at_end = 0;
     for (const double v : simulation->velocities()) out.fastest_at_end = std::max(out.fastest_at_end, std::abs(v));
@@ -237,10 +239,7 @@ TEST(BodyContact, OverlappingBallsAreLedApartAndTouchFromThenOn) {
 // Two blocks whose meshes coincide where they overlap, so that no edge passes strictly through a triangle; one in the ground of the other; and stacked ones
 // without a gap.
 TEST(BodyContact, OverlappingAndTouchingBoxesComeToRest) {
-  const struct {
-    double shift, height;
-    bool crosses;
-  } cases[] = {{0, 0.09, false}, {0.013, 0.09, true}, {0, 0.1, false}, {0.03, 0.1, false}};
+  const struct { double shift, height; } cases[] = {{0, 0.09}, {0.013, 0.09}, {0, 0.1}, {0.03, 0.1}};
   for (const auto& c : cases) {
     Builder builder;
     builder.obstacle({"plane", {{"friction", 0.5}}});
@@ -249,8 +248,8 @@ TEST(BodyContact, OverlappingAndTouchingBoxesComeToRest) {
                 {i == 1 ? c.shift : 0, 0.05 + c.height * i, i == 1 ? c.shift : 0});
     builder.contact({.friction = 0.5});
     const Course course = watch(builder, 90, 1);
-    EXPECT_EQ(course.first_apart > 0, c.crosses) << c.shift << " " << c.height;
-    EXPECT_LT(course.first_apart, 60);
+    EXPECT_GT(course.first_apart, 0) << c.shift << " " << c.height;
+    EXPECT_LT(course.first_apart, 60) << c.shift << " " << c.height;
     EXPECT_EQ(course.crossed_later, 0) << c.shift << " " << c.height;
     EXPECT_LT(course.fastest, 0.6) << c.shift << " " << c.height;
     EXPECT_LT(course.fastest_at_end, 0.02) << c.shift << " " << c.height;
@@ -299,11 +298,14 @@ TEST(BodyContact, FastBodiesThatWereFarApartMeet) {
   builder.contact({});
   const auto simulation = builder.simulation(choice(20));
   const ContactSurface surface = contact_surface(simulation->model());
-  const auto& body = simulation->model().bodies[1];
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 4; ++i) {
     simulation->step();
     EXPECT_TRUE(crossings(surface, simulation->positions().data()).empty()) << i;
-    EXPECT_LT(simulation->positions()[0], simulation->positions()[3 * static_cast<std::size_t>(body.first_vertex)]);
+    double middle = 0;
+    const Body& body = simulation->model().bodies[0];
+    for (int v = 0; v < body.vertex_count; ++v)
+      middle += simulation->positions()[3 * static_cast<std::size_t>(v)] / body.vertex_count;
+    EXPECT_LT(middle, 0) << "frame " << i << ": it would be at " << -0.5 + 14.0 / 60 * (i + 1);
   }
 }
 
@@ -311,7 +313,7 @@ TEST(BodyContact, BodiesThatStayApartHaveTheBitsOfARunWithout) {
   const auto run = [](bool contact, int threads) {
     Builder builder;
     add_solid(builder, box({.size = {0.3, 0.06, 0.06}, .cells = {12, 3, 3}}), 1e5, {0, 0, 0}, {0, 1, 0});
-    add_solid(builder, box({.size = {0.3, 0.06, 0.06}, .cells = {12, 3, 3}}), 1e5, {0, 0, 0.1}, {0, 1.2, 0});
+    add_solid(builder, box({.size = {0.3, 0.06, 0.06}, .cells = {12, 3, 3}}), 1e5, {0, 0, 0.2}, {0, 1.2, 0});
     for (int body = 0; body < 2; ++body) builder.pin({.body = body, .vertices = {0, 1, 2, 3}});
     if (contact) builder.contact({});
     const auto simulation = builder.simulation(choice(20, threads));

@@ -80,7 +80,8 @@ TEST(StartCheck, BodiesThatOverlap) {
   EXPECT_TRUE(warnings_of(two("[0.6, 0.6, 0]")).empty()) << "their boxes overlap, they do not";
   expect_warning(two("[0.2, 0, 0]"), {"\"one\" and \"two\" overlap", "translate"});
   expect_warning(two("[0, 0, 0]"), {"overlap"});
-  expect_warning(two("[0.1, 0.1, 0.1]"), {"\"one\" and \"two\" overlap: ", "edges cross triangles", "m deep", "led apart along"});
+  expect_warning(two("[0.1, 0.1, 0.1]"),
+                 {"\"one\" and \"two\" overlap: ", "edges cross triangles", "m deep", "led apart along"});
   std::string without = two("[0.1, 0.1, 0.1]");
   without.insert(1, R"("contact": false, )");
   expect_warning(without, {"overlap", "Nothing keeps bodies apart"});
