@@ -1,11 +1,14 @@
 #include "contact/apart.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "contact/closest_points.h"
 #include "contact/surface_tree.h"
 #include "geometry/vec3.h"
+#include "simd/pack.h"
 
 namespace resilin {
 namespace {
@@ -13,9 +16,11 @@ namespace {
 constexpr double searched = 2.5;  // radii: R
 constexpr double beside = 3,
                  beside_spheres =
-                     0.5;      // neighbours: so many radii, and so much of both spheres, between their spheres
-constexpr double flat = 0.05;  // height over length of a triangle that is no frame
-constexpr int group_clusters = 16;
+                     0.5;         // neighbours: so many radii, and so much of both spheres, between their spheres
+constexpr double critical = 0.5;  // radii: pairs with less to spare are looked at one by one
+constexpr double flat = 0.05;     // height over length of a triangle that is no frame
+constexpr int group_clusters = 16, clusters_per_part = 64;
+constexpr int most_vertices = 64;  // of a cluster: sixteen triangles have 48 corners
 
 Vec3 at(const double* x, int v) {
   const double* p = x + 3 * static_cast<std::size_t>(v);
@@ -44,6 +49,7 @@ Apart::Apart(const ContactSurface& surface, const Model& model, const PairList& 
   boxes_.resize(static_cast<std::size_t>(surface.body_count));
   finder_ = std::make_unique<PairFinder>(surface, model.rest.data(),
                                          [this](int a, int b) { return a == b && a == asked_; });
+  close_.resize(boxes_.size());
   ThreadPool alone(1);
   for (int body = 0; body < surface.body_count; ++body) renew(body, model.rest.data(), alone);
 }
@@ -52,6 +58,7 @@ void Apart::add_clusters(const ContactSurface& surface) {
   const SurfaceTree tree(surface, model_.rest.data());
   first_cluster_.assign(static_cast<std::size_t>(surface.body_count) + 1, 0);
   std::vector<int> rows;
+  int offsets = 0;
   for (const auto& from : tree.clusters()) {
     rows.clear();
     for (int row = from.first_row; row < from.rows_end; ++row) rows.push_back(row);
@@ -68,11 +75,14 @@ void Apart::add_clusters(const ContactSurface& surface) {
     cluster.first = static_cast<int>(vertices_.size());
     for (const int row : rows) vertices_.push_back(tree.vertex_of_row()[static_cast<std::size_t>(row)]);
     cluster.end = static_cast<int>(vertices_.size());
+    assert(cluster.end - cluster.first <= most_vertices);
+    cluster.first_offset = offsets;
+    offsets += (cluster.end - cluster.first + lanes - 1) / lanes * lanes;
     clusters_.push_back(cluster);
     ++first_cluster_[static_cast<std::size_t>(from.body) + 1];
   }
   for (std::size_t b = 1; b < first_cluster_.size(); ++b) first_cluster_[b] += first_cluster_[b - 1];
-  reference_.resize(3 * vertices_.size());
+  reference_.resize(3 * vertices_.size()), offsets_.resize(3 * static_cast<std::size_t>(offsets));
   first_group_.assign(1, 0);
   for (std::size_t b = 0; b + 1 < first_cluster_.size(); ++b) {
     for (int c = first_cluster_[b]; c < first_cluster_[b + 1]; c += group_clusters)
@@ -96,6 +106,12 @@ void Apart::add_frame(Cluster& cluster) {
   const int a = farthest([&](const Vec3& x) { return norm(x - cluster.centre); });
   const Vec3 pa = at(reference_.data(), a);
   cluster.radius = norm(pa - cluster.centre);
+  const int count = cluster.end - cluster.first, padded = (count + lanes - 1) / lanes * lanes;
+  for (int i = 0; i < padded; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      offsets_[3 * static_cast<std::size_t>(cluster.first_offset) + k * static_cast<std::size_t>(padded) +
+               static_cast<std::size_t>(i)] =
+          at(reference_.data(), cluster.first + std::min(i, count - 1))[k] - cluster.centre[k];
   const int b = farthest([&](const Vec3& x) { return norm(x - pa); });
   const Vec3 u = at(reference_.data(), b) - pa;
   const int c = farthest([&](const Vec3& x) { return norm(cross(x - pa, u)); });
@@ -159,10 +175,16 @@ bool Apart::renew(int body, const double* x, ThreadPool& pool) {
       neighbours_[static_cast<std::size_t>(i)].spare = (searched - 1) * radius_;
   }
   bool apart = true;
+  std::vector<Close>& close = close_[static_cast<std::size_t>(body)];
+  close.clear();
   for (const ContactPair& pair : found_) {
     const double own = list_.own_radius(pair, radius_);
     if (!(own > 0)) continue;
     apart = apart && !(pair.distance < own);
+    if (pair.distance - own < critical * radius_) {
+      close.push_back({pair.kind, pair.vertices, own});
+      continue;
+    }
     const bool edges = pair.kind == ContactPair::edge_edge;
     const int one = (edges ? of_edge_ : of_vertex_)[static_cast<std::size_t>(pair.first)],
               two = (edges ? of_edge_ : of_triangle_)[static_cast<std::size_t>(pair.second)];
@@ -175,32 +197,63 @@ bool Apart::renew(int body, const double* x, ThreadPool& pool) {
   return apart;
 }
 
-void Apart::measure(const double* from, const double* to) {
-  for (std::size_t c = 0; c < clusters_.size(); ++c) {
-    const Cluster& cluster = clusters_[c];
-    Shape& shape = shapes_[c];
-    Vec3 now{0, 0, 0}, before{0, 0, 0};
-    for (int i = cluster.first; i < cluster.end; ++i) {
-      const std::size_t v = 3 * static_cast<std::size_t>(vertices_[static_cast<std::size_t>(i)]);
-      for (std::size_t k = 0; k < 3; ++k) now[k] += to[v + k], before[k] += from[v + k];
-    }
-    const double part = 1.0 / (cluster.end - cluster.first);
-    shape.centre = part * now, shape.moved = part * (now - before);
-    double far = 0, spread = 0;
-    shape.box = {shape.centre, shape.centre};
-    for (int i = cluster.first; i < cluster.end; ++i) {
-      const int v = vertices_[static_cast<std::size_t>(i)];
-      const Vec3 x = at(to, v), off = x - shape.centre, step = x - at(from, v) - shape.moved;
-      far = std::max(far, dot(off, off)), spread = std::max(spread, dot(step, step));
-      extend(shape.box, {x, x});
-    }
-    shape.spread = std::sqrt(spread), shape.reach = std::sqrt(far) + shape.spread;
-    measure_map(cluster, to, shape);
-  }
+void Apart::measure(const double* from, const double* to, ThreadPool& pool) {
+  const int count = static_cast<int>(clusters_.size());
+  pool.parallel((count + clusters_per_part - 1) / clusters_per_part, [&](int part) {
+    for (int c = part * clusters_per_part; c < std::min(count, (part + 1) * clusters_per_part); ++c)
+      measure(clusters_[static_cast<std::size_t>(c)], from, to, shapes_[static_cast<std::size_t>(c)]);
+  });
 }
 
+// Eight vertices at a time; the last stands for those that are missing.
+void Apart::measure(const Cluster& cluster, const double* from, const double* to, Shape& shape) const {
+  alignas(64) double x[3][most_vertices], step[3][most_vertices];
+  Vec3 now{0, 0, 0}, moved{0, 0, 0};
+  const int count = cluster.end - cluster.first;
+  for (int i = 0; i < count; ++i) {
+    const std::size_t v = 3 * static_cast<std::size_t>(vertices_[static_cast<std::size_t>(cluster.first + i)]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      x[k][i] = to[v + k], step[k][i] = to[v + k] - from[v + k];
+      now[k] += x[k][i], moved[k] += step[k][i];
+    }
+  }
+  const int padded = (count + lanes - 1) / lanes * lanes;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (int i = count; i < padded; ++i) x[k][i] = x[k][count - 1], step[k][i] = step[k][count - 1];
+  shape.centre = (1.0 / count) * now, shape.moved = (1.0 / count) * moved;
+  measure_map(cluster, to, shape);
+  const double* rest = &offsets_[3 * static_cast<std::size_t>(cluster.first_offset)];
+  Pack far = {}, spread = {}, off = {}, lower[3], upper[3];
+  for (int k = 0; k < 3; ++k) lower[k] = upper[k] = load(x[k]);
+  for (int i = 0; i < padded; i += lanes) {
+    Pack d[3], s[3], r[3], e[3];
+    for (int k = 0; k < 3; ++k) {
+      const Pack here = load(x[k] + i);
+      lower[k] = min(lower[k], here), upper[k] = max(upper[k], here);
+      d[k] = here - shape.centre[static_cast<std::size_t>(k)];
+      s[k] = load(step[k] + i) - shape.moved[static_cast<std::size_t>(k)];
+      r[k] = load(rest + k * padded + i);
+    }
+    for (int k = 0; k < 3; ++k)
+      e[k] = d[k] - shape.map[3 * k] * r[0] - shape.map[3 * k + 1] * r[1] - shape.map[3 * k + 2] * r[2];
+    far = max(far, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    spread = max(spread, s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    off = max(off, e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+  }
+  const auto most = [](const Pack& p) {
+    double out = p[0];
+    for (int l = 1; l < lanes; ++l) out = std::max(out, double(p[l]));
+    return out;
+  };
+  for (std::size_t k = 0; k < 3; ++k) shape.box.lower[k] = -most(-lower[k]), shape.box.upper[k] = most(upper[k]);
+  shape.spread = std::sqrt(most(spread)), shape.reach = std::sqrt(most(far)) + shape.spread;
+  shape.off = std::sqrt(most(off));
+}
+
+// F, by three vertices, and its least stretch; that is not positive where there is no F.
 void Apart::measure_map(const Cluster& cluster, const double* to, Shape& shape) const {
   shape.least = -1;
+  std::fill_n(shape.map, 9, 0.0);
   if (cluster.corners[0] < 0) return;
   const auto corner = [&](int i) { return at(to, vertices_[static_cast<std::size_t>(cluster.corners[i])]); };
   const Vec3 a = corner(0), u = corner(1) - a, v = corner(2) - a, n = cross(u, v);
@@ -215,13 +268,6 @@ void Apart::measure_map(const Cluster& cluster, const double* to, Shape& shape) 
   const double pp = dot(p, p), qq = dot(q, q), pq = dot(p, q);
   const double square = 0.5 * (pp + qq) - std::sqrt(0.25 * (pp - qq) * (pp - qq) + pq * pq);
   shape.least = std::min(1.0, std::sqrt(std::max(0.0, square)));
-  double off = 0;
-  for (int i = cluster.first; i < cluster.end; ++i) {
-    const Vec3 error = at(to, vertices_[static_cast<std::size_t>(i)]) - shape.centre -
-                       times(shape.map, at(reference_.data(), i) - cluster.centre);
-    off = std::max(off, dot(error, error));
-  }
-  shape.off = std::sqrt(off);
 }
 
 void Apart::measure_groups() {
@@ -242,13 +288,14 @@ void Apart::measure_groups() {
 
 // Whether any two clusters of two bodies, neighbours apart, may have come nearer.
 bool Apart::clusters_near(int a, int b, double radius) const {
-  const auto far = [](const auto& one, const auto& other, double more) {
-    return norm(one.centre - other.centre) > norm(one.moved - other.moved) + one.reach + other.reach + more;
+  const auto farther = [](const auto& one, const auto& other, double more) {
+    const Vec3 between = one.centre - other.centre;
+    const double reach = one.reach + other.reach + more;
+    return dot(between, between) > reach * reach;
   };
-  const auto near = [&](int c, int d) {
-    const Shape &one = shapes_[static_cast<std::size_t>(c)], &other = shapes_[static_cast<std::size_t>(d)];
-    if (far(one, other, radius)) return false;
-    return !(gap(one.box, other.box) > norm(one.moved - other.moved) + one.spread + other.spread + radius);
+  const auto near = [&](const Shape& one, const Shape& other) {
+    const double moved = norm(one.moved - other.moved) + radius;
+    return !farther(one, other, moved) && !(gap(one.box, other.box) > moved + one.spread + other.spread);
   };
   const auto neighbours = [&](int one, int other) {
     const auto first = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(one)],
@@ -260,10 +307,17 @@ bool Apart::clusters_near(int a, int b, double radius) const {
     const Group& one = groups_[static_cast<std::size_t>(g)];
     for (int h = a == b ? g : first_group_[static_cast<std::size_t>(b)]; h < last; ++h) {
       const Group& other = groups_[static_cast<std::size_t>(h)];
-      if (g != h && far(one, other, radius + one.spread + other.spread)) continue;
-      for (int c = one.first; c < one.end; ++c)
+      // What clusters of both move differently at most.
+      const double more = radius + norm(one.moved - other.moved) + one.spread + other.spread;
+      if (g != h && farther(one, other, more)) continue;
+      for (int c = one.first; c < one.end; ++c) {
+        const Shape& own = shapes_[static_cast<std::size_t>(c)];
+        if (g != h && farther(own, other, more)) continue;
         for (int d = g == h ? c + 1 : other.first; d < other.end; ++d)
-          if (near(c, d) && (a != b || !neighbours(c, d))) return true;
+          if (const Shape& third = shapes_[static_cast<std::size_t>(d)];
+              !farther(own, third, more) && near(own, third) && (a != b || !neighbours(c, d)))
+            return true;
+      }
     }
   }
   return false;
@@ -277,23 +331,43 @@ bool Apart::neighbours_apart(int cluster) const {
        i < first_neighbour_[static_cast<std::size_t>(cluster) + 1]; ++i) {
     const Neighbours& pair = neighbours_[static_cast<std::size_t>(i)];
     const Shape& other = shapes_[static_cast<std::size_t>(pair.other)];
-    const double spare = pair.spare - (1 - own.least) * searched * radius_ - own.off - other.off;
+    const double spare = own.least * pair.spare - (1 - own.least) * radius_ - own.off - other.off;
     if (!(spare > 0) || !(other.least > 0)) return false;
     if (pair.other == cluster) continue;
     const Cluster& b = clusters_[static_cast<std::size_t>(pair.other)];
     double differ = 0;
     for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
     const Vec3 shift = times(own.map, b.centre - a.centre) - (other.centre - own.centre);
-    if (!(std::sqrt(dot(shift, shift)) + std::sqrt(differ) * b.radius < spare)) return false;
+    const double shifted = dot(shift, shift), turned = differ * b.radius * b.radius;
+    if (2 * (shifted + turned) < spare * spare) continue;  // (a + b)^2 <= 2 (a^2 + b^2): no roots
+    if (!(std::sqrt(shifted) + std::sqrt(turned) < spare)) return false;
   }
   return true;
+}
+
+bool Apart::pushes(const Close& pair, const double* x) const {
+  const double* at[4];
+  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
+  const auto closest = pair.kind == ContactPair::edge_edge ? closest_edge_edge(at[0], at[1], at[2], at[3])
+                                                           : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
+  return !(closest.squared >= pair.radius * pair.radius);
+}
+
+// Whether parts of a body that are neighbours push each other at its end.
+bool Apart::parts_near(int body, const double* to, ThreadPool& pool) {
+  for (const Close& pair : close_[static_cast<std::size_t>(body)])
+    if (pushes(pair, to)) return true;
+  for (int c = first_cluster_[static_cast<std::size_t>(body)];
+       c < first_cluster_[static_cast<std::size_t>(body) + 1]; ++c)
+    if (!neighbours_apart(c)) return !renew(body, to, pool);
+  return false;
 }
 
 void Apart::find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
                  std::vector<BodyPair>& near) {
   near.clear();
   if (!(radius_ > 0)) return;
-  measure(from, to);
+  measure(from, to, pool);
   measure_groups();
   constexpr double inf = std::numeric_limits<double>::infinity();
   std::fill(boxes_.begin(), boxes_.end(), Bounds{{inf, inf, inf}, {-inf, -inf, -inf}});
@@ -307,11 +381,7 @@ void Apart::find(const double* from, const double* to, double margin, bool betwe
   const int bodies = static_cast<int>(boxes_.size());
   for (int a = 0; a < bodies; ++a) {
     if (first_cluster_[static_cast<std::size_t>(a)] == first_cluster_[static_cast<std::size_t>(a) + 1]) continue;
-    bool own = self && clusters_near(a, a, margin * radius_), sure = true;
-    for (int c = first_cluster_[static_cast<std::size_t>(a)];
-         self && !own && sure && c < first_cluster_[static_cast<std::size_t>(a) + 1]; ++c)
-      sure = neighbours_apart(c);
-    if (self && !own && !sure) own = !renew(a, to, pool);
+    const bool own = self && (clusters_near(a, a, radius_) || parts_near(a, to, pool));
     if (own) near.push_back({a, a});
     for (int b = a + 1; between && b < bodies; ++b)
       if (gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < margin * radius_ &&

@@ -3,9 +3,10 @@
 //
 //   clusters that are no neighbours   their spheres or boxes, with how they move, stay farther apart than the radius
 //   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but for m_A. Pairs between A and B that
-//                                     had d more than they may have had have still
-//                                         d - (1 - sigma_min(F_A)) R - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
-//   where that is negative            distances are searched, within R, and that is the reference from then on
+//                                     had d to spare there have still
+//                                         sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
+//                                     sigma: the least stretch of F_A. The few pairs with hardly anything to spare are looked at one by one
+//   where that is negative            distances are searched, and that is the reference from then on
 //
 // What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the way is looked at. Called by
 // contact between bodies; it knows no forces.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "contact/pair_list.h"
+#include "core/aligned.h"
 
 namespace resilin {
 
@@ -28,14 +30,15 @@ class Apart {
   Apart(const ContactSurface& surface, const Model& model, const PairList& list);
 
   /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices) or, with themselves, at its
-  /// end; ascending. `margin`: times the radius, between clusters that are no neighbours. With which pairs it is asked about.
+  /// end; ascending. `margin`: times the radius, between bodies. `between`, `self`: what is asked about.
   void find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
             std::vector<BodyPair>& near);
 
  private:
   struct Cluster {
     int body;
-    int first, end;  // in vertices_
+    int first, end;    // in vertices_
+    int first_offset;  // in offsets_
     // In the reference:
     Vec3 centre;
     double radius;       // around it
@@ -64,21 +67,31 @@ class Apart {
   void add_frame(Cluster& cluster);
   void find_neighbours(const ContactSurface& surface);
   bool renew(int body, const double* x, ThreadPool& pool);
-  void measure(const double* from, const double* to);
+  void measure(const double* from, const double* to, ThreadPool& pool);
+  void measure(const Cluster& cluster, const double* from, const double* to, Shape& shape) const;
   void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
   void measure_groups();
   bool clusters_near(int a, int b, double radius) const;
   bool neighbours_apart(int cluster) const;
+  struct Close {  // a pair that has little to spare in the reference
+    ContactPair::Kind kind;
+    std::array<int, 4> vertices;
+    double radius;  // below which it pushes
+  };
+  bool pushes(const Close& pair, const double* x) const;
+  bool parts_near(int body, const double* to, ThreadPool& pool);
 
   const Model& model_;
   const PairList& list_;
   double radius_;
-  std::vector<int> vertices_;                           // of clusters
-  std::vector<double> reference_;                       // of these
+  std::vector<int> vertices_;      // of clusters
+  std::vector<double> reference_;  // of these
+  AlignedVector<double> offsets_;  // from the centre there: [cluster][xyz][vertices, filled up to packs]
   std::vector<int> of_vertex_, of_edge_, of_triangle_;  // clusters
   std::vector<Cluster> clusters_;
   std::vector<Neighbours> neighbours_;
   std::vector<int> first_neighbour_;
+  std::vector<std::vector<Close>> close_;  // of bodies
   std::vector<Group> groups_;
   std::vector<int> first_cluster_, first_group_;  // of bodies
   std::vector<Shape> shapes_;

@@ -35,7 +35,7 @@ class PairList {
   Term term() const;
 
   /// Parts of one body that are nearer at rest push below this part of that distance.
-  static constexpr double at_rest = 0.95;
+  static constexpr double at_rest = 0.5;
   /// Below which a pair pushes; 0: its sides are all but one at rest, and never do.
   double own_radius(const ContactPair& pair, double radius) const;
   double stiffness(const ContactPair& pair) const;
