@@ -75,7 +75,7 @@ class Touching final : public LaggedTerm {
     for (std::size_t i = 0; kept != nullptr && i + 1 < kept->size(); i += 2)
       awake_.push_back({static_cast<int>((*kept)[i]), static_cast<int>((*kept)[i + 1])});
     if (kept == nullptr)
-      apart_.find(before_.data(), target_.data(), near, options_.between, options_.self, pool_, awake_);
+      apart_.find(before_.data(), before_.data(), near, options_.between, options_.self, pool_, awake_);
     leave_out_tangled(awake_);
     find_radius(memory);
     wake(stage, memory);
@@ -203,11 +203,13 @@ class Touching final : public LaggedTerm {
 
   // The stage begins with those who are awake now.
   void wake(const Stage& stage, const Memory& memory) {
-    free_.assign(model_.mass.size(), 1);
-    for (const Pin& pin : model_.pins)
-      for (const int v : pin.vertices) free_[static_cast<std::size_t>(v)] = 0;
     bound_.clear(), watched_.clear();
-    for (const int v : surface_.vertices) {
+    if (!awake_.empty()) {
+      free_.assign(model_.mass.size(), 1);
+      for (const Pin& pin : model_.pins)
+        for (const int v : pin.vertices) free_[static_cast<std::size_t>(v)] = 0;
+    }
+    for (const int v : awake_.empty() ? std::span<const int>() : std::span<const int>(surface_.vertices)) {
       const int body = surface_.body[static_cast<std::size_t>(v)];
       const auto has = [&](const BodyPair& pair) { return pair[0] == body || pair[1] == body; };
       if (std::none_of(awake_.begin(), awake_.end(), has)) continue;
