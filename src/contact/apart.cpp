@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "contact/closest_points.h"
 #include "contact/surface_tree.h"
@@ -45,7 +46,7 @@ Apart::Apart(const ContactSurface& surface, const Model& model, const PairList& 
     : model_(model), list_(list), radius_(list.full_radius()) {
   add_clusters(surface);
   find_neighbours(surface);
-  shapes_.resize(clusters_.size());
+  shapes_.resize(clusters_.size()), ways_.resize(clusters_.size());
   boxes_.resize(static_cast<std::size_t>(surface.body_count));
   finder_ = std::make_unique<PairFinder>(surface, model.rest.data(),
                                          [this](int a, int b) { return a == b && a == asked_; });
@@ -103,22 +104,25 @@ void Apart::add_frame(Cluster& cluster) {
   Vec3 sum{0, 0, 0};
   for (int i = cluster.first; i < cluster.end; ++i) sum = sum + at(reference_.data(), i);
   cluster.centre = (1.0 / (cluster.end - cluster.first)) * sum;
-  const int a = farthest([&](const Vec3& x) { return norm(x - cluster.centre); });
-  const Vec3 pa = at(reference_.data(), a);
-  cluster.radius = norm(pa - cluster.centre);
+  const int far = farthest([&](const Vec3& x) { return norm(x - cluster.centre); });
+  cluster.radius = norm(at(reference_.data(), far) - cluster.centre);
   const int count = cluster.end - cluster.first, padded = (count + lanes - 1) / lanes * lanes;
   for (int i = 0; i < padded; ++i)
     for (std::size_t k = 0; k < 3; ++k)
       offsets_[3 * static_cast<std::size_t>(cluster.first_offset) + k * static_cast<std::size_t>(padded) +
                static_cast<std::size_t>(i)] =
           at(reference_.data(), cluster.first + std::min(i, count - 1))[k] - cluster.centre[k];
-  const int b = farthest([&](const Vec3& x) { return norm(x - pa); });
-  const Vec3 u = at(reference_.data(), b) - pa;
-  const int c = farthest([&](const Vec3& x) { return norm(cross(x - pa, u)); });
-  const Vec3 v = at(reference_.data(), c) - pa, n = cross(u, v);
-  const bool good = norm(n) > flat * dot(u, u);
-  cluster.corners[0] = good ? a : -1, cluster.corners[1] = b, cluster.corners[2] = c;
-  if (!good) return;
+  if (cluster.corners[1] == cluster.corners[2]) {  // once: ways must not depend on a reference
+    const Vec3 first = at(reference_.data(), far);
+    const int b = farthest([&](const Vec3& x) { return norm(x - first); });
+    const Vec3 along = at(reference_.data(), b) - first;
+    const int c = farthest([&](const Vec3& x) { return norm(cross(x - first, along)); });
+    cluster.corners[0] = far, cluster.corners[1] = b, cluster.corners[2] = c;
+  }
+  const Vec3 pa = at(reference_.data(), cluster.corners[0]), u = at(reference_.data(), cluster.corners[1]) - pa,
+             v = at(reference_.data(), cluster.corners[2]) - pa, n = cross(u, v);
+  cluster.flat = !(norm(n) > flat * dot(u, u));
+  if (cluster.flat) return;
   // Rows of the inverse of (u, v, n/|n|): what a vector has of each.
   const Vec3 unit = (1 / norm(n)) * n, gu = (1 / norm(n)) * cross(v, unit), gv = (1 / norm(n)) * cross(unit, u);
   const Vec3 p = (1 / norm(u)) * u, q = cross(unit, p);
@@ -254,7 +258,7 @@ void Apart::measure(const Cluster& cluster, const double* from, const double* to
 void Apart::measure_map(const Cluster& cluster, const double* to, Shape& shape) const {
   shape.least = -1;
   std::fill_n(shape.map, 9, 0.0);
-  if (cluster.corners[0] < 0) return;
+  if (cluster.flat) return;
   const auto corner = [&](int i) { return at(to, vertices_[static_cast<std::size_t>(cluster.corners[i])]); };
   const Vec3 a = corner(0), u = corner(1) - a, v = corner(2) - a, n = cross(u, v);
   const double size = norm(n);
@@ -286,21 +290,73 @@ void Apart::measure_groups() {
   }
 }
 
+bool Apart::neighbours(int a, int b) const {
+  if (a > b) std::swap(a, b);
+  const auto first = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(a)],
+             end = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(a) + 1];
+  return std::any_of(first, end, [&](const Neighbours& n) { return n.other == b; });
+}
+
+// Once per question, and only where spheres do not tell: how clusters turn and stretch on their way.
+void Apart::measure_ways(const double* from, const double* to) {
+  if (std::exchange(ways_known_, true)) return;
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    const Cluster& cluster = clusters_[c];
+    const Shape& shape = shapes_[c];
+    Way& way = ways_[c];
+    way.before = shape.centre - shape.moved;
+    Vec3 edges[2][3];
+    for (int k = 0; k < 2; ++k) {
+      const double* x = k == 0 ? from : to;
+      const auto corner = [&](int i) { return at(x, vertices_[static_cast<std::size_t>(cluster.corners[i])]); };
+      edges[k][0] = corner(1) - corner(0), edges[k][1] = corner(2) - corner(0);
+      const Vec3 n = cross(edges[k][0], edges[k][1]);
+      edges[k][2] = (1 / std::max(norm(n), 1e-300)) * n;
+    }
+    const auto& [u, v, n] = edges[0];
+    const double size = dot(cross(u, v), n);
+    const bool map = size > 0 && norm(edges[1][2]) > 0.5;
+    const Vec3 gu = (1 / (map ? size : 1)) * cross(v, n), gv = (1 / (map ? size : 1)) * cross(n, u);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        way.map[3 * i + j] = map ? edges[1][0][i] * gu[j] + edges[1][1][i] * gv[j] + edges[1][2][i] * n[j] : i == j;
+    double off = 0, radius = 0;
+    for (int i = cluster.first; i < cluster.end; ++i) {
+      const int vertex = vertices_[static_cast<std::size_t>(i)];
+      const Vec3 before = at(from, vertex) - way.before,
+                 error = at(to, vertex) - shape.centre - times(way.map, before);
+      off = std::max(off, dot(error, error)), radius = std::max(radius, dot(before, before));
+    }
+    way.off = std::sqrt(off), way.radius = std::sqrt(radius);
+  }
+}
+
+// Seen from cluster c, as it turns and stretches: d and what c does besides move straight.
+bool Apart::near_on_its_way(int c, int d, double radius) const {
+  const Way &own = ways_[static_cast<std::size_t>(c)], &other = ways_[static_cast<std::size_t>(d)];
+  const Shape &one = shapes_[static_cast<std::size_t>(c)], &two = shapes_[static_cast<std::size_t>(d)];
+  double differ = 0;
+  for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
+  const Vec3 shift = two.centre - one.centre - times(own.map, other.before - own.before);
+  const double moves = norm(shift) + std::sqrt(differ) * other.radius + own.off + other.off + radius;
+  const double spheres = norm(one.centre - two.centre) - (one.reach - one.spread) - (two.reach - two.spread);
+  return !(std::max(spheres, gap(one.box, two.box)) > moves);
+}
+
 // Whether any two clusters of two bodies, neighbours apart, may have come nearer.
-bool Apart::clusters_near(int a, int b, double radius) const {
+bool Apart::clusters_near(int a, int b, double radius, const double* from, const double* to) {
   const auto farther = [](const auto& one, const auto& other, double more) {
     const Vec3 between = one.centre - other.centre;
     const double reach = one.reach + other.reach + more;
     return dot(between, between) > reach * reach;
   };
-  const auto near = [&](const Shape& one, const Shape& other) {
+  const auto near = [&](int c, int d) {
+    const Shape &one = shapes_[static_cast<std::size_t>(c)], &other = shapes_[static_cast<std::size_t>(d)];
     const double moved = norm(one.moved - other.moved) + radius;
-    return !farther(one, other, moved) && !(gap(one.box, other.box) > moved + one.spread + other.spread);
-  };
-  const auto neighbours = [&](int one, int other) {
-    const auto first = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(one)],
-               end = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(one) + 1];
-    return std::any_of(first, end, [&](const Neighbours& n) { return n.other == other; });
+    if (farther(one, other, moved) || gap(one.box, other.box) > moved + one.spread + other.spread) return false;
+    if (a == b && neighbours(c, d)) return false;
+    measure_ways(from, to);
+    return near_on_its_way(c, d, radius) && near_on_its_way(d, c, radius);
   };
   const int last = first_group_[static_cast<std::size_t>(b) + 1];
   for (int g = first_group_[static_cast<std::size_t>(a)]; g < first_group_[static_cast<std::size_t>(a) + 1]; ++g) {
@@ -314,9 +370,7 @@ bool Apart::clusters_near(int a, int b, double radius) const {
         const Shape& own = shapes_[static_cast<std::size_t>(c)];
         if (g != h && farther(own, other, more)) continue;
         for (int d = g == h ? c + 1 : other.first; d < other.end; ++d)
-          if (const Shape& third = shapes_[static_cast<std::size_t>(d)];
-              !farther(own, third, more) && near(own, third) && (a != b || !neighbours(c, d)))
-            return true;
+          if (!farther(own, shapes_[static_cast<std::size_t>(d)], more) && near(c, d)) return true;
       }
     }
   }
@@ -364,8 +418,9 @@ bool Apart::parts_near(int body, const double* to, ThreadPool& pool) {
 }
 
 void Apart::find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
-                 std::vector<BodyPair>& near) {
-  near.clear();
+                 Near& near) {
+  near.pairs.clear(), near.folded.clear();
+  ways_known_ = false;
   if (!(radius_ > 0)) return;
   measure(from, to, pool);
   measure_groups();
@@ -381,12 +436,13 @@ void Apart::find(const double* from, const double* to, double margin, bool betwe
   const int bodies = static_cast<int>(boxes_.size());
   for (int a = 0; a < bodies; ++a) {
     if (first_cluster_[static_cast<std::size_t>(a)] == first_cluster_[static_cast<std::size_t>(a) + 1]) continue;
-    const bool own = self && (clusters_near(a, a, radius_) || parts_near(a, to, pool));
-    if (own) near.push_back({a, a});
+    const bool folded = self && parts_near(a, to, pool);
+    if (folded) near.folded.push_back(a);
+    if (folded || (self && clusters_near(a, a, radius_, from, to))) near.pairs.push_back({a, a});
     for (int b = a + 1; between && b < bodies; ++b)
       if (gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < margin * radius_ &&
-          clusters_near(a, b, margin * radius_))
-        near.push_back({a, b});
+          clusters_near(a, b, margin * radius_, from, to))
+        near.pairs.push_back({a, b});
   }
 }
 

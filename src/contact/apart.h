@@ -29,10 +29,18 @@ class Apart {
   /// All must stay; the radius is that of `list`.
   Apart(const ContactSurface& surface, const Model& model, const PairList& list);
 
-  /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices) or, with themselves, at its
-  /// end; ascending. `margin`: times the radius, between bodies. `between`, `self`: what is asked about.
+  struct Near {
+    std::vector<BodyPair> pairs;  // ascending
+    std::vector<int>
+        folded;  // bodies whose neighbouring clusters push each other, ascending; they are in `pairs` too
+  };
+  /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices) or, of neighbouring
+  /// clusters, at its end. `margin`: times the radius, between bodies. `between`, `self`: what is asked about.
   void find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
-            std::vector<BodyPair>& near);
+            Near& near);
+  /// Two clusters of SurfaceTree, of one body, that are near each other at rest.
+  bool neighbours(int a, int b) const;
+  int body(int cluster) const { return clusters_[static_cast<std::size_t>(cluster)].body; }
 
  private:
   struct Cluster {
@@ -42,7 +50,8 @@ class Apart {
     // In the reference:
     Vec3 centre;
     double radius;       // around it
-    int corners[3];      // in vertices_, whose triangle is large; -1: it is flat
+    int corners[3];      // in vertices_, whose triangle is large at rest
+    bool flat;           // they are no frame
     double inverse[9];   // of (edge, edge, normal)
     double in_plane[4];  // of two orthonormal directions there, in these edges
   };
@@ -52,6 +61,10 @@ class Apart {
     double reach, spread;  // around the centre on the whole way; how far vertices move from how the centre does
     double map[9], least;  // F and its least stretch
     double off;            // m
+  };
+  struct Way {                   // from the start to the end: an affine map, but for `off`
+    double map[9], off, radius;  // radius: around the middle, at the start
+    Vec3 before;                 // the middle there
   };
   struct Group {  // of neighbouring clusters of one body
     int first, end;
@@ -71,7 +84,9 @@ class Apart {
   void measure(const Cluster& cluster, const double* from, const double* to, Shape& shape) const;
   void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
   void measure_groups();
-  bool clusters_near(int a, int b, double radius) const;
+  bool clusters_near(int a, int b, double radius, const double* from, const double* to);
+  bool near_on_its_way(int c, int d, double radius) const;
+  void measure_ways(const double* from, const double* to);
   bool neighbours_apart(int cluster) const;
   struct Close {  // a pair that has little to spare in the reference
     ContactPair::Kind kind;
@@ -95,6 +110,8 @@ class Apart {
   std::vector<Group> groups_;
   std::vector<int> first_cluster_, first_group_;  // of bodies
   std::vector<Shape> shapes_;
+  std::vector<Way> ways_;
+  bool ways_known_ = false;
   std::vector<Bounds> boxes_;
   int asked_ = -1;  // the body that is searched
   std::unique_ptr<PairFinder> finder_;

@@ -31,7 +31,7 @@ namespace {
 constexpr double least_ball = 0.5, most_ball = 2;  // of the radius
 constexpr double often_clipped = 0.02;             // of all vertices: then pairs are searched anew
 constexpr double most_of_first = 0.9, least_radius = 0.01, grows = 1.02;  // of the radius while a run begins
-constexpr double near = 2;      // radii: bodies that are nearer after a stage are awake in the next
+constexpr double wakes = 2;     // radii: bodies that are nearer after a stage are awake in the next
 constexpr int patience = 3;     // iterates with clipped vertices, however few, after which pairs are searched anew
 constexpr int most_rounds = 8;  // of reaching a start
 
@@ -50,7 +50,9 @@ class Touching final : public LaggedTerm {
         pool_(pool),
         surface_(contact_surface(model)),
         stamp_(stamp_of(surface_)),
-        list_(options, model, surface_, [this](int a, int b) { return wanted(a, b); }),
+        list_(
+            options, model, surface_, [this](int a, int b) { return wanted(a, b); },
+            [this](int a, int b) { return clusters_wanted(a, b); }),
         apart_(surface_, model, list_),
         tangles_(options, surface_, model, list_.full_radius(), stamp_),
         friction_(options, surface_, stamp_) {
@@ -58,7 +60,7 @@ class Touching final : public LaggedTerm {
   }
 
   std::span<const Term> terms() const override { return terms_; }
-  bool bounds_steps() const override { return options_.safe && !awake_.empty(); }
+  bool bounds_steps() const override { return options_.safe && !near_.pairs.empty(); }
   std::span<const std::array<int, 2>> meeting() const override { return meeting_; }
   double smallest_gap() const override { return gap_; }
   void tangled(std::vector<std::array<int, 2>>& bodies) const override {
@@ -70,43 +72,39 @@ class Touching final : public LaggedTerm {
     target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nobody goes anywhere
     list_.set_before(before_.data());
     tangles_.begin(before_.data(), memory, pool_);
-    const auto* kept = memory.find(key_of_awake, stamp_);
-    awake_.clear();
-    for (std::size_t i = 0; kept != nullptr && i + 1 < kept->size(); i += 2)
-      awake_.push_back({static_cast<int>((*kept)[i]), static_cast<int>((*kept)[i + 1])});
-    if (kept == nullptr)
-      apart_.find(before_.data(), before_.data(), near, options_.between, options_.self, pool_, awake_);
-    leave_out_tangled(awake_);
+    recall_awake(memory);
     find_radius(memory);
     wake(stage, memory);
     if (!tangles_.all().empty()) terms_[2] = tangles_.push(stage, before_.data());
     else if (terms_[2].elements.size() > 0) terms_[2] = impulse_term("separation", {}, {}, {});
   }
   bool settled(const Stage& stage, const double* x, const Memory& memory) override {
-    const auto asleep = [&](const BodyPair& pair) {
-      return !std::binary_search(awake_.begin(), awake_.end(), pair);
+    const auto more = [&](const Apart::Near& near) {
+      return !std::includes(near_.pairs.begin(), near_.pairs.end(), near.pairs.begin(), near.pairs.end()) ||
+             !std::includes(near_.folded.begin(), near_.folded.end(), near.folded.begin(), near.folded.end());
     };
-    const auto find = [&](double margin, std::vector<BodyPair>& out) {
-      apart_.find(before_.data(), x, margin, options_.between, options_.self, pool_, out);
-      leave_out_tangled(out);
-      return std::any_of(out.begin(), out.end(), asleep);
+    find_near(x, wakes, next_);
+    if (!more(next_)) return true;
+    find_near(x, 1, nearest_);
+    if (!more(nearest_)) return true;
+    const auto join = [](auto& to, const auto& from) {
+      to.insert(to.end(), from.begin(), from.end());
+      std::sort(to.begin(), to.end());
+      to.erase(std::unique(to.begin(), to.end()), to.end());
     };
-    if (!find(near, next_) || !find(1, nearest_)) return true;
-    awake_.insert(awake_.end(), next_.begin(), next_.end());
-    std::sort(awake_.begin(), awake_.end());
-    awake_.erase(std::unique(awake_.begin(), awake_.end()), awake_.end());
+    join(near_.pairs, next_.pairs), join(near_.folded, next_.folded);
     wake(stage, memory);
     return false;
   }
   void end(const double* x, Memory& memory) override {
     friction_.end(terms_[1], x, memory);
     measure_gap(x);
-    if (!awake_.empty() && pins_moved(x)) tangles_.notice(x);
+    if (!near_.pairs.empty() && pins_moved(x)) tangles_.notice(x);
     tangles_.end(memory);
     std::vector<double>& kept = memory.keep(key_of_awake, stamp_);
-    kept.clear();
-    for (const auto& [a, b] : next_) kept.insert(kept.end(), {double(a), double(b)});
-    kept.push_back(-1);  // so that none is told from not looked at
+    kept.assign(1, static_cast<double>(next_.pairs.size()));
+    for (const auto& [a, b] : next_.pairs) kept.insert(kept.end(), {double(a), double(b)});
+    kept.insert(kept.end(), next_.folded.begin(), next_.folded.end());
     std::vector<double>& radius = memory.keep(key_of_radius, stamp_);
     radius.assign(1, list_.radius());
   }
@@ -175,7 +173,7 @@ class Touching final : public LaggedTerm {
     return Change::elements;
   }
   bool cover(const double* x) override {
-    if (awake_.empty()) return false;
+    if (near_.pairs.empty()) return false;
     if (listed_.empty()) return listed_at(x);
     const double most = ball_ * ball_ * (1 + 1e-6);
     for (const int v : watched_) {
@@ -193,9 +191,31 @@ class Touching final : public LaggedTerm {
   }
 
  private:
-  bool wanted(int a, int b) const { return std::binary_search(awake_.begin(), awake_.end(), BodyPair{a, b}); }
-  void leave_out_tangled(std::vector<BodyPair>& pairs) const {
-    std::erase_if(pairs, [&](const BodyPair& pair) { return tangles_.contains(pair[0], pair[1]); });
+  bool wanted(int a, int b) const {
+    return std::binary_search(near_.pairs.begin(), near_.pairs.end(), BodyPair{a, b});
+  }
+  // Neighbours of a body that is not folded are near each other and do not push.
+  bool clusters_wanted(int a, int b) const {
+    return apart_.body(a) != apart_.body(b) ||
+           std::binary_search(near_.folded.begin(), near_.folded.end(), apart_.body(a)) || !apart_.neighbours(a, b);
+  }
+  void find_near(const double* x, double margin, Apart::Near& out) {
+    apart_.find(before_.data(), x, margin, options_.between, options_.self, pool_, out);
+    leave_out_tangled(out);
+  }
+  void leave_out_tangled(Apart::Near& out) const {
+    std::erase_if(out.pairs, [&](const BodyPair& pair) { return tangles_.contains(pair[0], pair[1]); });
+    std::erase_if(out.folded, [&](int body) { return tangles_.contains(body, body); });
+  }
+  void recall_awake(const Memory& memory) {
+    const auto* kept = memory.find(key_of_awake, stamp_);
+    if (kept == nullptr) return find_near(before_.data(), wakes, near_);
+    near_.pairs.clear(), near_.folded.clear();
+    const auto pairs = static_cast<std::size_t>((*kept)[0]);
+    for (std::size_t i = 0; i < pairs; ++i)
+      near_.pairs.push_back({static_cast<int>((*kept)[1 + 2 * i]), static_cast<int>((*kept)[2 + 2 * i])});
+    for (std::size_t i = 1 + 2 * pairs; i < kept->size(); ++i) near_.folded.push_back(static_cast<int>((*kept)[i]));
+    leave_out_tangled(near_);
   }
   bool often() const {
     return clipped_.by_balls || clipped_.by_planes > often_clipped * static_cast<double>(bound_.size());
@@ -204,15 +224,15 @@ class Touching final : public LaggedTerm {
   // The stage begins with those who are awake now.
   void wake(const Stage& stage, const Memory& memory) {
     bound_.clear(), watched_.clear();
-    if (!awake_.empty()) {
+    if (!near_.pairs.empty()) {
       free_.assign(model_.mass.size(), 1);
       for (const Pin& pin : model_.pins)
         for (const int v : pin.vertices) free_[static_cast<std::size_t>(v)] = 0;
     }
-    for (const int v : awake_.empty() ? std::span<const int>() : std::span<const int>(surface_.vertices)) {
+    for (const int v : near_.pairs.empty() ? std::span<const int>() : std::span<const int>(surface_.vertices)) {
       const int body = surface_.body[static_cast<std::size_t>(v)];
       const auto has = [&](const BodyPair& pair) { return pair[0] == body || pair[1] == body; };
-      if (std::none_of(awake_.begin(), awake_.end(), has)) continue;
+      if (std::none_of(near_.pairs.begin(), near_.pairs.end(), has)) continue;
       watched_.push_back(v);
       if (free_[static_cast<std::size_t>(v)] != 0) bound_.push_back(v);
     }
@@ -224,7 +244,7 @@ class Touching final : public LaggedTerm {
     if (terms_[0].elements.size() > 0) terms_[0] = list_.term();
   }
   void begin_friction(const Stage& stage, const Memory& memory) {
-    if (!awake_.empty() && friction_.any()) {
+    if (!near_.pairs.empty() && friction_.any()) {
       ball_ = 0;
       find(before_.data());
       terms_[1] = friction_.begin(list_, before_.data(), stage, memory);
@@ -239,7 +259,7 @@ class Touching final : public LaggedTerm {
     const double full = list_.full_radius();
     const auto* kept = memory.find(key_of_radius, stamp_);
     list_.set_radius(kept != nullptr ? std::min(full, grows * (*kept)[0]) : full);
-    if (kept != nullptr || awake_.empty()) return;
+    if (kept != nullptr || near_.pairs.empty()) return;
     ball_ = 0;
     find(before_.data());
     double gap = full;
@@ -251,7 +271,9 @@ class Touching final : public LaggedTerm {
   // By the boxes that bodies sweep.
   void find_meeting() {
     meeting_.clear();
-    if (std::all_of(awake_.begin(), awake_.end(), [](const BodyPair& pair) { return pair[0] == pair[1]; })) return;
+    if (std::all_of(near_.pairs.begin(), near_.pairs.end(),
+                    [](const BodyPair& pair) { return pair[0] == pair[1]; }))
+      return;
     std::vector<Bounds> boxes = body_boxes(surface_, before_.data());
     const std::vector<Bounds> later = body_boxes(surface_, target_.data());
     for (std::size_t i = 0; i < boxes.size(); ++i) extend(boxes[i], later[i]);
@@ -311,7 +333,7 @@ class Touching final : public LaggedTerm {
   Apart apart_;
   Tangles tangles_;
   BodyFriction friction_;
-  std::vector<BodyPair> awake_, next_, nearest_;  // in this stage, in the next one
+  Apart::Near near_, next_, nearest_;  // who is awake in this stage, and in the next one
   double ball_ = 0, gap_ = std::numeric_limits<double>::infinity();
   std::vector<double> before_, target_, centre_, listed_;
   std::vector<std::array<int, 2>> meeting_;

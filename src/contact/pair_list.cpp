@@ -84,10 +84,10 @@ double smooth_step(double x) {
 }  // namespace
 
 PairList::PairList(const BodyContact& options, const Model& model, const ContactSurface& surface,
-                   PairFinder::Bodies wanted)
+                   PairFinder::Bodies wanted, PairFinder::Clusters clusters)
     : model_(model),
       surface_(surface),
-      finder_(surface, model.rest.data(), std::move(wanted)),
+      finder_(surface, model.rest.data(), std::move(wanted), std::move(clusters)),
       bodies_(measure_bodies(model, surface)),
       full_radius_(options.radius > 0 ? options.radius : automatic_radius(bodies_)),
       radius_(full_radius_),

@@ -20,9 +20,9 @@ struct Bodies {
   ThreadPool pool{1};
 
   std::vector<BodyPair> near(const std::vector<double>& from, const std::vector<double>& to) {
-    std::vector<BodyPair> out;
+    Apart::Near out;
     apart.find(from.data(), to.data(), 1, true, true, pool, out);
-    return out;
+    return out.pairs;
   }
   // Who really pushes at x.
   std::vector<BodyPair> pushed(const std::vector<double>& x) {
