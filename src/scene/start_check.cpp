@@ -98,17 +98,17 @@ void note_tangles(const Model& model, const std::vector<Tangle>& tangles, std::v
   for (const Tangle& tangle : tangles) {
     const auto& [a, b] = tangle.bodies;
     if (a == b)
-      out.push_back(
-          fmt::format("body \"{}\" passes through itself: {} of its edges cross its triangles. Contact with "
-                      "itself begins when none does any more",
-                      model.bodies[static_cast<std::size_t>(a)].name, tangle.crossings));
+      out.push_back(fmt::format(
+          "body \"{}\" passes through itself: {} crossings of edges and triangles. Contact with itself begins "
+          "when there are none any more",
+          model.bodies[static_cast<std::size_t>(a)].name, tangle.crossings));
     else
-      out.push_back(
-          fmt::format("bodies {} overlap: {} edges cross triangles, about {:.2g} m deep. They are led apart along "
-                      "{} and touch from "
-                      "then on; \"translate\" one of them by {} and nothing has to be",
-                      others_name(model, tangle), tangle.crossings, tangle.depth, vector_text(tangle.out),
-                      vector_text(tangle.depth * tangle.out)));
+      out.push_back(fmt::format(
+          "bodies {} overlap: {} crossings of edges and triangles, about {:.2g} m deep. They are led apart along "
+          "{} and touch from "
+          "then on; \"translate\" one of them by {} and nothing has to be",
+          others_name(model, tangle), tangle.crossings, tangle.depth, vector_text(tangle.out),
+          vector_text(tangle.depth * tangle.out)));
   }
 }
 
