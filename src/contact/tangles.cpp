@@ -57,6 +57,11 @@ Tangle way_out(const ContactSurface& surface, const double* x, BodyPair bodies) 
 }  // namespace
 
 std::vector<Tangle> find_tangles(const ContactSurface& surface, const double* x) {
+  const auto finite = [&](int v) {
+    return std::all_of(x + 3 * static_cast<std::size_t>(v), x + 3 * static_cast<std::size_t>(v) + 3,
+                       [](double number) { return std::abs(number) <= 1e15; });
+  };
+  if (!std::all_of(surface.vertices.begin(), surface.vertices.end(), finite)) return {};
   std::map<BodyPair, int> count;
   for (const Crossing& crossing : crossings(surface, x)) {
     const int a = surface.edge_body[static_cast<std::size_t>(crossing.edge)],

@@ -23,7 +23,7 @@ struct Tangle {
   double more = 0;    // speed that is asked for besides, because something holds them [m/s]
 };
 
-/// Bodies with crossings at x, ascending.
+/// Bodies with crossings at x, ascending. None where a position is not finite.
 std::vector<Tangle> find_tangles(const ContactSurface& surface, const double* x);
 
 class Tangles {

@@ -60,7 +60,8 @@ void expect_quiet(const std::string& solver, const std::string& integrator, int 
   params.emplace_back("iterations", 10);
   const auto simulation = resilin::make_simulation(
       std::move(model), {.step = 0.02, .solver = {solver, params}, .integrator = integrator, .threads = threads});
-  for (int i = 0; i < 12; ++i) simulation->step();  // fills L-BFGS pairs, workspaces and the factor
+  // Fills L-BFGS pairs, workspaces and the factor; lists of contact grow while the beam swings once.
+  for (int i = 0; i < (contact ? 80 : 12); ++i) simulation->step();
   const long before = allocations;
   int factorisations = 0;
   for (int i = 0; i < 20; ++i) factorisations += simulation->step().solve.factorisations;
@@ -82,7 +83,8 @@ TEST(Allocations, NorDoesOneOnTwoLevels) {
 }
 
 TEST(Allocations, NoneWhileBodiesStayApart) {
-  for (const char* integrator : {"backward_euler", "tr_bdf2"}) expect_quiet("quasi_newton", integrator, 2, {}, true);
+  for (const char* integrator : {"backward_euler", "tr_bdf2"})
+    expect_quiet("quasi_newton", integrator, 2, {}, true);
 }
 
 TEST(Allocations, NoneInTheSearchForContact) {
