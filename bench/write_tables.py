@@ -37,6 +37,8 @@ MARKS = [
     ("contact_detect", "ms on one core", "median_ms", "<=", 8),
     ("damping_a_quasi_newton", "added by strain-rate damping", "extra.added_part", "<=", 0.6),
     ("damping_a_admm", "added by strain-rate damping", "extra.added_part", "<=", 0.6),
+    ("contact_apart_bars", "added by contact of bodies that stay apart", "extra.added_part_of_minima", "<=", 0.03),
+    ("contact_apart_twist", "added by contact of a bar that is twisted", "extra.added_part_of_minima", "", None),
     ("contact_obstacle_plane", "added by contact of 500 vertices", "extra.added_part", "<=", 0.3),
     ("contact_obstacle_sphere", "added by contact of 500 vertices", "extra.added_part", "<=", 0.3),
     ("contact_obstacle_height_field", "added by contact of 500 vertices", "extra.added_part", "", None),
@@ -46,7 +48,7 @@ MARKS = [
      for name in ("E10", "E14", "E17", "two_level.budget", "two_level.iterations", "two_level.scene_a")]
 CASES = ["scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot", "scene_b_spline", "cloth_c", "cloth_14k", "newton_a",
          "frames_a", "solve", "factor", "solve.double", "factor.double", "lbfgs", "admm_a_nh", "xpbd_a", "xpbd_b", "damping_a_quasi_newton",
-         "damping_a_admm", "contact_obstacle_plane", "contact_obstacle_sphere", "contact_obstacle_height_field", "scene_a_two_level", "scene_b_two_level",
+         "damping_a_admm", "contact_apart_bars", "contact_apart_twist", "contact_obstacle_plane", "contact_obstacle_sphere", "contact_obstacle_height_field", "scene_a_two_level", "scene_b_two_level",
          "contact_detect"]
 
 

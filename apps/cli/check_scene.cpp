@@ -49,6 +49,7 @@ int check_scene(const std::string& name, const Shared& shared) {
                                  {"scene", scene.name},
                                  {"vertices", model.vertex_count()},
                                  {"bodies", bodies_value(model)},
+                                 {"contact", has_contact(model)},
                                  {"notes", list_of(notes)},
                                  {"warnings", list_of(warnings)},
                                  {"verdict", verdict},
@@ -58,6 +59,7 @@ int check_scene(const std::string& name, const Shared& shared) {
   const Terminal terminal(stdout);
   fmt::print("{} (scene{}{})\n  {} vertices, {}\n", scene.name, scene.description.empty() ? "" : ": ",
              scene.description, model.vertex_count(), in_words(count_elements(model)));
+  fmt::print("  {}\n", contact_in_words(model));
   for (const std::string& note : notes) fmt::print("  note: {}\n", wrapped(note, terminal.width(), 2));
   for (const std::string& warning : warnings)
     fmt::print("  {}: {}\n", terminal.paint(Style::yellow, "warning"), wrapped(warning, terminal.width(), 6));

@@ -120,6 +120,10 @@ void RunSummary::add_energy(double made, double lost, double stored) {
   stored_ = std::max(stored_, stored);
 }
 
+void RunSummary::add_contact(double gap, double depth) {
+  gap_ = std::min(gap_, gap), depth_ = std::max(depth_, depth);
+}
+
 // Nearest rank: a time that really occurred.
 double RunSummary::quantile_ms(double q) const {
   if (frame_seconds_.empty()) return 0;
@@ -141,6 +145,8 @@ void RunSummary::describe(Value& document) const {
   document.set("factorisations", total_.factorisations);
   document.set("not_converged_frames", not_converged_);
   document.set("error", worst_.error >= 0 ? finite_or_null(worst_.error) : Value());
+  document.set("smallest_gap", std::isfinite(gap_) ? Value(gap_) : Value());
+  document.set("deepest_in_obstacle", depth_);
   Value::Object statuses;
   for (const Status status : all_statuses)
     if (count(status) > 0) statuses.emplace_back(name(status), count(status));
@@ -175,12 +181,19 @@ std::string RunSummary::energy_sentence() const {
   return fmt::format(" No energy was created; numerical damping took {:.3g} J.", lost_);
 }
 
+std::string RunSummary::contact_sentence() const {
+  std::string out;
+  if (std::isfinite(gap_)) out += fmt::format(" Smallest gap between bodies: {:.2g} m.", gap_);
+  if (depth_ > 0) out += fmt::format(" Deepest in an obstacle: {:.2g} m.", depth_);
+  return out;
+}
+
 std::string RunSummary::verdict(const std::string& solver, const StopRule& stop) const {
   if (frames() == 0) return "no frame was simulated";
   std::string out = not_converged_ == 0
                         ? fmt::format("{} converged in all {} frames: ", solver, frames())
                         : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
-  out += error_sentence() + energy_sentence();
+  out += error_sentence() + energy_sentence() + contact_sentence();
   std::vector<std::string> hints;  // each is shown to help by a test (tests/cli/test_run.py)
   const auto* plugin = find_plugin<SolverPlugin>(solver);
   if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises)

@@ -1,5 +1,6 @@
 // What a run amounts to: timings, iterations, convergence. Fed frame by frame, shown at the end, written as JSON.
 #pragma once
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ class RunSummary {
   void add(const FrameRecord& frame);
   /// Energy that the frames have made or lost, and the largest that was there [J].
   void add_energy(double made, double lost, double stored);
+  /// After a frame: the gap between bodies, infinite when none are near, and the depth in obstacles [m].
+  void add_contact(double gap, double depth);
   int frames() const { return static_cast<int>(frame_seconds_.size()); }
   int not_converged() const { return not_converged_; }
   double seconds() const { return total_.seconds; }
@@ -53,6 +56,7 @@ class RunSummary {
  private:
   std::string error_sentence() const;
   std::string energy_sentence() const;
+  std::string contact_sentence() const;
   double quantile_ms(double q) const;
   int count(Status status) const { return counts_[static_cast<std::size_t>(status)]; }
 
@@ -64,6 +68,7 @@ class RunSummary {
   FrameRecord worst_;                              // the frame with the largest error
   std::vector<std::pair<double, double>> errors_;  // error and length of each frame
   double made_ = 0, lost_ = 0, stored_ = 0;
+  double gap_ = std::numeric_limits<double>::infinity(), depth_ = 0;
 };
 
 /// What to try when a step was not finite.

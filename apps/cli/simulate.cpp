@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -166,6 +167,7 @@ void Run::print_header() const {
              scene_.description.empty() ? "" : " - " + scene_.description);
   fmt::print(out, "  {} vertices, {}; {}, {}; {} thread{}\n", model.vertex_count(), in_words(count_elements(model)),
              solver_, integrator_, simulation_->threads(), simulation_->threads() == 1 ? "" : "s");
+  fmt::print(out, "  {}\n", contact_in_words(model));
   fmt::print(out, "  {} frames of {:.4g} s in {} step{} each; output: {}\n", scene_.frames, scene_.step,
              scene_.substeps, scene_.substeps == 1 ? "" : "s", output_ ? output_->folder() : "none");
   if (plan_.from) fmt::print(out, "  resumed after frame {} ({:.4g} s)\n", first_, first_time_);
@@ -235,6 +237,7 @@ void Run::loop(Progress& progress) {
       if (!edit.refused.empty())
         plan_.warnings.push_back(fmt::format("step {}: an edit was refused: {}", edit.step, edit.refused));
     if (ledger_) note_energy(record.steps);
+    note_contact(number);
     check_explosion(number);
     const bool last = number == scene_.frames;
     if (interrupted && !last && status_ == "done") status_ = "interrupted";
@@ -261,6 +264,25 @@ void Run::note_energy(int steps) {
   for (std::size_t i = entries.size() - static_cast<std::size_t>(steps); i < entries.size(); ++i)
     (entries[i].numerical_loss < 0 ? made : lost) += std::abs(entries[i].numerical_loss);
   summary_.add_energy(made, lost, entries.back().kinetic + entries.back().elastic);
+}
+
+// What pins have moved through something is told once.
+void Run::note_contact(int number) {
+  Objective& objective = simulation_->objective();
+  summary_.add_contact(objective.smallest_gap(), objective.obstacle_depth(simulation_->positions().data()));
+  const auto& bodies = simulation_->model().bodies;
+  for (const auto& pair : objective.tangled()) {
+    if (std::find(tangled_.begin(), tangled_.end(), pair) != tangled_.end()) continue;
+    tangled_.push_back(pair);
+    if (number <= first_ + 1) continue;  // the start was told
+    const auto name = [&](int i) {
+      return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name;
+    };
+    warn(fmt::format(
+        "frame {}: {}: pins were moved through it; they do not touch until they are apart again", number,
+        pair[0] == pair[1] ? fmt::format("body \"{}\" passes through itself", name(0))
+                           : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
+  }
 }
 
 // The frame before is on the disk already: whoever resumes finds everything up to here.

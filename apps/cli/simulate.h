@@ -49,6 +49,7 @@ class Run {
   void check_explosion(int number);
   void loop(Progress& progress);
   void note_energy(int steps);
+  void note_contact(int number);
   void checkpoint(int number);
   void write_preview();
   void write_report(const Value& summary);
@@ -70,6 +71,7 @@ class Run {
   std::unique_ptr<RunOutput> output_;
   std::unique_ptr<Ledger> ledger_;  // where something is written
   RunSummary summary_;
+  std::vector<std::array<int, 2>> tangled_;  // bodies whose overlap was told
   std::size_t next_edit_ = 0;
   int first_ = 0;  // frames that were done before
   double first_time_ = 0;

@@ -2,6 +2,7 @@
 // change costs no factorisation. A ContactModel is data of the Model; each Objective has a LaggedTerm of it, which may change.
 #pragma once
 #include <array>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,8 @@ class LaggedTerm {
   /// A stage begins, and what was lagged in the state is known; the same when it has ended, at x, to be kept. Arrays under names of its own.
   virtual void begin(const Stage& /*stage*/, const Memory& /*memory*/) {}
   virtual void end(const double* /*x*/, Memory& /*memory*/) {}
+  /// The stage has come to x, where it would end. False: something came near that was left out; it counts now, and the stage must be solved again.
+  virtual bool settled(const Stage& /*stage*/, const double* /*x*/, const Memory& /*memory*/) { return true; }
   /// What refresh changed: nothing, elements that do not count at x, or Phi itself.
   enum class Change { nothing, elements, function };
   /// Asked at every new iterate x (xyz of all vertices).
@@ -41,6 +44,10 @@ class LaggedTerm {
   virtual std::span<const std::array<int, 2>> meeting() const { return {}; }
   /// What touches at x, added to `pairs`: for preconditioners.
   virtual void touching(const double* /*x*/, std::vector<TouchingPair>& /*pairs*/) const {}
+  /// Between bodies when the last stage ended [m]; infinite: none were near each other.
+  virtual double smallest_gap() const { return std::numeric_limits<double>::infinity(); }
+  /// Bodies of the model that pass through each other, added to `bodies`; one with itself.
+  virtual void tangled(std::vector<std::array<int, 2>>& /*bodies*/) const {}
   /// Whether reach and clip do anything.
   virtual bool bounds_steps() const { return false; }
   /// A stage would start at x: moves it to where it may come from `from`, a rigid motion of each island from where the step began. True: steps may

@@ -86,6 +86,10 @@ class Solver {
   /// What solve() times.
   virtual SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                                const StopRule& stop) = 0;
+  SolveReport solve_again(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                          StopRule stop, const SolveReport& before);
+
+  std::vector<double> begun_;  // where it began, of a model with contact
 };
 
 struct SolverPlugin {

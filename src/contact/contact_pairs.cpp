@@ -29,8 +29,12 @@ class Stopwatch {
 
 }  // namespace
 
-PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies)
-    : surface_(surface), bodies_(std::move(bodies)), tree_(surface, rest), row_of_vertex_(surface.vertices.size()) {
+PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies, Clusters clusters)
+    : surface_(surface),
+      bodies_(std::move(bodies)),
+      clusters_(std::move(clusters)),
+      tree_(surface, rest),
+      row_of_vertex_(surface.vertices.size()) {
   found_.of_row.resize(surface.vertices.size());
   found_.of_edge.resize(surface.edges.size());
   part_of_edge_.resize(surface.edges.size());
@@ -63,7 +67,7 @@ bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vec
     search.clear();
     const int end = std::min(static_cast<int>(tree_.clusters().size()), (part + 1) * clusters_per_part);
     for (int c = part * clusters_per_part; c < end; ++c)
-      search.search(tree_, c, partners_[tree_.clusters()[c].body], radius, found_);
+      search.search(tree_, c, partners_[tree_.clusters()[c].body], radius, clusters_, found_);
   });
   seconds_.search = watch.lap();
   write(pool, out);

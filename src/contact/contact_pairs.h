@@ -31,7 +31,9 @@ class PairFinder {
   /// Empty: all bodies, with themselves too. It is asked from the calling thread.
   using Bodies = SurfaceTree::Bodies;
   /// `rest`: 3 per vertex of the model; the trees are cut by it. `surface` must stay.
-  PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies = {});
+  /// `clusters`: unless empty, which two clusters of SurfaceTree are looked at; asked from any thread.
+  using Clusters = PairSearch::Clusters;
+  PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies = {}, Clusters clusters = {});
 
   /// All vertex-triangle pairs (a vertex that is no corner of the triangle) by (vertex, triangle), then all edge-edge pairs (edges
   /// without a common vertex) by (first, second), whose distance at `x` (3 per vertex of the model) is less than `radius`.
@@ -51,6 +53,7 @@ class PairFinder {
 
   const ContactSurface& surface_;
   Bodies bodies_;
+  Clusters clusters_;
   SurfaceTree tree_;
   std::vector<int> row_of_vertex_;  // of each of surface_.vertices
   std::vector<int> part_of_row_, part_of_edge_;

@@ -12,11 +12,19 @@ class NearClusters {
  public:
   /// Those of `bodies` whose box may be closer to `box` than the radius of `limit`.
   void collect(const SurfaceTree& tree, const FloatBox& box, std::span<const int> bodies, float limit) {
+    collect(tree, box, bodies, limit, [](int) { return true; });
+  }
+  /// Of these, by their indices, those that are `wanted`.
+  template <class Wanted>
+  void collect(const SurfaceTree& tree, const FloatBox& box, std::span<const int> bodies, float limit,
+               Wanted&& wanted) {
     clusters_.clear();
     groups_.clear();
     triangles_ = edges_ = 0;
     for (const int body : bodies)
-      tree.visit_near(body, box, limit, [&](int index) { add(tree.clusters()[index]); });
+      tree.visit_near(body, box, limit, [&](int index) {
+        if (wanted(index)) add(tree.clusters()[index]);
+      });
   }
 
   /// No vertex or edge is near more triangles or edges than this.

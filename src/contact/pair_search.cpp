@@ -167,10 +167,11 @@ void PairSearch::measure(const SurfaceTree& tree, double radius, FoundPairs& fou
 }
 
 void PairSearch::search(const SurfaceTree& tree, int index, std::span<const int> bodies, double radius,
-                        SearchTarget& target) {
+                        const Clusters& clusters, SearchTarget& target) {
   const Cluster& cluster = tree.clusters()[index];
   const float limit = squared_limit(radius);
-  near_.collect(tree, cluster.box, bodies, limit);
+  if (!clusters) near_.collect(tree, cluster.box, bodies, limit);
+  else near_.collect(tree, cluster.box, bodies, limit, [&](int other) { return clusters(index, other); });
 
   const auto sorted = [](FoundPairs& found, FoundRange& range, int start) {
     range.start = start;

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -56,8 +57,10 @@ class PairSearch {
 
   void clear() { vertex_triangle.clear(), edge_edge.clear(); }
   /// All pairs whose first vertex or edge the cluster owns, with what `bodies` have.
+  /// `clusters`: unless empty, which two are looked at.
+  using Clusters = std::function<bool(int a, int b)>;
   void search(const SurfaceTree& tree, int cluster, std::span<const int> bodies, double radius,
-              SearchTarget& target);
+              const Clusters& clusters, SearchTarget& target);
 
  private:
   void collect_triangles(const SurfaceTree& tree, const Cluster& cluster, float limit);

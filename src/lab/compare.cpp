@@ -84,6 +84,9 @@ std::unique_ptr<Simulation> reference_simulation(Scene scene, int threads) {
                                            {"hessian", "exact_first"},
                                            {"iterations", reference_iterations},
                                            {"gradient_tolerance", advance_tolerance}});
+  // Unless it is asked for: solvers that cannot take it are compared too, on the same function.
+  if (scene.source.find("contact") == nullptr) scene.source.set("contact", false);
+  scene.source.locate(scene.file);
   return build_simulation(scene, threads);
 }
 

@@ -125,7 +125,16 @@ class Objective {
   /// A stage begins, or has ended, with what the state remembers of it.
   bool has_contact() const { return !contact_.empty(); }
   void recall(const Stage& stage, const Memory& memory);
+  /// Components that touch are islands again, after begin.
+  void rejoin() { join_touching(); }
   void remember(const double* y, Memory& memory);
+  /// False: something came near on the way to y that contact had left out. It counts now: the stage must be solved again.
+  bool settled(const Stage& stage, const double* y, const Memory& memory);
+  /// Between bodies when the last stage ended, infinite when none were near each other; and how deep vertices are in obstacles at y [m].
+  double smallest_gap() const;
+  double obstacle_depth(const double* y);
+  /// Bodies that pass through each other, or through themselves.
+  std::vector<std::array<int, 2>> tangled() const;
   /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
   bool refresh(const double* y);
   /// Counts those changes.

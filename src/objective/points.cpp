@@ -1,5 +1,7 @@
 // What stands in no constant matrix: obstacles, handles and contact, by lists of elements of their own, and couplings.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/stamp.h"
@@ -62,6 +64,11 @@ void Objective::each_packs(Each&& each) {
 }
 
 void Objective::pack(Contact& contact) {
+  const auto terms = contact.lagged->terms();
+  const bool none = std::all_of(terms.begin(), terms.end(), [](const Term&t) { return t.elements.size() == 0; }),
+             had_none = std::all_of(contact.packs.begin(), contact.packs.end(),
+                                    [](const auto&p) { return p.size() == 0; });
+  if (none && had_none && contact.packs.size() == terms.size()) return;
   ++contact_lists_;
   contact.packs.clear();
   for (const Term& term : contact.lagged->terms()) contact.packs.emplace_back(term).set_time(time_);
@@ -112,6 +119,41 @@ bool Objective::join_touching() {
 
 void Objective::remember(const double* y, Memory& memory) {
   for (Contact& contact : contact_) contact.lagged->end(y, memory);
+}
+
+bool Objective::settled(const Stage& stage, const double* y, const Memory& memory) {
+  bool all = true;
+  for (Contact& contact : contact_) {
+    if (contact.lagged->settled(stage, y, memory)) continue;
+    pack(contact);
+    all = false;
+  }
+  if (!all) ++contact_version_;
+  return all;
+}
+
+double Objective::smallest_gap() const {
+  double gap = std::numeric_limits<double>::infinity();
+  for (const Contact& contact : contact_) gap = std::min(gap, contact.lagged->smallest_gap());
+  return gap;
+}
+
+std::vector<std::array<int, 2>> Objective::tangled() const {
+  std::vector<std::array<int, 2>> out;
+  for (const Contact& contact : contact_) contact.lagged->tangled(out);
+  return out;
+}
+
+// Energies of obstacles are squares of the depth d: psi = k d^2/2 and |psi'| = k d.
+double Objective::obstacle_depth(const double* y) {
+  double deepest = 0;
+  std::vector<ContactPoint> points;
+  if (!obstacles_.empty()) cover(y);
+  for (Obstacle& obstacle : obstacles_) collect_points(model_.terms[obstacle.term], obstacle.packs, y, points);
+  for (const ContactPoint& point : points)
+    if (const double force = std::hypot(point.gradient[0], point.gradient[1], point.gradient[2]); force > 0)
+      deepest = std::max(deepest, 2 * point.energy / force);
+  return deepest;
 }
 
 bool Objective::refresh(const double* y) {

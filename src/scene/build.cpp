@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <set>
 
+#include "core/thread_pool.h"
+#include "objective/objective.h"
 #include "resilin/builder.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -14,6 +16,7 @@
 #include "scene/format.h"
 #include "scene/initial.h"
 #include "scene/obstacles.h"
+#include "simulation/checks.h"
 
 namespace resilin {
 namespace {
@@ -66,6 +69,38 @@ auto located(const Scene& scene, Make&& make) {
   }
 }
 
+// Why the scene's solver or integrator cannot take contact between bodies; empty: they can. Asked with a spring for a model.
+std::string contact_refusal(const Settings& s) {
+  const PluginChoice integrator = read_plugin("integrator", s.value("integrator"));
+  const PluginChoice solver = read_plugin("solver", s.value("solver"));
+  Springs spring;
+  spring.mesh.vertices = {0, 0, 0, 1, 0, 0}, spring.mesh.edges = {0, 1};
+  Builder probe;
+  probe.add(spring);
+  probe.contact({});
+  const Model model = std::move(probe).model();
+  ThreadPool pool(1);
+  try {
+    find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings)->check(Objective(model, pool));
+    check_integrator(model, *find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings));
+  } catch (const InputError& refused) {
+    return refused.problem();
+  }
+  return "";
+}
+
+// On unless the scene says otherwise, or what it is simulated with cannot take it: that is noted.
+void add_default_contact(Builder& builder, const Plans& plans, const Settings& s, std::vector<std::string>& notes) {
+  const auto has_surface = [](const BodyPlan& plan) {
+    const auto* springs = std::get_if<Springs>(&plan.body);
+    return springs == nullptr || !springs->triangles.empty();
+  };
+  if (plans.size() == 1 && !has_surface(plans[0])) return;
+  const std::string refusal = contact_refusal(s);
+  if (refusal.empty()) builder.contact({});
+  else notes.push_back("bodies pass through each other and through themselves, contact is off: " + refusal);
+}
+
 Model build(const Scene& scene, State& initial, std::vector<std::string>& notes, const Plans* before,
             Plans& plans) {
   const Settings s = read_object("scene", scene.source);
@@ -77,6 +112,7 @@ Model build(const Scene& scene, State& initial, std::vector<std::string>& notes,
   add_forces(builder, plans, s.value("forces"));
   add_obstacles(builder, scene, s.value("obstacles"));
   if (s.has("contact")) add_contact(builder, plans, s.value("contact"));
+  else add_default_contact(builder, plans, s, notes);
   initial = builder.state();
   return std::move(builder).model();
 }

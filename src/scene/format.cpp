@@ -30,7 +30,9 @@ ObjectType scene_type() {
            required(any("bodies", "bodies that are simulated")), any("pins", "vertices that are held or moved"),
            any("forces", "external forces besides gravity"), any("obstacles", "obstacles that bodies cannot enter"),
            any("contact",
-               "contact of bodies with each other and with themselves: true, or its parameters; default false"),
+               "contact of bodies with each other and with themselves: false, true, or its parameters; default "
+               "true where "
+               "solver and integrator take it"),
            any("reduction", "hyper-reduction: fewer unknowns than vertices, and few elements that stand for all"),
            any("output", "what the run writes")},
           {{"gravity", {number_form, vector_form}},

@@ -7,8 +7,10 @@
 #include <cmath>
 
 #include "contact/obstacle_potential.h"
+#include "contact/tangles.h"
 #include "geometry/overlap.h"
 #include "geometry/vec3.h"
+#include "resilin/lagged.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -83,18 +85,59 @@ void note_gravity(const Scene& scene, const Model& model, std::size_t up, std::v
                   vector_text(model.gravity), scene.up, model.gravity[up]));
 }
 
+std::string others_name(const Model& model, const Tangle& tangle) {
+  const auto quoted = [&](int body) { return '"' + model.bodies[static_cast<std::size_t>(body)].name + '"'; };
+  return quoted(tangle.bodies[0]) + " and " + quoted(tangle.bodies[1]);
+}
+
+// With contact: who passes through whom. They may only come apart.
+void note_tangles(const Model& model, const std::vector<Tangle>& tangles, std::vector<std::string>& out) {
+  for (const Tangle& tangle : tangles) {
+    const auto& [a, b] = tangle.bodies;
+    if (a == b)
+      out.push_back(fmt::format(
+          "body \"{}\" passes through itself: {} crossings of edges and triangles. Contact with itself begins "
+          "when there are none any more",
+          model.bodies[static_cast<std::size_t>(a)].name, tangle.crossings));
+    else
+      out.push_back(fmt::format(
+          "bodies {} overlap: {} crossings of edges and triangles, about {:.2g} m deep. They are led apart along "
+          "{} and touch from "
+          "then on; \"translate\" one of them by {} and nothing has to be",
+          others_name(model, tangle), tangle.crossings, tangle.depth, vector_text(tangle.out),
+          vector_text(tangle.depth * tangle.out)));
+  }
+}
+
 void note_overlaps(const Model& model, const std::vector<double>& q, std::vector<std::string>& out) {
+  const bool contact = has_contact(model);
+  const std::vector<Tangle> tangles =
+      contact ? find_tangles(contact_surface(model), q.data()) : std::vector<Tangle>{};
+  note_tangles(model, tangles, out);
   const auto placed = [&](const Body& body) { return PlacedBody{q, body.tets, body.triangles, body.edges}; };
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    for (std::size_t j = i + 1; j < model.bodies.size(); ++j)
-      if (const auto place = overlap(placed(model.bodies[i]), placed(model.bodies[j])))
-        out.push_back(fmt::format(
-            "bodies \"{}\" and \"{}\" overlap, for example at {} m. Nothing keeps bodies apart: move one of "
-            "them (\"translate\"), or give both as one mesh",
-            model.bodies[i].name, model.bodies[j].name, vector_text(*place)));
+  for (int i = 0; i < static_cast<int>(model.bodies.size()); ++i)
+    for (int j = i + 1; j < static_cast<int>(model.bodies.size()); ++j) {
+      if (std::any_of(tangles.begin(), tangles.end(), [&](const Tangle& t) { return t.bodies == BodyPair{i, j}; }))
+        continue;
+      const Body &a = model.bodies[static_cast<std::size_t>(i)], &b = model.bodies[static_cast<std::size_t>(j)];
+      if (const auto place = overlap(placed(a), placed(b)))
+        out.push_back(
+            fmt::format("bodies \"{}\" and \"{}\" overlap, for example at {} m. {}: move one of them "
+                        "(\"translate\"), or give both as one mesh",
+                        a.name, b.name, vector_text(*place),
+                        contact ? "What lies inside of another stays there" : "Nothing keeps bodies apart"));
+    }
 }
 
 }  // namespace
+
+bool has_contact(const Model& model) {
+  return std::any_of(model.contact.begin(), model.contact.end(), [](const auto& c) { return c->couples(); });
+}
+
+std::string contact_in_words(const Model& model) {
+  return has_contact(model) ? "contact of bodies: on" : "contact of bodies: off";
+}
 
 std::vector<std::string> start_warnings(const Scene& scene, const Model& model, const State& start) {
   std::vector<std::string> out;

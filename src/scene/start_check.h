@@ -7,8 +7,12 @@
 
 namespace resilin {
 
-/// A sentence for every body that starts in an obstacle, for gravity that points up, and for every two bodies that overlap: with
-/// names, numbers and what to do.
+/// A sentence for every body that starts in an obstacle, for gravity that points up, and for every two bodies that overlap, or one that passes
+/// through itself: with names, numbers and what to do.
 std::vector<std::string> start_warnings(const Scene& scene, const Model& model, const State& start);
+
+/// Whether bodies of the model touch each other or themselves; and in words.
+bool has_contact(const Model& model);
+std::string contact_in_words(const Model& model);
 
 }  // namespace resilin

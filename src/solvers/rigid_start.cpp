@@ -11,7 +11,8 @@ namespace resilin {
 namespace {
 
 constexpr int most_rounds = 30, most_halvings = 20;
-constexpr double enough = 1e-10;  // of the value: what is left to gain
+constexpr double enough = 1e-10;      // of the value: what is left to gain
+constexpr double least_cosine = 0.5;  // of the turn of an island of several bodies
 
 std::array<double, 3> centre(const std::vector<int>& component, std::span<const double> mass,
                              const std::vector<double>& x) {
@@ -23,6 +24,21 @@ std::array<double, 3> centre(const std::vector<int>& component, std::span<const 
   }
   for (double& value : sum) value /= total;
   return sum;
+}
+
+// Two bodies that fly at each other would be turned until they have changed places: no step turns an island by so much, it moves then.
+void turn_little(const std::vector<int>& island, std::span<const double> mass, const std::vector<double>& start,
+                 std::vector<double>& moved) {
+  const auto from = centre(island, mass, start), to = centre(island, mass, moved);
+  double both = 0, own = 0;
+  for (const int v : island)
+    for (int k = 0; k < 3; ++k) {
+      const double before = start[3 * v + k] - from[k];
+      both += mass[v] * before * (moved[3 * v + k] - to[k]), own += mass[v] * before * before;
+    }
+  if (both >= least_cosine * own) return;
+  for (const int v : island)
+    for (int k = 0; k < 3; ++k) moved[3 * v + k] = start[3 * v + k] + to[k] - from[k];
 }
 
 int island(const Objective& objective, int vertex) {
@@ -42,6 +58,9 @@ void RigidStart::find(Objective& objective, const Stage& stage, const std::vecto
   moved_ = start;
   for (const auto* component : floating_)
     rigid_step(objective.coordinates().vertex_mass(), *component, stage.target, moved_);
+  if (objective.components().joined())
+    for (const auto* component : floating_)
+      turn_little(*component, objective.coordinates().vertex_mass(), start, moved_);
   measure(objective, stage, moved_);
   best_value_ = value_;
   begin_low(objective, start);

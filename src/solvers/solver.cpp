@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "objective/objective.h"
 #include "resilin/errors.h"
 #include "solvers/recorder.h"
@@ -40,10 +42,27 @@ SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<
                           const StopRule& stop) {
   objective.profiler().restart();
   objective.recall(stage, memory);
+  if (objective.has_contact()) begun_ = y;
   SolveReport report = minimise(objective, stage, y, memory, stop);
+  while (objective.has_contact() && report.status != Status::not_finite && report.status != Status::cancelled &&
+         !objective.settled(stage, y.data(), memory))
+    report = solve_again(objective, stage, y, memory, stop, std::move(report));
   if (objective.inequalities().any(Response::projected)) project(objective, y);
   objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();
+  return report;
+}
+
+// What was left out is known now. What the first attempt has cost counts; its trace does not.
+SolveReport Solver::solve_again(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
+                                StopRule stop, const SolveReport& before) {
+  y = begun_;
+  objective.begin(stage);
+  objective.rejoin();
+  if (stop.seconds > 0) stop.seconds = std::max(0.25 * stop.seconds, stop.seconds - objective.profiler().seconds());
+  SolveReport report = minimise(objective, stage, y, memory, stop);
+  report.iterations += before.iterations, report.evaluations += before.evaluations;
+  report.line_searches += before.line_searches, report.factorisations += before.factorisations;
   return report;
 }
 

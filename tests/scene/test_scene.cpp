@@ -7,6 +7,7 @@
 #include "scene/format.h"
 #include "scene/presets.h"
 #include "scene/scene_text.h"
+#include "scene/start_check.h"
 
 namespace resilin::test {
 namespace {
@@ -124,6 +125,33 @@ TEST(Scene, EveryReferenceOfTheSchemaExists) {
     const std::string name = schema.substr(from, schema.find('"', from) - from);
     EXPECT_NE(v.find("$defs")->find(name), nullptr) << name;
   }
+}
+
+// Contact is on unless a scene says otherwise; what cannot take it goes without, and says so.
+TEST(Contact, OnByDefault) {
+  const auto built = [](const std::string& more, std::vector<std::string>* notes) {
+    State ignored;
+    return has_contact(build_model(parse(scene_of(bar, more)), ignored, notes));
+  };
+  std::vector<std::string> notes;
+  EXPECT_TRUE(built("", &notes));
+  EXPECT_TRUE(built(R"("contact": {"friction": 0.3})", &notes));
+  EXPECT_FALSE(built(R"("contact": false)", &notes));
+  EXPECT_TRUE(notes.empty());
+  EXPECT_FALSE(built(R"("integrator": "symplectic_euler")", &notes));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("contact is off: "), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("explicit"), std::string::npos) << notes[0];
+  EXPECT_NO_THROW(build_simulation(parse(scene_of(bar, R"("integrator": "symplectic_euler")")), 1));
+  const InputError refused = scene_error(scene_of(bar, R"("integrator": "symplectic_euler", "contact": true)"));
+  EXPECT_NE(refused.problem().find("cannot take"), std::string::npos);
+}
+
+TEST(Contact, ANetOfSpringsAloneHasNothingToTouchWith) {
+  const std::string rope = R"("springs": {"vertices": [[0,0,0],[1,0,0],[2,0,0]], "edges": [[0,1],[1,2]]})";
+  EXPECT_FALSE(has_contact(model_of(scene_of(rope))));
+  EXPECT_TRUE(has_contact(model_of(R"({"bodies": [{"name": "a", )" + rope + R"(}, {"name": "b", )" + rope +
+                                   R"(, "translate": [0, 1, 0]}]})")));
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ Run simulate(const Settings& s, double young, const std::string& solver) {
       fmt::format(R"({{"type": "neo_hookean", "young": {}, "poisson": {}}})", young, s.number("poisson"));
   const Scene scene = load_scene("twisting_bar", {{"bodies[0].material", material},
                                                   {"bodies[0].density", fmt::format("{}", s.number("density"))},
-                                                  {"solver", solver}});
+                                                  {"solver", solver},
+                                                  {"contact", "false"}});
   const auto simulation = build_simulation(scene, 0);
   Run out;
   for (int i = 0; i < s.integer("frames") && out.finite; ++i) {
