@@ -23,7 +23,8 @@ Objective::Objective(const Model& model, ThreadPool& pool)
       partition_(model),
       coordinates_(model, free_index_),
       components_(partition_.component()),
-      vectors_(components_, pool) {
+      vectors_(components_, pool),
+      barriers_(model) {
   update();
 }
 

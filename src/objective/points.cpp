@@ -16,13 +16,14 @@ constexpr double margin = 0.01;  // of the model's size: vertices this near to a
 
 // Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
 void Objective::find_obstacles() {
-  obstacles_.clear(), contact_vertices_.clear();
+  obstacles_.clear(), obstacle_terms_.clear(), contact_vertices_.clear();
   is_obstacle_.assign(model_.terms.size(), 0);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
     if (term.elements.corners() != 1 || term.elements.size() == 0 || term_damped_[t] != 0 || has_quadratic(term, 0))
       continue;
     is_obstacle_[t] = 1;
+    obstacle_terms_.push_back(t);
     obstacles_.push_back({t, Nearby(margin * model_size_), LaggedPacks(term, {})});
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
@@ -179,6 +180,8 @@ void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evalu
     }
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
+  if (obstacles && with_inertia_ && barriers_.any())
+    add_packs(barriers_.term(), barriers_.packs(), y, gradient, out);
   add_couplings(y, gradient, out);
 }
 
@@ -219,6 +222,7 @@ void Objective::collect_contact(const double* y, std::vector<ContactPoint>& poin
     for (std::size_t t = 0; t < contact.packs.size(); ++t)
       if (const Term& term = contact.lagged->terms()[t]; term.elements.corners() == 1)
         collect_points(term, contact.packs[t], y, points);
+  if (barriers_.any()) collect_points(barriers_.term(), barriers_.packs(), y, points);
 }
 
 void Objective::added_points(const double* y, std::vector<ContactPoint>& points) {

@@ -41,7 +41,8 @@ class ConstraintSolver final : public Solver {
   ConstraintOptions options_;
   std::uint64_t revision_ = 0, function_ = 0;
   std::vector<ConstraintTerm> terms_;
-  AlignedVector<double> x_, origin_;                                // rows of 4
+  bool stopping_ = false;             // the last of them are half spaces, for one stage
+  AlignedVector<double> x_, origin_;  // rows of 4
   std::vector<double> gradient_, coupling_gradient_, multipliers_;  // multipliers: of couplings
   Evaluation here_;
   Pace pace_;

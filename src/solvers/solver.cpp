@@ -27,7 +27,9 @@ SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<
                           const StopRule& stop) {
   objective.profiler().restart();
   objective.recall(stage, memory);
+  objective.begin_barriers(stage);
   SolveReport report = minimise(objective, stage, y, memory, stop);
+  objective.end_barriers(stage, y.data());
   objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();
   return report;
