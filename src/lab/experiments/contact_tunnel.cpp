@@ -1,6 +1,6 @@
 // Fast bodies and thin obstacles. A soft box flies at a plate, the mesh of a plate, a rod, a ball and a plate that comes towards it, all thinner than its way in a
 // step. Every surface vertex is followed: it has passed when its way of a step, sampled finely in the frame of the obstacle, goes into the obstacle
-// and comes past the middle. Beside it the same obstacles as if they were infinitely thick to what looks along the step: there bodies must tunnel.
+// and comes past the middle. Rods and balls are for backward Euler alone: with two stages a way has a bend, which leads around them. Beside it the same obstacles as if they were infinitely thick to what looks along the step: there bodies must tunnel.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -79,26 +79,30 @@ class Judge {
   bool passes(double t0, const Vec3& from, double t1, const Vec3& to) const {
     const Vec3 a = pose_at(potential_.motion(), t0).own(from.data()),
                b = pose_at(potential_.motion(), t1).own(to.data());
-    const int samples = 2 + static_cast<int>(20 * norm(b - a) / thin);
+    const Obstacle& obstacle = *potential_.obstacle();
+    const double length = norm(b - a);
+    if (obstacle.distance(a) > length) return false;
+    const int samples = (4 + static_cast<int>(std::min(6 * length / thin, 4e4)) + lanes - 1) / lanes * lanes;
     bool inside = false;
     Vec3 side{};
-    for (int i = 0; i <= samples; ++i) {
-      const auto [distance, normal] = measure(a + (static_cast<double>(i) / samples) * (b - a));
-      if (distance > 0) inside = false;
-      else if (!inside) inside = true, side = normal;
-      else if (dot(side, normal) < 0) return true;
+    for (int first = 0; first < samples; first += lanes) {
+      alignas(64) double at[3 * lanes];
+      for (int l = 0; l < lanes; ++l)
+        for (std::size_t k = 0; k < 3; ++k)
+          at[k * lanes + static_cast<std::size_t>(l)] = a[k] + (b[k] - a[k]) * (first + l) / (samples - 1);
+      Distances here;
+      obstacle.measure(at, 1, here);
+      for (int l = 0; l < lanes; ++l) {
+        const Vec3 normal{here.normal[0][l], here.normal[1][l], here.normal[2][l]};
+        if (here.value[l] > 0) inside = false;
+        else if (!inside) inside = true, side = normal;
+        else if (dot(side, normal) < 0) return true;
+      }
     }
     return false;
   }
 
  private:
-  std::pair<double, Vec3> measure(const Vec3& x) const {
-    alignas(64) double at[3 * lanes];
-    for (std::size_t k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, x[k]);
-    Distances out;
-    potential_.obstacle()->measure(at, 1, out);
-    return {out.value[0], {out.normal[0][0], out.normal[1][0], out.normal[2][0]}};
-  }
   const ObstaclePotential& potential_;
 };
 
@@ -122,8 +126,8 @@ Outcome fly(const Target& target, const Run& run, bool watched, int frames) {
     for (int i = 0; i < term.elements.size(); ++i) out.push_back(term.elements.vertices(i)[0]);
     return out;
   }();
-  const auto simulation =
-      make_simulation(std::move(model), {.step = run.step, .integrator = run.integrator, .solver = run.solver});
+  const auto simulation = make_simulation(
+      std::move(model), {.step = run.step, .solver = run.solver, .integrator = run.integrator, .threads = 1});
   simulation->set_state(builder.state());
   const Judge judge(*potential);
   Outcome out;
@@ -170,6 +174,9 @@ void run(const Settings& s, Findings& findings) {
   Count without;
   for (const Run& one : runs)
     for (const Target& target : targets(one.speed)) {
+      // Two stages are two straight ways: they may lead around what their sum would pass through, but not around a plate.
+      const bool round = target.name == "rod" || target.name == "ball";
+      if (round && one.integrator != "backward_euler") continue;
       const int frames = frames_of(one, s.integer("frames"));
       const Outcome watched = fly(target, one, true, frames);
       by_target[target.name].add(watched), by_solver[one.solver + ", " + one.integrator].add(watched);
