@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,12 @@ void Samples::report(CaseResult& result) const {
   result.median_ms = median();
   result.min_ms = min();
   result.p99_ms = quantile(0.99);
+}
+
+double processor_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
 void keep(double value) { asm volatile("" : : "g"(value) : "memory"); }

@@ -24,6 +24,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Processor time of all threads of the process [ms]: what other processes take is not in it, what they do to caches is.
+double processor_ms();
+
 /// Times of the same work, in milliseconds.
 class Samples {
  public:

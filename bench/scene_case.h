@@ -47,14 +47,25 @@ struct Floor {
   double factor_bytes = 0, working_set = 0;
 };
 Floor frame_floor(Simulation& simulation, const Scene& scene, const SceneCase& scene_case);
+/// The same for a frame of so much work.
+struct FrameWork {
+  double iterations, evaluations;
+  std::string material = "neo_hookean", linear_solver = "cholesky_float";
+  bool newton = false;
+};
+Floor frame_floor(Simulation& simulation, const FrameWork& work);
 
 /// Runs `frames` frames; throws std::runtime_error when a step fails.
 struct FrameTimes {
-  Samples ms;
+  Samples ms, processor;
   double iterations = 0, evaluations = 0;                                // per frame
   double local = 0, global = 0, line_search = 0, other = 0, coarse = 0;  // ms per frame
 };
 FrameTimes run_frames(Simulation& simulation, int frames);
+
+/// The longest frames: `round` frames from the state that the simulation has, again and again, so that every round does the same work. Three runs; the
+/// one with the smallest p99.9 over p50 counts, because the machine's other work only adds. Sets times and adds p999_ms, max_ms, p999_over_median.
+void report_longest(Simulation& simulation, int round, const BenchmarkContext& context, CaseResult& result);
 
 /// The whole case.
 std::vector<CaseResult> run_scene(const std::string& name, const SceneCase& scene_case,

@@ -174,7 +174,7 @@ FAULTS = [
     ("objective/points.cpp", "collect_contact(y, points);\n}", "}"),
     ("contact/obstacle_potential.cpp", "if (filter) keep_negative(at.normal, at.curvature);", ""),
     ("contact/placement.cpp", "out[i] = turn[i] * d[0] + turn[3 + i] * d[1] + turn[6 + i] * d[2];", "out[i] = turn[3 * i] * d[0] + turn[3 * i + 1] * d[1] + turn[3 * i + 2] * d[2];"),
-    ("contact/first_hit.cpp", "if (dot(now.normal, normal) < 0 || step > most_steps) return entry;", "if (step > most_steps) return entry;"),
+    ("contact/passages.cpp", "if (place == Place::inside && dot(normal, side) < 0) return void(place = Place::stopped);", ""),
     ("objective/nearby.cpp", "if (!later && !moved_too_far(term, x, pool)) return false;", "if (!moved_too_far(term, x, pool)) return false;"),
     # ---- linear
     ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),

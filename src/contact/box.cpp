@@ -1,4 +1,6 @@
 // A box around the origin. With q = |x| - size/2 for each axis: d = |max(q, 0)| outside and max(q) inside.
+#include <algorithm>
+
 #include "contact/distances.h"
 #include "contact/obstacle.h"
 #include "core/stamp.h"
@@ -15,6 +17,7 @@ class Box final : public Obstacle {
     for (const double h : half_) out.add(h);
   }
 
+  double thickness() const override { return 2 * std::min({half_[0], half_[1], half_[2]}); }
   void measure(const double* at, int derivatives, Distances& out) const override {
     const Pack x[3] = {load(at), load(at + lanes), load(at + 2 * lanes)};
     Pack q[3], beyond[3], squares = {};

@@ -17,6 +17,7 @@ class Capsule final : public Obstacle {
   std::string name() const override { return "capsule"; }
   void stamp(Stamp& out) const override { out.add(name()), out.add(radius_), out.add(half_); }
 
+  double thickness() const override { return 2 * radius_; }
   void measure(const double* at, int derivatives, Distances& out) const override {
     const Pack x[3] = {load(at), load(at + lanes), load(at + 2 * lanes)};
     const Pack gap[3] = {x[0], x[1], x[2] - min(max(x[2], -half_), half_)};

@@ -13,4 +13,15 @@ struct Distances {
   Pack curvature[6];  // second derivatives: lower triangle, row by row
 };
 
+/// What an obstacle may keep of eight points from one measurement to the next, to be faster and never to change a bit: the faces that each was
+/// nearest to the last two times that it was searched for, and how far it may move while that is so. Two: solvers go to and fro.
+struct NearFaces {
+  struct Face {
+    alignas(64) double at[3][lanes] = {}, corner[3][lanes] = {}, normal[3][lanes] = {};
+    alignas(64) double reach[lanes] = {};  // 0: nothing is known
+  };
+  Face face[2];
+  int older[lanes] = {};
+};
+
 }  // namespace resilin

@@ -21,9 +21,12 @@ class Inverted final : public Obstacle {
   void stamp(Stamp& out) const override { out.add("inside"), of_->stamp(out); }
   void measure(const double* x, int derivatives, Distances& out) const override {
     of_->measure(x, derivatives, out);
-    out.value = -out.value;
-    for (int i = 0; derivatives > 0 && i < 3; ++i) out.normal[i] = -out.normal[i];
-    for (int i = 0; derivatives > 1 && i < 6; ++i) out.curvature[i] = -out.curvature[i];
+    invert(derivatives, out);
+  }
+  bool searches() const override { return of_->searches(); }
+  void measure_near(const double* x, int derivatives, Distances& out, NearFaces& known) const override {
+    of_->measure_near(x, derivatives, out, known);
+    invert(derivatives, out);
   }
   TriangleMesh surface() const override {
     TriangleMesh out = of_->surface();
@@ -32,6 +35,11 @@ class Inverted final : public Obstacle {
   }
 
  private:
+  static void invert(int derivatives, Distances& out) {
+    out.value = -out.value;
+    for (int i = 0; derivatives > 0 && i < 3; ++i) out.normal[i] = -out.normal[i];
+    for (int i = 0; derivatives > 1 && i < 6; ++i) out.curvature[i] = -out.curvature[i];
+  }
   std::shared_ptr<const Obstacle> of_;
 };
 

@@ -2,6 +2,7 @@
 // moves and how stiff it is belongs to obstacle_potential.h, which makes the energy of it.
 #pragma once
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ namespace resilin {
 class Stamp;
 
 struct Distances;  // contact/distances.h
+struct NearFaces;
 
 class Obstacle {
  public:
@@ -24,8 +26,15 @@ class Obstacle {
   virtual void stamp(Stamp& out) const = 0;
   /// Signed distances of eight points, x [3][8]. `derivatives`: 0 sets the values, 1 also the normals, 2 also the curvatures.
   virtual void measure(const double* x, int derivatives, Distances& out) const = 0;
+  /// Whether distances are searched for; then the same with what is known of these points.
+  virtual bool searches() const { return false; }
+  virtual void measure_near(const double* x, int derivatives, Distances& out, NearFaces& /*known*/) const {
+    measure(x, derivatives, out);
+  }
   /// No more than the distances, [8]: where those take long, something that is found quickly and says who is far away.
   virtual void lower_bound(const double* x, double* out) const;
+  /// The least width [m]: what goes no farther than half of it comes out where it went in. Infinite: nothing comes out on another side.
+  virtual double thickness() const { return std::numeric_limits<double>::infinity(); }
   /// The boundary to draw, facing outward; empty: it has no end.
   virtual TriangleMesh surface() const { return {}; }
 

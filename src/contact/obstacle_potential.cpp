@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "contact/distances.h"
+#include "core/aligned.h"
 #include "core/stamp.h"
 
 namespace resilin {
@@ -16,20 +17,22 @@ constexpr double arrived = 1e-6;  // of the first depth
 
 class Placed {
  public:
-  Placed(std::shared_ptr<const Obstacle> obstacle, Motion motion)
-      : obstacle_(std::move(obstacle)), motion_(std::move(motion)), pose_(pose_at(motion_, 0)) {}
+  Placed(std::shared_ptr<const Obstacle> obstacle, Motion motion, std::size_t slots)
+      : obstacle_(std::move(obstacle)), motion_(std::move(motion)), pose_(pose_at(motion_, 0)) {
+    if (obstacle_->searches()) known_.resize((slots + lanes - 1) / lanes);
+  }
 
   void set_time(double time) {
     if (!motion_.moves() || time == time_) return;
     pose_ = pose_at(motion_, time), time_ = time;
   }
 
-  // As Obstacle::measure, in the world.
-  void measure(const double* x, int derivatives, Distances& out) const {
-    if (!motion_.places()) return obstacle_->measure(x, derivatives, out);
+  // As Obstacle::measure, in the world; `pack`: number of these points among those that it was made for.
+  void measure(const double* x, int derivatives, int pack, Distances& out) const {
+    if (!motion_.places()) return measure_own(x, derivatives, pack, out);
     alignas(64) double own[3 * lanes];
     to_own(x, own);
-    obstacle_->measure(own, derivatives, out);
+    measure_own(own, derivatives, pack, out);
     if (derivatives > 0) turn_normal(out.normal);
     if (derivatives > 1) turn_curvature(out.curvature);
   }
@@ -59,6 +62,10 @@ class Placed {
   }
 
  private:
+  void measure_own(const double* x, int derivatives, int pack, Distances& out) const {
+    if (static_cast<std::size_t>(pack) >= known_.size()) obstacle_->measure(x, derivatives, out);
+    else obstacle_->measure_near(x, derivatives, out, known_[static_cast<std::size_t>(pack)]);
+  }
   void to_own(const double* x, double* own) const {
     const double* r = pose_.turn;
     Pack d[3];
@@ -87,6 +94,7 @@ class Placed {
   Motion motion_;
   Pose pose_;
   double time_ = 0;
+  mutable AlignedVector<NearFaces> known_;  // by pack: each is measured by one thread at a time
 };
 
 // ---- kernel --------------------------------------------------------------------------------------------------------
@@ -119,7 +127,7 @@ class ObstacleKernel final : public Kernel {
     const int derivatives = block.d2psi_z != nullptr ? 2 : block.dpsi_z != nullptr ? 1 : 0;
     for (int p = 0; p < block.packs; ++p) {
       Distances at;
-      placed_.measure(block.z + p * 3 * lanes, derivatives, at);
+      placed_.measure(block.z + p * 3 * lanes, derivatives, block.first + p, at);
       if (!any(at.value < 0.0)) continue;
       const Pack depth = min(at.value, 0.0);
       add(block.psi + p * lanes, 0.5 * stiffness_ * depth * depth);
@@ -164,7 +172,7 @@ class ObstacleForm final : public CompliantForm {
   void evaluate(const Block& block, const ConstraintBlock& out) const override {
     for (int p = 0; p < block.packs; ++p) {
       Distances at;
-      placed_.measure(block.z + p * 3 * lanes, 1, at);
+      placed_.measure(block.z + p * 3 * lanes, 1, block.first + p, at);
       store(out.value + p * lanes, at.value);
       store(out.stiffness + p * lanes, broadcast(stiffness_));
       for (int i = 0; i < 3; ++i) store(out.gradient + (p * 3 + i) * lanes, at.normal[i]);
@@ -189,19 +197,20 @@ void ObstaclePotential::stamp(Stamp& out) const {
   if (response_ != Response::energy) out.add(static_cast<int>(response_));
 }
 
-std::unique_ptr<Kernel> ObstaclePotential::pack(std::span<const int>) const {
-  if (response_ != Response::energy) return std::make_unique<RegionKernel>(Placed(obstacle_, motion_));
-  return std::make_unique<ObstacleKernel>(Placed(obstacle_, motion_), stiffness_);
+std::unique_ptr<Kernel> ObstaclePotential::pack(std::span<const int> slots) const {
+  if (response_ != Response::energy)
+    return std::make_unique<RegionKernel>(Placed(obstacle_, motion_, slots.size()));
+  return std::make_unique<ObstacleKernel>(Placed(obstacle_, motion_, slots.size()), stiffness_);
 }
 
-std::unique_ptr<CompliantForm> ObstaclePotential::compliant_form(std::span<const int>) const {
+std::unique_ptr<CompliantForm> ObstaclePotential::compliant_form(std::span<const int> slots) const {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const double k = response_ == Response::energy ? stiffness_ : response_ == Response::hard ? infinite : 0;
-  return std::make_unique<ObstacleForm>(Placed(obstacle_, motion_), k);
+  return std::make_unique<ObstacleForm>(Placed(obstacle_, motion_, slots.size()), k);
 }
 
 void ObstaclePotential::clearance(double time, std::span<const double> x, std::span<double> out) const {
-  Placed placed(obstacle_, motion_);
+  Placed placed(obstacle_, motion_, 0);
   placed.set_time(time);
   for (std::size_t first = 0; first < out.size(); first += lanes) {
     alignas(64) double z[3 * lanes];

@@ -16,6 +16,7 @@ class Sphere final : public Obstacle {
   explicit Sphere(double radius) : radius_(radius) {}
   std::string name() const override { return "sphere"; }
   void stamp(Stamp& out) const override { out.add(name()), out.add(radius_); }
+  double thickness() const override { return 2 * radius_; }
   void measure(const double* at, int derivatives, Distances& out) const override {
     const Pack x[3] = {load(at), load(at + lanes), load(at + 2 * lanes)};
     const Pack length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);

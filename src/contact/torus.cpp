@@ -17,6 +17,7 @@ class Torus final : public Obstacle {
   std::string name() const override { return "torus"; }
   void stamp(Stamp& out) const override { out.add(name()), out.add(radius_), out.add(tube_); }
 
+  double thickness() const override { return 2 * tube_; }
   void measure(const double* at, int derivatives, Distances& out) const override {
     const Pack x[3] = {load(at), load(at + lanes), load(at + 2 * lanes)};
     const Pack rho = sqrt(x[0] * x[0] + x[1] * x[1]), across = rho - radius_;

@@ -14,6 +14,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double least_corners = 4096, most_corners = 16384;  // of the grid
 constexpr double rounded = 1e-6;                              // of the size: what a float may be off
 constexpr double touching = 1e-9;  // of the size: the way to the nearest point has no direction
+constexpr double safe = 0.999;     // of the way that a point may move: round-off
 
 std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
   std::vector<std::array<Vec3, 3>> out;
@@ -116,9 +117,15 @@ int SurfaceDistance::search(const Vec3& p, int first) const {
 SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) const {
   const auto& corner = corners_[static_cast<std::size_t>(triangle)];
   Nearest out{};
+  out.triangle = triangle;
   const Vec3 way = p - closest_on_triangle(p, corner[0], corner[1], corner[2], out.part);
   const auto part = static_cast<std::size_t>(out.part);
   const Vec3& normal = normals_[static_cast<std::size_t>(triangle)][part];
+  if (out.part == TrianglePart::face && norm(normal) > 0.5) {
+    out.distance = face_distance(normal.data(), p.data(), corner[0].data());
+    out.normal = normal;
+    return out;
+  }
   const double distance = norm(way);
   out.distance = dot(way, normal) < 0 ? -distance : distance;
   out.normal = distance > touching * cell_ ? (1 / out.distance) * way : normal;
@@ -130,6 +137,28 @@ SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) con
 SurfaceDistance::Nearest SurfaceDistance::nearest(const Vec3& p) const {
   const Corner corner = near_corner(p);
   return judge(p, search(p, corner.at < 0 ? 0 : grid_[static_cast<std::size_t>(corner.at)].triangle));
+}
+
+// The nearest point moves no farther than p: it stays in the face as long as no edge is nearer, and the nearest as long as p comes no nearer to
+// any other triangle.
+double SurfaceDistance::reach(const Vec3& p, const Nearest& at) const {
+  if (at.part != TrianglePart::face || !(norm(normals_[static_cast<std::size_t>(at.triangle)].back()) > 0.5))
+    return 0;
+  const auto& c = corners_[static_cast<std::size_t>(at.triangle)];
+  const Vec3 foot = p - at.distance * at.normal;
+  double margin = infinite;
+  for (std::size_t k = 0; k < 3; ++k)
+    margin = std::min(margin, dot(foot - c[k], cross(at.normal, unit(c[(k + 1) % 3] - c[k]))));
+  if (!(margin > 0)) return 0;
+  const double own = std::abs(at.distance);
+  double limit = std::pow(own + 2 * margin, 2);  // farther triangles do not count
+  tree_.search(p, limit, [&](int t) {
+    if (t == at.triangle) return;
+    const auto& [a, b, d] = corners_[static_cast<std::size_t>(t)];
+    const Vec3 way = p - closest_on_triangle(p, a, b, d);
+    limit = std::min(limit, dot(way, way));
+  });
+  return safe * std::max(0.0, 0.5 * (std::sqrt(limit) - own));
 }
 
 double SurfaceDistance::lower_bound(const Vec3& p) const {

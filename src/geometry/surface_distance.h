@@ -14,6 +14,12 @@ namespace resilin {
 /// Throws InputError(where, ...) unless the mesh is finite, closed, oriented and faces outward: with what is wrong and how to repair it.
 void validate_closed(const TriangleMesh& mesh, const std::string& where);
 
+/// n . (p - a), for numbers and for packs alike.
+template <class T>
+T face_distance(const T n[3], const T p[3], const T a[3]) {
+  return fma(n[0], p[0] - a[0], fma(n[1], p[1] - a[1], n[2] * (p[2] - a[2])));
+}
+
 class SurfaceDistance {
  public:
   /// `mesh`: one that validate_closed lets pass.
@@ -27,8 +33,13 @@ class SurfaceDistance {
     Vec3 normal;      // its gradient, outward
     TrianglePart part;
     Vec3 edge;  // unit vector along the edge that the nearest point is in
+    int triangle;
   };
   Nearest nearest(const Vec3& p) const;
+  /// How far p may move before its nearest point is in another part of the surface; 0 unless it is in a face.
+  double reach(const Vec3& p, const Nearest& at) const;
+  /// Of a face: the distance is normal . (p - corner), the same bits wherever it is computed by face_distance.
+  const Vec3& corner(int triangle) const { return corners_[static_cast<std::size_t>(triangle)][0]; }
   /// No more than the distance, quickly; 0 or less near the surface and inside.
   double lower_bound(const Vec3& p) const;
 

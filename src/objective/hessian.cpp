@@ -133,7 +133,8 @@ void HessianAssembly::assemble(const double* y, SymmetricMatrix& matrix, bool fi
     }
   });
   std::vector<Objective::ContactPoint> points;
-  if (!objective_.model().lagged.empty() || !objective_.model().contact.empty()) objective_.added_points(y, points);
+  if (!objective_.model().lagged.empty() || !objective_.model().contact.empty() || objective_.barriers().any())
+    objective_.added_points(y, points);
   for (const auto& point : points) {
     const int row = objective_.free_index()[point.vertex];
     if (row < 0) continue;

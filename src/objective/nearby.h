@@ -1,6 +1,6 @@
 // The vertices that are near an obstacle: an obstacle is a term of points on all vertices, and most of them are far from it. Those within a
-// margin are listed. As long as no vertex has moved further than the least clearance of those that are not, none of them can have arrived. An obstacle
-// that moves itself is asked again at every new time.
+// margin are listed. As long as none of the others has moved further than its clearance was, none of them can have arrived. An obstacle that moves
+// itself is asked again at every new time. Where lists do not last the margin grows.
 #pragma once
 #include <vector>
 
@@ -18,13 +18,18 @@ class Nearby {
   const std::vector<int>& listed() const { return listed_; }
 
  private:
-  bool moved_too_far(const Term& term, const double* x, ThreadPool& pool) const;
+  bool arrived(const double* x, ThreadPool& pool) const;
 
   double margin_;
-  double time_ = 0;                   // at which they were listed: what moves may have arrived since
-  double clearance_ = -1;             // the least of those that are not listed [m]; negative: nothing is known
-  std::vector<double> from_;          // xyz of each element's vertex where they were listed
-  std::vector<double> room_, least_;  // clearance by one potential; by all
+  int growths_ = 0;
+  int lasted_ = -1;  // questions that the list has answered; negative: there is none
+  double time_ = 0;  // at which they were listed: what moves may have arrived since
+  struct Far {
+    int vertex;
+    double from[3], clearance;  // where it was, and how far it could go
+  };
+  std::vector<Far> far_;                   // who is not listed and can arrive at all
+  std::vector<double> at_, room_, least_;  // xyz of each element's vertex; clearance by one potential; by all
   std::vector<int> listed_;
 };
 

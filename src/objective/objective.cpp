@@ -25,7 +25,8 @@ Objective::Objective(const Model& model, ThreadPool& pool, Subspace* subspace)
       vertices_(model, free_index_),
       coordinates_(subspace != nullptr ? static_cast<const Coordinates&>(*subspace) : vertices_),
       components_(row_component()),
-      vectors_(components_, pool) {
+      vectors_(components_, pool),
+      barriers_(model) {
   update();
 }
 

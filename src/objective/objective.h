@@ -17,6 +17,7 @@
 #include "core/thread_pool.h"
 #include "linear/sparse_matrix.h"
 #include "model/partition.h"
+#include "objective/barriers.h"
 #include "objective/components.h"
 #include "objective/coordinates.h"
 #include "objective/evaluation.h"
@@ -135,6 +136,15 @@ class Objective {
   double obstacle_depth(const double* y);
   /// Bodies that pass through each other, or through themselves.
   std::vector<std::array<int, 2>> tangled() const;
+  /// Obstacles along the step: between a stage's begin and its end, half spaces where vertices would fly through. The end puts back those that
+  /// have passed at y; true when there were some.
+  void begin_barriers(const Stage& stage) {
+    if (subspace_ == nullptr) barriers_.begin(stage, obstacle_terms_, free_index_);
+  }
+  bool end_barriers(const Stage& stage, double* y) {
+    return subspace_ == nullptr && barriers_.end(stage, obstacle_terms_, free_index_, y);
+  }
+  const Barriers& barriers() const { return barriers_; }
   /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
   bool refresh(const double* y);
   /// Counts those changes.
@@ -285,6 +295,8 @@ class Objective {
   };
   std::vector<LaggedPacks> handles_;  // of Model::lagged
   std::vector<Obstacle> obstacles_;
+  std::vector<int> obstacle_terms_;
+  Barriers barriers_;
   std::vector<char> is_obstacle_;  // by term
   std::vector<Contact> contact_;
   std::uint64_t contact_lists_ = 0;

@@ -18,7 +18,7 @@ constexpr double margin = 0.01;  // of the model's size: vertices this near to a
 
 // Energies of single vertices that stand in no constant matrix: contact (Liu et al. 4.3).
 void Objective::find_obstacles() {
-  obstacles_.clear(), contact_vertices_.clear();
+  obstacles_.clear(), obstacle_terms_.clear(), contact_vertices_.clear();
   if (subspace_ == nullptr) inequalities_.take(model_, free_index_);
   is_obstacle_.assign(model_.terms.size(), 0);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
@@ -28,6 +28,7 @@ void Objective::find_obstacles() {
     is_obstacle_[t] = 1;
     // In a subspace they are swept with the sample, and no row of unknowns touches by itself.
     if (term.elastic[0]->response() != Response::energy || subspace_ != nullptr) continue;
+    obstacle_terms_.push_back(t);
     obstacles_.push_back({t, Nearby(margin * model_size_), LaggedPacks(term, {})});
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
@@ -237,6 +238,8 @@ void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evalu
     }
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
+  if (obstacles && with_inertia_ && barriers_.any())
+    add_packs(barriers_.term(), barriers_.packs(), y, gradient, out);
   add_couplings(y, gradient, out);
 }
 
@@ -277,6 +280,7 @@ void Objective::collect_contact(const double* y, std::vector<ContactPoint>& poin
     for (std::size_t t = 0; t < contact.packs.size(); ++t)
       if (const Term& term = contact.lagged->terms()[t]; term.elements.corners() == 1)
         collect_points(term, contact.packs[t], y, points);
+  if (barriers_.any()) collect_points(barriers_.term(), barriers_.packs(), y, points);
 }
 
 void Objective::added_points(const double* y, std::vector<ContactPoint>& points) {

@@ -131,17 +131,18 @@ class Admm final : public Solver {
     AlignedVector<double> weight, stiffness, norm_weight;  // w^2/V, k, w^2 (zero in padding)
     AlignedVector<double> factor;                          // of searches in coordinates, kept for a stage
     std::vector<char> known;                               // by pack
-    TermKernels rubbing;                                   // of an obstacle with friction: both, for a stage
+    TermKernels rubbing;  // of an obstacle with friction or barriers: all of it, for a stage
     bool rubs = false;
   };
 
   // Friction of an obstacle is one more potential of its elements: the local step shrinks the tangential part (X25), with the limit of the
-  // stage. Then all solvers minimise the same objective.
+  // stage. So are half spaces along the step. Then all solvers minimise the same objective.
   void take_friction(const Objective& objective, double time) {
     const Model& model = objective.model();
     for (Local& local : locals_) local.rubs = false;
-    if (model.contact.empty()) return;
+    if (model.contact.empty() && !objective.barriers().any()) return;
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
+    std::vector<std::vector<HalfSpace>> stopping(locals_.size());
     for (std::size_t i = 0; i < model.contact.size(); ++i)
       for (const Term& term : objective.contact_terms(static_cast<int>(i)))
         for (const auto& potential : term.elastic)
@@ -152,11 +153,19 @@ class Admm final : public Solver {
               of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
               of_term[static_cast<std::size_t>(contact.element)] = contact;
             }
+    const auto& barriers = static_cast<const HalfSpaces&>(*objective.barriers().term().elastic[0]);
+    for (const HalfSpace& space : barriers.spaces()) {
+      auto& of_term = stopping[static_cast<std::size_t>(space.term)];
+      of_term.resize(static_cast<std::size_t>(model.terms[space.term].elements.size()));
+      of_term[static_cast<std::size_t>(space.element)] = space;
+    }
     for (std::size_t t = 0; t < locals_.size(); ++t) {
-      locals_[t].rubs = !rubbing[t].empty();
+      locals_[t].rubs = !rubbing[t].empty() || !stopping[t].empty();
       if (!locals_[t].rubs) continue;
       Term both = model.terms[t];
-      both.elastic.push_back(std::make_shared<Friction>(ElementKind::point, std::move(rubbing[t])));
+      if (!rubbing[t].empty())
+        both.elastic.push_back(std::make_shared<Friction>(ElementKind::point, std::move(rubbing[t])));
+      if (!stopping[t].empty()) both.elastic.push_back(std::make_shared<HalfSpaces>(std::move(stopping[t])));
       locals_[t].rubbing = TermKernels(both, objective.terms()[t].slot_element());
       locals_[t].rubbing.set_time(time);
     }

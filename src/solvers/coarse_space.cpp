@@ -278,6 +278,36 @@ void CoarseSpace::renew_contact(const Objective& objective, const ContactRows& c
   });
 }
 
+// W = Z^T K Z of the touching vertices, the lower blocks of `fine`; some vertices at a time.
+void CoarseSpace::add_contact(Component& c, std::span<const ContactRows::Point> points) const {
+  static constexpr int row_of[6] = {0, 1, 1, 2, 2, 2}, column_of[6] = {0, 0, 1, 0, 1, 2};
+  constexpr std::size_t batch = lanes * most_rows;
+  alignas(64) double rows[batch * most_padded], t[batch * most_padded], sums[most_padded * most_padded];
+  const auto padded = static_cast<std::size_t>(c.padded);
+  for (int block = 0; block < 6; ++block) {
+    const auto stiffness = [&](std::size_t i) { return points[i].stiffness[static_cast<std::size_t>(block)]; };
+    std::fill_n(sums, static_cast<std::size_t>(c.columns) * padded, 0.0);
+    for (std::size_t first = 0; first < points.size(); first += batch) {
+      const std::size_t count = std::min(batch, points.size() - first);
+      bool any = false;
+      for (std::size_t q = 0; q < count; ++q) any = any || stiffness(first + q) != 0;
+      if (!any) continue;
+      for (std::size_t q = 0; q < count; ++q)
+        for (std::size_t i = 0; i < padded; i += lanes) {
+          const auto place = static_cast<std::size_t>(place_[points[first + q].vertex]);
+          const Pack row = widen(&c.basis[i * c.vertices.size() + place * lanes]);
+          store(rows + q * padded + i, row), store(t + q * padded + i, stiffness(first + q) * row);
+        }
+      add_products(t, rows, static_cast<int>(count), c.columns, c.padded, sums);
+    }
+    for (int j = 0; j < c.columns; ++j) {
+      double* to = &c.fine[static_cast<std::size_t>(column_of[block] * c.columns + j) * c.size() +
+                           row_of[block] * c.columns];
+      for (int i = 0; i < c.columns; ++i) to[i] += sums[static_cast<std::size_t>(j) * padded + i];
+    }
+  }
+}
+
 // The factors of H_c + W and 1 + W.
 void CoarseSpace::factorise(int index, const ContactRows& contact) {
   Component& c = component_[index];
@@ -289,21 +319,7 @@ void CoarseSpace::factorise(int index, const ContactRows& contact) {
   if (!contact.empty(index)) {
     c.unhindered = contact.unhindered(index);
     c.fine.assign(c.hessian.size(), 0.0);
-    std::vector<double> row(static_cast<std::size_t>(c.columns));
-    for (const ContactRows::Point& point : contact.points(index)) {
-      const auto& k = point.stiffness;
-      const double full[3][3] = {{k[0], k[1], k[3]}, {k[1], k[2], k[4]}, {k[3], k[4], k[5]}};
-      for (int j = 0; j < c.columns; ++j) row[j] = basis(index, j, place_[point.vertex]);
-      for (int b = 0; b < 3; ++b)
-        for (int a = b; a < 3; ++a) {
-          if (full[a][b] == 0) continue;
-          for (int j = 0; j < c.columns; ++j) {
-            const double value = full[a][b] * row[j];
-            double* to = &c.fine[static_cast<std::size_t>(b * c.columns + j) * n + a * c.columns];
-            for (int i = 0; i < c.columns; ++i) to[i] += value * row[i];
-          }
-        }
-    }
+    add_contact(c, contact.points(index));
     for (std::size_t i = 0; i < c.fine.size(); ++i) c.factor[i] += c.fine[i];
     for (int i = 0; i < n; ++i) c.fine[static_cast<std::size_t>(i) * n + i] += 1;
   }

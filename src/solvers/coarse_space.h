@@ -11,6 +11,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/aligned.h"
@@ -82,6 +83,7 @@ class CoarseSpace {
   void sum_quadratic(Objective& objective);
   void assemble(int component, int block);
   void factorise(int component, const ContactRows& contact);
+  void add_contact(Component& component, std::span<const ContactRows::Point> points) const;
   void correct(Component& component) const;
 
   int modes_ = -1;

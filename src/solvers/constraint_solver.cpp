@@ -87,11 +87,13 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
     gradient_.resize(y.size());
     revision_ = objective.revision().energy;
   }
-  if (function_ != objective.revision().function) {
+  if (function_ != objective.revision().function || stopping_) {
     terms_.erase(terms_.begin() + std::ssize(model.terms), terms_.end());
     add_terms(model.lagged);
     function_ = objective.revision().function;
   }
+  stopping_ = objective.barriers().any();
+  if (stopping_) add_terms({objective.barriers().term()});
   to_rows(objective.pool(), y, x_);
   if (options_.damping > 0) {
     origin_.resize(x_.size());

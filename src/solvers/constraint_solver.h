@@ -47,6 +47,7 @@ class ConstraintSolver final : public Solver {
   ConstraintOptions options_;
   std::uint64_t revision_ = 0, function_ = 0;
   std::vector<ConstraintTerm> terms_;
+  bool stopping_ = false;                // the last of them are half spaces, for one stage
   std::vector<ConstraintTerm> contact_;  // of all terms of Model::contact, for a stage
   std::uint64_t listed_ = 0;             // Objective::contact_lists of them
   RigidStart rigid_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "linear/dense_kernels.h"
@@ -12,29 +13,14 @@ namespace resilin {
 namespace {
 
 constexpr int most_patches = 32;   // of a component: columns to read in every iteration
-constexpr int sweeps = 2;          // before and after
 constexpr int most_columns = 256;  // kept
 constexpr char remembered = 8;     // updates for which a vertex counts that does not touch any more
 constexpr double renewed = 0.05;   // new rows when so many of the touching vertices are others
 constexpr double slight = 1e-6;    // of the stiffest axis of a patch: left out
 constexpr int chunk_vertices = 1024;
 
-using Stiffness = std::array<double, 6>;  // symmetric 3 x 3, lower triangle row by row
-
-void add_product(const Stiffness& k, const double* x, double factor, double* to) {
-  to[0] += factor * (k[0] * x[0] + k[1] * x[1] + k[3] * x[2]);
-  to[1] += factor * (k[1] * x[0] + k[2] * x[1] + k[4] * x[2]);
-  to[2] += factor * (k[3] * x[0] + k[4] * x[1] + k[5] * x[2]);
-}
-
-Stiffness inverse(const Stiffness& k) {
-  const Stiffness adjugate = {k[2] * k[5] - k[4] * k[4], k[3] * k[4] - k[1] * k[5], k[0] * k[5] - k[3] * k[3],
-                              k[1] * k[4] - k[2] * k[3], k[1] * k[3] - k[0] * k[4], k[0] * k[2] - k[1] * k[1]};
-  const double determinant = k[0] * adjugate[0] + k[1] * adjugate[1] + k[3] * adjugate[3];
-  Stiffness out;
-  for (int i = 0; i < 6; ++i) out[i] = adjugate[i] / determinant;
-  return out;
-}
+typedef float Floats __attribute__((vector_size(64)));
+constexpr int floats = 16;
 
 // Bisection across the longest extent, at the middle vertex; ties keep the order of vertices.
 void bisect(const std::vector<double>& rest, std::span<int> ids) {
@@ -75,6 +61,9 @@ void ContactRows::plant(const Objective& objective) {
       place_[body.order[i]] = static_cast<int>(i);
       body.place.push_back(index[body.order[i]]);
     }
+    body.ascending.resize(body.order.size());
+    std::iota(body.ascending.begin(), body.ascending.end(), 0);
+    std::ranges::sort(body.ascending, {}, [&](int i) { return body.order[i]; });
     body.touched.assign(body.order.size(), 0);
     body.made = body.touched;
     body.stiffness.resize(body.order.size());
@@ -94,14 +83,17 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
       !bodies_.empty() && revision_ == objective.revision().structure && planted_ == objective.contact_vertices();
   if (!planted) plant(objective);
   if (!planted || version_ != hessian.version()) {
-    for (Body& body : bodies_) body.columns.clear();
+    for (Body& body : bodies_) body.columns.clear(), forget(body);
     take_matrix(objective);
   }
   version_ = hessian.version(), revision_ = objective.revision().structure, planted_ = objective.contact_vertices();
   for (Body& body : bodies_) {
     std::fill(body.touched.begin(), body.touched.end(), 0);
     std::fill(body.made.begin(), body.made.end(), 0);
-    body.rows.clear(), body.patches.clear(), body.points.clear();
+    body.touches = false;
+    if (std::ssize(body.columns) <= most_columns) continue;
+    std::erase_if(body.columns, [&](const Column& column) { return column.used + 1 < clock_; });
+    forget(body);
   }
 }
 
@@ -117,17 +109,16 @@ void ContactRows::take_matrix(const Objective& objective) {
         visit(vertex_of[a.column[s]], vertex_of[row], a.value[s]);
       }
   };
-  diagonal_.assign(static_cast<std::size_t>(objective.vertices()), 0.0);
-  for (int row = 0; row < a.size(); ++row) diagonal_[vertex_of[row]] = a.value[a.start[row + 1] - 1];
-  start_.assign(diagonal_.size() + 1, 0);
-  each([&](int v, int, double) { ++start_[v + 1]; });
-  for (std::size_t v = 0; v < diagonal_.size(); ++v) start_[v + 1] += start_[v];
-  column_.resize(static_cast<std::size_t>(start_.back()));
-  value_.resize(column_.size());
-  std::vector<int> next(start_.begin(), start_.end() - 1);
-  each([&](int v, int w, double value) { column_[next[v]] = w, value_[next[v]++] = value; });
-  smoothed_.assign(3 * diagonal_.size(), 0.0);
-  right_side_.resize(3 * diagonal_.size());
+  auto& [start, column, value, diagonal] = matrix_;
+  diagonal.assign(static_cast<std::size_t>(objective.vertices()), 0.0);
+  for (int row = 0; row < a.size(); ++row) diagonal[vertex_of[row]] = a.value[a.start[row + 1] - 1];
+  start.assign(diagonal.size() + 1, 0);
+  each([&](int v, int, double) { ++start[v + 1]; });
+  for (std::size_t v = 0; v < diagonal.size(); ++v) start[v + 1] += start[v];
+  column.resize(static_cast<std::size_t>(start.back()));
+  value.resize(column.size());
+  std::vector<int> next(start.begin(), start.end() - 1);
+  each([&](int v, int w, double entry) { column[next[v]] = w, value[next[v]++] = entry; });
 }
 
 bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y) {
@@ -148,19 +139,55 @@ bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const d
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     Body& body = bodies_[c];
     if (!objective.components().active(static_cast<int>(c))) continue;
-    int different = 0;
-    for (std::size_t i = 0; i < body.touched.size(); ++i)
-      different += (body.touched[i] != 0) != (body.made[i] != 0);
-    if (different <= renewed * static_cast<double>(body.points.size())) continue;
+    if (!mark(body)) continue;
     changed_[c] = 1;
-    body.made = body.touched;
-    choose_patches(body);
+    recall(body, points_of(body));
   }
   if (std::count(changed_.begin(), changed_.end(), 1) == 0) return false;
   make_columns(objective, hessian);
   for (std::size_t c = 0; c < bodies_.size(); ++c)
-    if (changed_[c] != 0) make_points(bodies_[c]), make_rows(bodies_[c]), factorise(bodies_[c]);
+    if (changed_[c] != 0) make(bodies_[c]);
   return true;
+}
+
+// Whether so many other vertices touch than those that rows were made of that these are made anew.
+bool ContactRows::mark(Body& body) const {
+  int different = 0;
+  for (std::size_t i = 0; i < body.touched.size(); ++i) different += (body.touched[i] != 0) != (body.made[i] != 0);
+  const auto before = body.touches ? static_cast<double>(body.points.size()) : 0.0;
+  if (different <= renewed * before) return false;
+  for (std::size_t i = 0; i < body.touched.size(); ++i) body.made[i] = body.touched[i] != 0 ? 1 : 0;
+  body.touches = std::find(body.made.begin(), body.made.end(), 1) != body.made.end();
+  return true;
+}
+
+void ContactRows::forget(Body& body) const {
+  static_cast<Made&>(body) = {};
+  body.earlier = {};
+}
+
+std::vector<ContactRows::Point> ContactRows::points_of(const Body& body) const {
+  std::vector<Point> points;
+  for (const int i : body.ascending)
+    if (body.made[i] != 0) points.push_back({body.order[i], body.stiffness[i]});
+  return points;
+}
+
+// What was made of these vertices before; else room for it and patches.
+void ContactRows::recall(Body& body, const std::vector<Point>& points) const {
+  const auto same = [&](const Made& made) {
+    return !points.empty() && std::ranges::equal(points, made.points, {}, &Point::vertex, &Point::vertex);
+  };
+  if (!same(body)) {
+    auto at = std::find_if(body.earlier.begin(), body.earlier.end(), same);
+    const bool known = at != body.earlier.end();
+    if (!known)
+      at = std::min_element(body.earlier.begin(), body.earlier.end(),
+                            [](const Made& a, const Made& b) { return a.used < b.used; });
+    std::swap(static_cast<Made&>(body), *at);
+    if (!known) body.points.clear(), choose_patches(body);
+  }
+  body.used = clock_;
 }
 
 // Nodes of the tree all of whose vertices touch, the largest of them cut down to the depth at which there are enough.
@@ -190,7 +217,7 @@ void ContactRows::choose_patches(Body& body) const {
   };
   int depth = 0;
   while (depth < 30 && count_at(depth + 1) <= most_patches) ++depth;
-  body.patches.clear();
+  body.patches.clear(), body.mean.clear();
   open.assign(cover.rbegin(), cover.rend());
   while (!open.empty()) {
     const Node node = open.back();
@@ -216,8 +243,6 @@ void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     if (changed_[c] == 0) continue;
     Body& body = bodies_[c];
-    if (std::ssize(body.columns) > most_columns)
-      std::erase_if(body.columns, [&](const Column& column) { return column.used + 1 < clock_; });
     for (Patch& patch : body.patches) {
       const auto at = std::find_if(body.columns.begin(), body.columns.end(), [&](const Column& column) {
         return column.first == patch.first && column.last == patch.last;
@@ -244,35 +269,43 @@ void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
     for (std::size_t c = 0; c < bodies_.size(); ++c)
       for (std::size_t i = first; i < std::min(first + 3, missing[c].size()); ++i) {
         auto& z = bodies_[c].columns[missing[c][i]].z;
-        z.assign((bodies_[c].vertices.size() + 7) / 8 * 8, 0.0f);
+        z.assign((bodies_[c].vertices.size() + floats - 1) / floats * floats, 0.0f);
         for (std::size_t v = 0; v < bodies_[c].vertices.size(); ++v)
           z[v] = static_cast<float>(load_[3 * static_cast<std::size_t>(bodies_[c].vertices[v]) + i - first]);
       }
   }
 }
 
-void ContactRows::make_points(Body& body) const {
-  body.points.clear();
-  for (std::size_t i = 0; i < body.order.size(); ++i) {
-    if (body.touched[i] == 0) continue;
-    Point point{body.order[i], body.stiffness[i], body.stiffness[i]};
-    for (const int k : {0, 2, 5}) point.inverse[k] += diagonal_[point.vertex];
-    point.inverse = inverse(point.inverse);
-    body.points.push_back(point);
-  }
-  std::sort(body.points.begin(), body.points.end(),
-            [](const Point& a, const Point& b) { return a.vertex < b.vertex; });
+// Nothing to do where vertices and stiffness are those of the last time.
+void ContactRows::make(Body& body) const {
+  std::vector<Point> points = points_of(body);
+  if (points == body.points && !points.empty()) return;
+  body.smoother.set(points, matrix_, body.points.empty());
+  body.points = std::move(points);
+  make_rows(body);
+  factorise(body);
+}
+
+// On a plane all rows have one axis, but for round-off.
+void ContactRows::take_common_axis(Body& body) const {
+  const auto along = [&](const Row& row) {
+    const auto& axis = body.rows[0].axis;
+    return row.axis[0] * axis[0] + row.axis[1] * axis[1] + row.axis[2] * axis[2];
+  };
+  body.one_axis = !body.rows.empty() &&
+                  std::ranges::all_of(body.rows, [&](const Row& row) { return std::abs(along(row)) > 1 - 1e-13; });
+  for (std::size_t i = 1; body.one_axis && i < body.rows.size(); ++i) body.rows[i].axis = body.rows[0].axis;
 }
 
 // The principal axes of every patch's stiffness.
 void ContactRows::make_rows(Body& body) const {
-  const auto full = [](const Stiffness& k) {
+  const auto full = [](const Symmetric3& k) {
     return std::vector<double>{k[0], k[1], k[3], k[1], k[2], k[4], k[3], k[4], k[5]};
   };
   std::vector<double> values, axes;
   body.rows.clear();
   for (int p = 0; p < std::ssize(body.patches); ++p) {
-    Stiffness sum{};
+    Symmetric3 sum{};
     for (int i = body.patches[p].first; i < body.patches[p].last; ++i)
       for (int k = 0; k < 6; ++k) sum[k] += body.stiffness[i][k];
     std::vector<double> matrix = full(sum);
@@ -281,7 +314,8 @@ void ContactRows::make_rows(Body& body) const {
       if (values[i] > slight * values[2])
         body.rows.push_back({p, {axes[3 * i], axes[3 * i + 1], axes[3 * i + 2]}, values[i]});
   }
-  Stiffness all{};
+  take_common_axis(body);
+  Symmetric3 all{};
   for (const Point& point : body.points)
     for (int k = 0; k < 6; ++k) all[k] += point.stiffness[k];
   std::vector<double> sum = full(all);
@@ -295,14 +329,17 @@ void ContactRows::make_rows(Body& body) const {
 void ContactRows::factorise(Body& body) const {
   const auto n = static_cast<int>(body.rows.size());
   const int patches = static_cast<int>(body.patches.size());
-  std::vector<double> mean(static_cast<std::size_t>(patches) * patches);  // w_p . z_q
-  for (int p = 0; p < patches; ++p)
-    for (int q = 0; q < patches; ++q) {
-      const auto& z = body.columns[body.patches[q].column].z;
-      double sum = 0;
-      for (int i = body.patches[p].first; i < body.patches[p].last; ++i) sum += z[body.place[i]];
-      mean[p * patches + q] = sum / (body.patches[p].last - body.patches[p].first);
-    }
+  auto& mean = body.mean;
+  if (mean.empty()) {
+    mean.resize(static_cast<std::size_t>(patches) * patches);
+    for (int p = 0; p < patches; ++p)
+      for (int q = 0; q < patches; ++q) {
+        const auto& z = body.columns[body.patches[q].column].z;
+        double sum = 0;
+        for (int i = body.patches[p].first; i < body.patches[p].last; ++i) sum += z[body.place[i]];
+        mean[p * patches + q] = sum / (body.patches[p].last - body.patches[p].first);
+      }
+  }
   body.factor.assign(static_cast<std::size_t>(n) * n, 0.0);
   body.right.resize(n);
   for (int j = 0; j < n; ++j)
@@ -317,32 +354,7 @@ void ContactRows::factorise(Body& body) const {
     body.rows.clear();  // round-off: then without
 }
 
-// smoothed_ = some sweeps from zero, on the touching vertices alone.
-void ContactRows::smooth_forward(const Body& body, const double* r) {
-  for (int sweep = 0; sweep < sweeps; ++sweep)
-    for (const Point& point : body.points) {
-      const std::size_t at = 3 * static_cast<std::size_t>(point.vertex);
-      double left[3] = {r[at], r[at + 1], r[at + 2]};
-      for (int s = start_[point.vertex]; s < start_[point.vertex + 1]; ++s)
-        for (int k = 0; k < 3; ++k) left[k] -= value_[s] * smoothed_[3 * static_cast<std::size_t>(column_[s]) + k];
-      std::fill_n(&smoothed_[at], 3, 0.0);
-      add_product(point.inverse, left, 1, &smoothed_[at]);
-    }
-}
-
-void ContactRows::smooth_backward(const Body& body, const double* r, double* d) const {
-  for (int sweep = 0; sweep < sweeps; ++sweep)
-    for (auto point = body.points.rbegin(); point != body.points.rend(); ++point) {
-      const std::size_t at = 3 * static_cast<std::size_t>(point->vertex);
-      double left[3] = {r[at], r[at + 1], r[at + 2]};
-      for (int s = start_[point->vertex]; s < start_[point->vertex + 1]; ++s)
-        for (int k = 0; k < 3; ++k) left[k] -= value_[s] * d[3 * static_cast<std::size_t>(column_[s]) + k];
-      std::fill_n(d + at, 3, 0.0);
-      add_product(point->inverse, left, 1, d + at);
-    }
-}
-
-// C^-1 W^T d.
+// C^-1 W^T d, added up by patch.
 void ContactRows::find_loads(Body& body, const double* d) const {
   const int n = static_cast<int>(body.rows.size());
   double* x = body.right.data();
@@ -365,71 +377,101 @@ void ContactRows::find_loads(Body& body, const double* d) const {
     for (int i = j + 1; i < n; ++i) x[j] -= l[j * n + i] * x[i];
     x[j] /= l[j * n + j];
   }
+  const std::size_t axes = body.one_axis ? 1 : 3;
+  body.loads.assign(axes * body.patches.size(), 0.0f);
+  for (int j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < axes; ++k)
+      body.loads[axes * static_cast<std::size_t>(body.rows[j].patch) + k] +=
+          static_cast<float>(x[j] * (axes == 1 ? 1 : body.rows[j].axis[k]));
+}
+
+namespace {
+
+// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are. Axes 1: loads are numbers along one axis.
+template <int Packs, int Axes>
+void subtract(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
+              int count, const int* vertices, double* d) {
+  Floats sum[Packs][Axes] = {};
+  for (std::size_t p = 0; p < z.size(); ++p)
+    for (int i = 0; i < Packs; ++i) {
+      const Floats value = *reinterpret_cast<const Floats*>(z[p] + first + i * floats);
+      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + static_cast<std::size_t>(k)];
+    }
+  for (int i = 0; i < Packs; ++i) {
+    alignas(64) float out[Axes][floats];
+    for (int k = 0; k < Axes; ++k) *reinterpret_cast<Floats*>(out[k]) = sum[i][k];
+    const int* ids = vertices + first + i * floats;
+    for (int l = 0; l < std::min(floats, count - i * floats); ++l)
+      for (std::size_t k = 0; k < 3; ++k)
+        d[3 * static_cast<std::size_t>(ids[l]) + k] -=
+            Axes == 1 ? axis[k] * out[0][l] : static_cast<double>(out[k % Axes][l]);
+  }
+}
+
+template <int Axes>
+void subtract_all(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
+                  int end, const int* vertices, double* d) {
+  constexpr int packs = 4;  // at a time: loads are read once for all of them
+  for (; first + packs * floats <= end; first += packs * floats)
+    subtract<packs, Axes>(z, load, axis, first, packs * floats, vertices, d);
+  for (; first < end; first += floats) subtract<1, Axes>(z, load, axis, first, end - first, vertices, d);
+}
+
+}  // namespace
+
+// d -= Z of what find_loads has found.
+void ContactRows::subtract_columns(const Chunk& chunk, double* d) const {
+  const Body& body = bodies_[chunk.component];
+  const float* z[most_patches];
+  for (std::size_t p = 0; p < body.patches.size(); ++p) z[p] = body.columns[body.patches[p].column].z.data();
+  const auto subtract = body.one_axis ? subtract_all<1> : subtract_all<3>;
+  subtract({z, body.patches.size()}, body.loads.data(), body.rows[0].axis, chunk.begin, chunk.end,
+           body.vertices.data(), d);
 }
 
 void ContactRows::solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d) {
-  const auto touches = [&](std::size_t c) {
-    return !bodies_[c].points.empty() && objective.components().active(static_cast<int>(c));
-  };
+  const int count = static_cast<int>(bodies_.size());
   bool any = false;
-  for (std::size_t c = 0; c < bodies_.size(); ++c) any = any || touches(c);
+  for (int c = 0; c < count; ++c) any = any || touches(objective, c);
   if (!any) return hessian.solve(objective, r, d);
-  std::copy_n(r, right_side_.size(), right_side_.begin());
-  const double* all = right_side_.data();
-  load_ = right_side_;
-  for (std::size_t c = 0; c < bodies_.size(); ++c) {
-    if (!touches(c)) continue;
-    smooth_forward(bodies_[c], all);
-    for (const Point& point : bodies_[c].points) {
-      const double* z = &smoothed_[3 * static_cast<std::size_t>(point.vertex)];
-      double* own = &load_[3 * static_cast<std::size_t>(point.vertex)];
-      add_product(point.stiffness, z, -1, own);
-      for (int k = 0; k < 3; ++k) own[k] -= diagonal_[point.vertex] * z[k];
-      for (int s = start_[point.vertex]; s < start_[point.vertex + 1]; ++s)
-        for (int k = 0; k < 3; ++k) load_[3 * static_cast<std::size_t>(column_[s]) + k] -= value_[s] * z[k];
-    }
-  }
+  sum_pushes(objective, r);
+  load_.assign(r, r + objective.size());
+  for (int c = 0; c < count; ++c)
+    if (touches(objective, c)) bodies_[c].smoother.forward(load_.data());
   hessian.solve(objective, load_.data(), d);
-  for (std::size_t c = 0; c < bodies_.size(); ++c)
-    if (touches(c)) find_loads(bodies_[c], d);
+  for (int c = 0; c < count; ++c)
+    if (touches(objective, c)) find_loads(bodies_[c], d);
   objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int i) {
-    const Chunk& chunk = chunks_[i];
-    const Body& body = bodies_[chunk.component];
-    if (body.rows.empty() || !touches(static_cast<std::size_t>(chunk.component))) return;
-    for (int first = chunk.begin; first < chunk.end; first += lanes) {
-      Pack sum[3] = {};
-      for (std::size_t j = 0; j < body.rows.size(); ++j) {
-        const Pack z = widen(body.columns[body.patches[body.rows[j].patch].column].z.data() + first);
-        for (int k = 0; k < 3; ++k) sum[k] += z * broadcast(body.right[j] * body.rows[j].axis[k]);
-      }
-      alignas(64) double out[3][lanes];
-      for (int k = 0; k < 3; ++k) store(out[k], sum[k]);
-      for (int l = 0; l < std::min(lanes, chunk.end - first); ++l)
-        for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(body.vertices[first + l]) + k] -= out[k][l];
-    }
+    const int c = chunks_[i].component;
+    if (touches(objective, c) && !bodies_[c].rows.empty()) subtract_columns(chunks_[i], d);
   });
-  for (std::size_t c = 0; c < bodies_.size(); ++c) {
-    if (!touches(c)) continue;
-    for (const Point& point : bodies_[c].points) {
-      double* z = &smoothed_[3 * static_cast<std::size_t>(point.vertex)];
-      for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(point.vertex) + k] += std::exchange(z[k], 0.0);
-    }
-    smooth_backward(bodies_[c], all, d);
+  for (int c = 0; c < count; ++c)
+    if (touches(objective, c)) bodies_[c].smoother.backward(d);
+  keep_momentum(objective, d);
+}
+
+// Of bodies that float: before r is lost, where d is the same array.
+void ContactRows::sum_pushes(const Objective& objective, const double* r) {
+  for (const auto& component : objective.floating_components()) {
+    const int c = objective.component()[component[0]];
+    if (!touches(objective, c)) continue;
+    bodies_[c].push = {0, 0, 0};
+    for (const int v : component)
+      for (std::size_t k = 0; k < 3; ++k) bodies_[c].push[k] += r[3 * static_cast<std::size_t>(v) + k];
   }
-  keep_momentum(objective, all, d);
 }
 
 // Where nothing pushes, sum m d = tau^2 sum r: smoothing alone would not keep it.
-void ContactRows::keep_momentum(const Objective& objective, const double* r, double* d) const {
+void ContactRows::keep_momentum(const Objective& objective, double* d) const {
   const auto mass = objective.coordinates().vertex_mass();
   const double tau2 = objective.tau() * objective.tau();
   for (const auto& component : objective.floating_components()) {
     const int c = objective.component()[component[0]];
-    if (empty(c) || !objective.components().active(c)) continue;
+    if (!touches(objective, c)) continue;
     double gap[3] = {}, shift[3] = {};
     for (const int v : component)
-      for (int k = 0; k < 3; ++k)
-        gap[k] += tau2 * r[3 * static_cast<std::size_t>(v) + k] - mass[v] * d[3 * static_cast<std::size_t>(v) + k];
+      for (int k = 0; k < 3; ++k) gap[k] -= mass[v] * d[3 * static_cast<std::size_t>(v) + k];
+    for (int k = 0; k < 3; ++k) gap[k] += tau2 * bodies_[c].push[k];
     for (int i = 0; i < 9; ++i) shift[i / 3] += bodies_[c].unhindered[i] * gap[i % 3] / objective.component_mass(c);
     for (const int v : component)
       for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(v) + k] += shift[k];

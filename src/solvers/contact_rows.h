@@ -19,6 +19,7 @@
 #include "core/aligned.h"
 #include "objective/objective.h"
 #include "solvers/constant_hessian.h"
+#include "solvers/contact_smoother.h"
 
 namespace resilin {
 
@@ -28,16 +29,12 @@ class ContactRows {
   void begin(Objective& objective, const ConstantHessian& hessian);
   /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference.
   bool update(Objective& objective, ConstantHessian& hessian, const double* y);
-  bool empty(int component) const { return bodies_.empty() || bodies_[component].points.empty(); }
+  bool empty(int component) const { return bodies_.empty() || !bodies_[component].touches; }
   /// d = A'^-1 r on active components; r and d may be the same array.
   void solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d);
 
-  /// A vertex that touches, and its contact stiffness (lower triangle, row by row).
-  struct Point {
-    int vertex;
-    std::array<double, 6> stiffness;
-    std::array<double, 6> inverse;  // of A_vv + K_v
-  };
+  /// A vertex that touches, and its contact stiffness.
+  using Point = ContactSmoother::Point;
   const std::vector<Point>& points(int component) const { return bodies_[component].points; }
   /// Projects onto the directions in which nothing pushes a component (3 x 3): there its mean step is that of A, which is exact.
   const std::array<double, 9>& unhindered(int component) const { return bodies_[component].unhindered; }
@@ -55,36 +52,57 @@ class ContactRows {
   struct Column {
     int first = 0, last = 0;
     std::uint64_t used = 0;
-    AlignedVector<float> z;  // by place in `vertices`, padded to 8
+    AlignedVector<float> z;  // by place in `vertices`, padded to 16
   };
-  struct Body {
-    std::vector<int> order;     // vertices that can touch, leaves of the tree from left to right
-    std::vector<int> place;     // of each vertex of `order` in `vertices`
-    std::vector<int> vertices;  // all of the component
-    std::vector<Column> columns;
-    std::vector<char> touched;  // by place in order: updates for which a vertex still counts
-    std::vector<char> made;     // the same when the rows were made
-    std::vector<std::array<double, 6>> stiffness;
+  // What is made of a set of touching vertices.
+  struct Made {
+    std::vector<Point> points;  // ascending
     std::vector<Patch> patches;
     std::vector<Row> rows;
-    std::vector<Point> points;  // ascending
+    bool one_axis = false;  // all rows have the same
+    ContactSmoother smoother;
     std::array<double, 9> unhindered;
-    std::vector<double> factor, right;  // of C, lower triangle, column-major
+    std::vector<double> mean;    // of patches: w_p . z_q
+    std::vector<double> factor;  // of C, lower triangle, column-major
+    std::uint64_t used = 0;
+  };
+  struct Body : Made {
+    std::vector<int> order;      // vertices that can touch, leaves of the tree from left to right
+    std::vector<int> ascending;  // places in order, by vertex
+    std::vector<int> place;      // of each vertex of `order` in `vertices`
+    std::vector<int> vertices;   // all of the component
+    std::vector<Column> columns;
+    std::vector<char> touched;  // by place in order: updates for which a vertex still counts
+    std::vector<char> made;     // whether it counted when the rows were made
+    std::vector<Symmetric3> stiffness;
+    bool touches = false;         // else what was made is of another stage
+    std::array<Made, 3> earlier;  // a body that is pressed has the same sets in every frame
+    std::vector<double> right;
+    std::vector<float> loads;    // by patch, of the last solve: three numbers, or one along the axis of all
+    std::array<double, 3> push;  // sum of r
   };
   struct Chunk {
     int component, begin, end;
   };
   void plant(const Objective& objective);
   void take_matrix(const Objective& objective);
+  bool mark(Body& body) const;
+  void forget(Body& body) const;
+  void recall(Body& body, const std::vector<Point>& points) const;
   void choose_patches(Body& body) const;
   void make_columns(Objective& objective, ConstantHessian& hessian);
+  std::vector<Point> points_of(const Body& body) const;
+  void make(Body& body) const;
   void make_rows(Body& body) const;
-  void make_points(Body& body) const;
+  void take_common_axis(Body& body) const;
   void factorise(Body& body) const;
-  void smooth_forward(const Body& body, const double* r);
-  void smooth_backward(const Body& body, const double* r, double* d) const;
   void find_loads(Body& body, const double* d) const;
-  void keep_momentum(const Objective& objective, const double* r, double* d) const;
+  void subtract_columns(const Chunk& chunk, double* d) const;
+  void sum_pushes(const Objective& objective, const double* r);
+  void keep_momentum(const Objective& objective, double* d) const;
+  bool touches(const Objective& objective, int component) const {
+    return !empty(component) && objective.components().active(component);
+  }
 
   std::uint64_t version_ = 0, clock_ = 0, revision_ = 0;
   std::vector<int> planted_;  // the vertices that can touch, of the trees
@@ -92,10 +110,8 @@ class ContactRows {
   std::vector<Chunk> chunks_;
   std::vector<Objective::ContactPoint> points_;
   std::vector<int> place_;  // of a vertex in the order of its body
-  // A, both triangles, on vertices; the diagonal apart.
-  std::vector<int> start_, column_;
-  std::vector<double> value_, diagonal_;
-  std::vector<double> load_, smoothed_, right_side_;
+  NeighbourMatrix matrix_;
+  std::vector<double> load_;
   std::vector<char> changed_;
 };
 

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "contact/distances.h"
 #include "contact/obstacle_of.h"
+#include "lab/setup.h"
 #include "resilin/errors.h"
 
 namespace resilin::test {
@@ -29,6 +32,30 @@ TEST(MeshObstacle, ACubeIsABox) {
     for (const double y : {-0.2, 0.9, 1.7, 3.0})
       for (const double z : {-1.1, 0.4, 1.5, 2.2})
         EXPECT_NEAR(mesh->distance({x, y, z}), box->distance({x - 1, y - 1, z - 1}), 1e-14);
+}
+
+// Eight points that creep over hills and jump now and then: what is kept of them saves searches and changes no bit.
+TEST(MeshObstacle, WhatIsKnownOfPointsChangesNoBit) {
+  const auto hills = obstacle_of("height_field", {{"cells", 12}});
+  lab::Random random(2);
+  alignas(64) double x[3 * lanes];
+  for (double& v : x) v = random.uniform(-0.5, 0.5);
+  NearFaces known;
+  int kept = 0;
+  for (int step = 0; step < 300; ++step) {
+    const double by = step % 20 == 0 ? 0.3 : 1e-5;
+    for (double& v : x) v = std::clamp(v + by * random.uniform(-1, 1), -0.8, 0.8);
+    const NearFaces before = known;
+    Distances fresh, again;
+    hills->measure(x, 2, fresh), hills->measure_near(x, 2, again, known);
+    for (int l = 0; l < lanes; ++l) {
+      ASSERT_EQ(fresh.value[l], again.value[l]) << step;
+      for (int k = 0; k < 3; ++k) ASSERT_EQ(fresh.normal[k][l], again.normal[k][l]) << step;
+      for (int k = 0; k < 6; ++k) ASSERT_EQ(fresh.curvature[k][l], again.curvature[k][l]) << step;
+      kept += known.older[l] == before.older[l] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(kept, 300 * lanes / 2) << "most searches are saved";
 }
 
 void expect_refused(const Value& mesh, const std::string& part) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "lab/contact_scenes.h"
 #include "objective/objective.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
@@ -130,6 +131,44 @@ TEST(Couplings, PinnedVerticesStay) {
   const auto newton = simulated(builder, "newton", 2), quasi = simulated(builder, "quasi_newton", 2);
   EXPECT_LT(farthest(newton->positions(), quasi->positions()), 1e-5);
   for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(newton->positions()[i], newton->model().rest[i]);
+}
+
+// Two blocks on the ground, one on the other, from free flight: evaluations of some frames to the default tolerance.
+int evaluations_of_blocks(const State& from, int modes, const char* linear, bool rows) {
+  Builder builder = lab::box_stack(2, 3, 1e6, 0.007, 0.5);
+  builder.contact({.friction = 0.5});
+  const auto simulation = builder.simulation(
+      {.step = 1.0 / 60,
+       .solver =
+           {"quasi_newton",
+            {{"start", "target"}, {"coarse_modes", modes}, {"linear_solver", linear}, {"interface_rows", rows}}},
+       .threads = 1});
+  simulation->set_state(from);
+  int evaluations = 0;
+  for (int i = 0; i < 5; ++i) {
+    const StepReport report = simulation->step();
+    EXPECT_EQ(report.status, Status::converged) << modes << ' ' << linear << ' ' << rows;
+    evaluations += report.solve.evaluations;
+  }
+  return evaluations;
+}
+
+// B is whatever stands for the inverse Hessian: of one level or two, by a factor in either precision.
+TEST(Couplings, RowsOfInterfacesHoldInTwoLevelsAndWithAFloatFactor) {
+  Builder builder = lab::box_stack(2, 3, 1e6, 0.007, 0.5);
+  builder.contact({.friction = 0.5});
+  const auto settled = builder.simulation({.step = 1.0 / 60, .threads = 1});
+  for (int i = 0; i < 20; ++i) settled->step();
+  for (const int modes : {0, 5}) {
+    const auto count = [&](const char* linear, bool rows) {
+      return evaluations_of_blocks(settled->state(), modes, linear, rows);
+    };
+    const int with = count("cholesky", true), with_float = count("cholesky_float", true),
+              without = count("cholesky", false), without_float = count("cholesky_float", false);
+    EXPECT_LE(2 * with, without) << modes;
+    EXPECT_LE(2 * with_float, without_float) << modes;
+    EXPECT_LE(with_float, 1.2 * with) << modes;
+  }
 }
 
 TEST(Couplings, ATargetIsAnEditWithoutAFactorisation) {

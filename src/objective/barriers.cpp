@@ -1,0 +1,78 @@
+#include "objective/barriers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/obstacle_potential.h"
+
+namespace resilin {
+namespace {
+
+constexpr double depth = 0.25;  // of the thickness: where a half space stops a vertex of its own
+
+Term term_of(std::vector<int> vertices, std::vector<HalfSpace> spaces) {
+  return {"barrier", Elements::points(vertices), {std::make_shared<HalfSpaces>(std::move(spaces))}};
+}
+
+}  // namespace
+
+Barriers::Barriers(const Model& model) : model_(model), term_(term_of({}, {})), packs_(term_) {}
+
+void Barriers::set(std::vector<int> vertices, std::vector<HalfSpace> spaces) {
+  term_ = term_of(std::move(vertices), std::move(spaces));
+  packs_ = LaggedPacks(term_);
+}
+
+// Ways of free vertices to `to`; those of pinned ones have no length.
+const std::vector<Passage>& Barriers::find(const Stage& stage, const Term& obstacle, const double* to,
+                                           const std::vector<int>& free) {
+  passages_.clear();
+  const auto* potential = dynamic_cast<const ObstaclePotential*>(obstacle.elastic[0].get());
+  if (potential == nullptr || !std::isfinite(potential->obstacle()->thickness())) return passages_;
+  const bool known = !stage.start.empty();
+  const std::vector<double>& start = known ? stage.start : stage.origin;
+  const auto count = static_cast<std::size_t>(obstacle.elements.size());
+  from_.resize(3 * count), to_.resize(3 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto v = static_cast<std::size_t>(obstacle.elements.vertices(static_cast<int>(i))[0]);
+    std::copy_n(&start[3 * v], 3, &from_[3 * i]);
+    std::copy_n(free[v] >= 0 ? to + 3 * v : &start[3 * v], 3, &to_[3 * i]);
+  }
+  const double t0 = known ? stage.start_time : stage.time - stage.tau;
+  find_passages(*potential->obstacle(), potential->motion(), {t0, stage.time, from_, to_}, passages_);
+  std::erase_if(passages_, [&](const Passage& p) {
+    return free[static_cast<std::size_t>(obstacle.elements.vertices(p.way)[0])] < 0;
+  });
+  return passages_;
+}
+
+void Barriers::begin(const Stage& stage, std::span<const int> terms, const std::vector<int>& free) {
+  std::vector<int> vertices;
+  std::vector<HalfSpace> spaces;
+  for (const int t : terms) {
+    const Term& obstacle = model_.terms[static_cast<std::size_t>(t)];
+    for (const Passage& passage : find(stage, obstacle, stage.target.data(), free)) {
+      vertices.push_back(obstacle.elements.vertices(passage.way)[0]);
+      const double inertia = model_.mass[static_cast<std::size_t>(vertices.back())] / (stage.tau * stage.tau);
+      spaces.push_back(
+          {passage.point, passage.normal, inertia * passage.excess / (depth * passage.thickness), t, passage.way});
+    }
+  }
+  if (any() || !vertices.empty()) set(std::move(vertices), std::move(spaces));
+}
+
+bool Barriers::end(const Stage& stage, std::span<const int> terms, const std::vector<int>& free, double* y) {
+  bool moved = false;
+  for (const int t : terms) {
+    const Term& obstacle = model_.terms[static_cast<std::size_t>(t)];
+    for (const Passage& passage : find(stage, obstacle, y, free)) {
+      std::copy_n(passage.point.begin(), 3,
+                  y + 3 * static_cast<std::size_t>(obstacle.elements.vertices(passage.way)[0]));
+      moved = true;
+    }
+  }
+  if (any()) set({}, {});
+  return moved;
+}
+
+}  // namespace resilin
