@@ -45,7 +45,7 @@ class Placed {
       Pack first = {};
       for (int step = 0; step < most_steps; ++step) {
         Distances at;
-        measure(z, 1, at);
+        measure(z, 1, block.first + p, at);
         const Pack depth = min(at.value, 0.0);
         if (step == 0) first = depth;
         if (!any(depth < arrived * first)) break;
