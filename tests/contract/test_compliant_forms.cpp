@@ -233,25 +233,23 @@ TEST(CompliantForms, PairsThatTouch) {
   }
 }
 
-// The sides have passed through each other: the constraint grows with the distance, and leads back.
+// Side A is below side B. If it came from above they have passed through each other: the constraint grows with the distance, and leads back.
 TEST(CompliantForms, PairsThatHavePassedLeadBack) {
-  const double below[9] = {-1, -1, 0.2, 1, -1, 0.2, 0.1, 1, 0.2};  // corners as seen from the vertex
-  const double under[9] = {2, 0, 0, 1, -1, 0.2, 1.2, 1, 0.2};      // edges along x and about y
+  const double corners[9] = {-1, -1, 0.2, 1, -1, 0.2, 0.1, 1, 0.2};  // of the triangle, as seen from the vertex
+  const double ends[9] = {2, 0, 0, 1, -1, 0.2, 1.2, 1, 0.2};         // of edges along x and about y
   for (const bool edges : {false, true}) {
-    const double* z = edges ? under : below;
-    double passed[2], touching[2];
-    for (const double side : {1.0, -1.0}) {
-      Probe probe(pair(edges, side));
-      probe.constrain(z);
-      const double c = probe.value(0),
-                   up = edges ? -(probe.gradient(0, 5) + probe.gradient(0, 8))
-                              : -(probe.gradient(0, 2) + probe.gradient(0, 5) + probe.gradient(0, 8));
+    const double* z = edges ? ends : corners;
+    double value[2], upwards[2];  // by where it came from: above, below
+    for (const int i : {0, 1}) {
+      Probe probe(pair(edges, i == 0 ? 1 : -1));
       expect_gradients(probe, z, "passed");
-      (c < -1.5 ? passed : touching)[0] = c, (c < -1.5 ? passed : touching)[1] = up;
+      probe.constrain(z);
+      value[i] = probe.value(0);
+      upwards[i] = -(probe.gradient(0, 5) + probe.gradient(0, 8)) - (edges ? 0 : probe.gradient(0, 2));
     }
-    EXPECT_LT(passed[0], touching[0]);
-    EXPECT_LT(touching[1], 0) << "who is below is pushed down";
-    EXPECT_GT(passed[1], 0) << "who has come from above is pushed up";
+    EXPECT_LT(value[0], value[1]);
+    EXPECT_GT(upwards[0], 0);
+    EXPECT_LT(upwards[1], 0);
   }
 }
 

@@ -209,6 +209,20 @@ TEST(ContactContract, ProjectedObstaclesAreNoMinimum) {
   EXPECT_GT(reference_high - high, 2 * (0.1 - reference_high)) << "it is squashed far more than its weight does";
 }
 
+TEST(ContactContract, ProjectedObstaclesPushNoBodyThroughAnother) {
+  Builder builder;
+  builder.obstacle({"plane", {{"response", "projected"}}});
+  for (const double height : {0.058, 0.166, 0.274})
+    add_solid(builder, box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}}), {0.05 * height, height, 0}, {0, -2, 0});
+  builder.contact({});
+  const auto simulation = simulate(builder, "projective_dynamics", {{"iterations", 20}}, 1.0 / 60);
+  const ContactSurface surface = contact_surface(simulation->model());
+  for (int i = 0; i < 30; ++i) {
+    simulation->step();
+    EXPECT_TRUE(crossings(surface, simulation->positions().data()).empty()) << i;
+  }
+}
+
 TEST(ContactContract, NumbersOfAnEnergyAreRefusedWhereThereIsNone) {
   for (const char* response : {"hard", "projected"})
     for (const char* number : {"stiffness", "friction", "restitution"}) {
