@@ -155,7 +155,8 @@ void ConeWatch::see(const Term& friction, const Term* pushing) {
     beyond += std::max(0.0, force - limit), before_all += contact.limit, after_all += limit;
     ++excess_.contacts, excess_.slid += force >= (1 - 1e-9) * contact.limit ? 1 : 0;
   }
-  excess_.last.see(beyond / std::max(before_all, after_all));
+  const double last = beyond / std::max(before_all, after_all);
+  excess_.last.see(last), excess_.last_sum += last, ++excess_.stages;
 }
 
 }  // namespace resilin::lab

@@ -19,7 +19,8 @@ struct ConeExcess {
   Worst last = -1.0;
   // |limit / (mu f_n) - 1|, f_n measured anew from the energy of the obstacle where the stage began: whether the objective lags what it says
   Worst limit = 0.0;
-  long contacts = 0, slid = 0;  // summed over stages; slid: at the limit
+  double last_sum = 0;                      // of `last` over the stages in which something touched
+  long stages = 0, contacts = 0, slid = 0;  // summed; slid: at the limit
 };
 
 /// Watches a simulation from now on, as its solver's observer. `friction`: mu of obstacles and of bodies, one for all. Obstacles stand, or move along

@@ -114,9 +114,9 @@ ExperimentPlugin experiment_contact_bits() {
   return {.title = "Contact has the same bits for any threads and after a checkpoint",
           .source = "contact",
           .doc = "Runs that are repeated, with 1 and 2 threads, and resumed while bodies stick.",
-          .params = {integer("frames", 120, between(2, 100000), "of a run; the checkpoint is in the middle"),
-                     integer("cells", 24, between(3, 200), "cells along a side of a sheet"),
-                     integer("pile", 30, between(1, 1000), "shapes in the pile")},
+          .params = {integer("frames", 60, between(2, 100000), "of a run; the checkpoint is in the middle"),
+                     integer("cells", 18, between(3, 200), "cells along a side of a sheet"),
+                     integer("pile", 12, between(1, 1000), "shapes in the pile")},
           .quick = Quick{.set = {{"frames", 30}, {"cells", 12}, {"pile", 6}}, .slow = true},
           .run = run};
 }
