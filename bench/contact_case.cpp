@@ -45,6 +45,7 @@ std::vector<CaseResult> run_contact(const std::string& name, ContactCase c, cons
   result.extra = {{"bodies", static_cast<double>(simulation->model().bodies.size())},
                   {"vertices", simulation->model().vertex_count()},
                   {"pairs", pairs},
+                  {"processor_ms", times.processor.median()},
                   {"iterations", times.iterations},
                   {"evaluations", times.evaluations}};
   report_longest(*simulation, c.round, context, result);

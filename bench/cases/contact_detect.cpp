@@ -56,7 +56,7 @@ double difference(const std::vector<ContactPair>& a, const std::vector<ContactPa
 }
 
 struct Detection {
-  bench::Samples all, refit, search, write;
+  bench::Samples all, refit, search, write, processor;
   std::vector<ContactPair> pairs;
 };
 
@@ -65,7 +65,9 @@ Detection detect(const Scene& scene, int threads, double seconds) {
   PairFinder finder(scene.surface, scene.model.rest.data());
   Detection out;
   out.all = bench::repeat(20, seconds, [&] {
+    const double before = bench::processor_ms();
     if (!finder.find(scene.x.data(), scene.radius, pool, out.pairs)) out.pairs.clear();
+    out.processor.add(bench::processor_ms() - before);
     out.refit.add(1e3 * finder.seconds().refit);
     out.search.add(1e3 * finder.seconds().search);
     out.write.add(1e3 * finder.seconds().write);
@@ -95,6 +97,8 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
   result.ratio_to_floor = *result.median_ms / *result.floor_ms;
   result.extra = {{"triangles", scene.surface.triangle_count()},
                   {"pairs", static_cast<double>(one.pairs.size())},
+                  {"processor_ms", one.processor.median()},
+                  {"processor_min_ms", one.processor.min()},
                   {"refit_ms", one.refit.median()},
                   {"search_ms", one.search.median()},
                   {"write_ms", one.write.median()}};
