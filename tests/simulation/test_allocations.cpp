@@ -53,7 +53,7 @@ namespace {
 
 void expect_quiet(const std::string& solver, const std::string& integrator, int threads, Values params = {},
                   bool contact = false) {
-  Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", contact ? 1e7 : 1e5}});
+  Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", contact ? 1e9 : 1e5}});
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
   if (contact) model.contact.push_back(make_body_contact({}));
