@@ -168,7 +168,6 @@ FAULTS = [
     ("contact/placement.cpp", "out[i] = turn[i] * d[0] + turn[3 + i] * d[1] + turn[6 + i] * d[2];", "out[i] = turn[3 * i] * d[0] + turn[3 * i + 1] * d[1] + turn[3 * i + 2] * d[2];"),
     ("contact/passages.cpp", "if (place == Place::inside && dot(normal, side) < 0) return void(place = Place::stopped);", ""),
     ("objective/nearby.cpp", "if (!later && lasted_ >= 0 && !arrived(x, pool)) {", "if (lasted_ >= 0 && !arrived(x, pool)) {"),
-    ("objective/barriers.cpp", "if (any() || !vertices.empty()) set(std::move(vertices), std::move(spaces));", ""),
     ("contact/mesh_region.cpp", "return squares < reach * reach;", "return reach > 0.0;"),
     # ---- linear
     ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),
