@@ -74,7 +74,7 @@ FAULTS = [
     ("solvers/point_hessian.cpp", "if (!solver_ || structure_ != objective.revision().structure) {", "if (!solver_) {"),
     ("solvers/point_hessian.cpp", "set_mean_steps(objective, d);\n}", "}"),
     ("solvers/contact_rows.cpp", "body.touched[place] = remembered;", "body.touched[place] = 1;"),
-    ("solvers/contact_rows.cpp", "for (const int k : {0, 2, 5}) point.inverse[k] += diagonal_[point.vertex];", ""),
+    ("solvers/contact_smoother.cpp", "for (const std::size_t k : {0, 2, 5}) whole[k] += a.diagonal[static_cast<std::size_t>(point.vertex)];", ""),
     ("solvers/stiffness_fit.cpp", "scale_[i] = kept[2 * i] = one.scale, kept[2 * i + 1] = one.mean;", "scale_[i] = one.scale;"),
     ("solvers/chebyshev.cpp", "omega_ = omega_ == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);", "omega_ = 4 / (4 - rho2 * omega_);"),
     ("solvers/chebyshev.cpp", "if (waiting_ > 0) --waiting_;", ""),
@@ -181,7 +181,8 @@ FAULTS = [
     ("contact/obstacle_potential.cpp", "if (filter) keep_negative(at.normal, at.curvature);", ""),
     ("contact/placement.cpp", "out[i] = turn[i] * d[0] + turn[3 + i] * d[1] + turn[6 + i] * d[2];", "out[i] = turn[3 * i] * d[0] + turn[3 * i + 1] * d[1] + turn[3 * i + 2] * d[2];"),
     ("contact/passages.cpp", "if (place == Place::inside && dot(normal, side) < 0) return void(place = Place::stopped);", ""),
-    ("objective/nearby.cpp", "if (!later && !moved_too_far(term, x, pool)) return false;", "if (!moved_too_far(term, x, pool)) return false;"),
+    ("objective/nearby.cpp", "if (!later && lasted_ >= 0 && !arrived(x, pool)) {", "if (lasted_ >= 0 && !arrived(x, pool)) {"),
+    ("contact/mesh_region.cpp", "return squares < reach * reach;", "return reach > 0.0;"),
     # ---- linear
     ("linear/sparse_matrix.cpp", "sum[c] + diagonal * xi[c]", "diagonal * xi[c]"),
     ("linear/multifrontal.cpp", "value[entry.transposed ? b_ * j + i : b_ * i + j]", "value[b_ * i + j]"),
