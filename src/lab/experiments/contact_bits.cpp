@@ -81,8 +81,10 @@ void run(const Settings& s, Findings& findings) {
   int done = 0;
   for (const Case& c : cases) {
     const auto simulation = [&](int count) {
-      return c.make().simulation(
-          {.step = 1.0 / 60, .solver = c.solver, .integrator = c.integrator, .threads = count});
+      return c.make().simulation({.step = 1.0 / 60,
+                                  .solver = {c.solver, {{"iterations", s.integer("iterations")}}},
+                                  .integrator = c.integrator,
+                                  .threads = count});
     };
     const auto advance = [](Simulation& one, int steps) {
       for (int i = 0; i < steps; ++i) lab::advance(one);
@@ -115,9 +117,11 @@ ExperimentPlugin experiment_contact_bits() {
           .source = "contact",
           .doc = "Runs that are repeated, with 1 and 2 threads, and resumed while bodies stick.",
           .params = {integer("frames", 60, between(2, 100000), "of a run; the checkpoint is in the middle"),
+                     integer("iterations", 20, between(1, 1000),
+                             "of a stage, at most: bits do not ask for convergence"),
                      integer("cells", 18, between(3, 200), "cells along a side of a sheet"),
                      integer("pile", 12, between(1, 1000), "shapes in the pile")},
-          .quick = Quick{.set = {{"frames", 30}, {"cells", 12}, {"pile", 6}}, .slow = true},
+          .quick = Quick{.set = {{"frames", 30}, {"iterations", 10}, {"cells", 12}, {"pile", 6}}, .slow = true},
           .run = run};
 }
 
