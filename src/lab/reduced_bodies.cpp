@@ -20,10 +20,12 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 }  // namespace
 
+double creature_spacing(int vertices) { return 0.0271 * std::cbrt(20000.0 / vertices); }
+
 TetMesh creature_mesh(int vertices) {
   MetaballsOptions options;
   options.balls = creature_balls();
-  options.spacing = 0.0271 * std::cbrt(20000.0 / vertices);  // of which the lattice has about 20,000
+  options.spacing = creature_spacing(vertices);
   return metaballs(options);
 }
 

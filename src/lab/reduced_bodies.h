@@ -10,7 +10,8 @@
 
 namespace resilin::lab {
 
-/// The creature with about so many vertices.
+/// The lattice, of which the creature has about so many vertices.
+double creature_spacing(int vertices);
 TetMesh creature_mesh(int vertices);
 /// Of PD strain, without gravity; a stiffness of 1e4 Pa is soft.
 Model creature_model(int vertices, double stiffness = 1e4);

@@ -31,7 +31,7 @@ double volume(const Model& model, const std::vector<double>& x) {
 }
 
 std::unique_ptr<Simulation> body(const Settings& s, double gravity) {
-  const double spacing = 0.0271 * std::cbrt(20000.0 / s.integer("vertices"));
+  const double spacing = lab::creature_spacing(s.integer("vertices"));
   return build_simulation(parse_scene(
       fmt::format(
           R"({{"step": {}, "gravity": {}, "contact": false, "solver": {{"type": "projective_dynamics", "iterations": {}, "gradient_tolerance": 1e-12}},

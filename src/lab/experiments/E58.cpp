@@ -29,7 +29,7 @@ double volume(const Simulation& simulation) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  const double spacing = 0.0271 * std::cbrt(20000.0 / s.integer("vertices"));
+  const double spacing = lab::creature_spacing(s.integer("vertices"));
   const auto simulation = build_simulation(
       parse_scene(fmt::format(R"({{"step": {}, "gravity": 0, "contact": false, "solver": "quasi_newton",
       "reduction": {{"handles": {}, "fit_handles": {}, "samples": {}}},
