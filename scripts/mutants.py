@@ -70,7 +70,7 @@ FAULTS = [
     ("solvers/constant_hessian.cpp", "slots_[0].age <= slots_[1].age ? 0 : 1", "0"),
     ("solvers/constant_hessian.cpp", "set_mean_steps(objective, d);\n}", "}"),
     ("solvers/constant_hessian.cpp", "kept != lagged_.end() && lagged_version_ == version()", "kept != lagged_.end()"),
-    ("solvers/constant_hessian.cpp", "(i == j ? 1 / lagged_[i].stiffness : 0)", "0"),
+    ("solvers/constant_hessian.cpp", "i == j ? 1 / lagged_[i].stiffness : 0", "0"),
     ("solvers/point_hessian.cpp", "if (!solver_ || structure_ != objective.revision().structure) {", "if (!solver_) {"),
     ("solvers/point_hessian.cpp", "set_mean_steps(objective, d);\n}", "}"),
     ("solvers/contact_rows.cpp", "body.touched[place] = remembered;", "body.touched[place] = 1;"),

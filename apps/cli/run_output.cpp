@@ -138,13 +138,14 @@ void RunOutput::write_files(const Simulation& simulation, int number, const std:
   const State& state = simulation.state();
   if (!is_finite(state)) return;  // never a NaN on disk
   if (!element_fields_) element_fields_ = std::make_unique<ElementFields>(simulation.model());
-  const Frame frame{
-      &simulation.model(),
-      &simulation.positions(),
-      &simulation.velocities(),
-      number,
-      state.time,
-      sequences_.empty() ? nullptr : &element_fields_->evaluate(simulation.whole_objective(), simulation.positions())};
+  const Frame frame{&simulation.model(),
+                    &simulation.positions(),
+                    &simulation.velocities(),
+                    number,
+                    state.time,
+                    sequences_.empty()
+                        ? nullptr
+                        : &element_fields_->evaluate(simulation.whole_objective(), simulation.positions())};
   animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {
     const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);

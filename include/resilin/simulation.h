@@ -150,7 +150,8 @@ class Simulation {
   std::unique_ptr<Subspace> subspace_;
   mutable Lifted lifted_;
   std::unique_ptr<Objective> objective_;
-  mutable std::unique_ptr<Objective> whole_;  // of a reduced simulation; null: not asked for since the model changed
+  mutable std::unique_ptr<Objective>
+      whole_;  // of a reduced simulation; null: not asked for since the model changed
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Solver> solver_;
   State state_, next_;

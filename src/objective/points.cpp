@@ -231,11 +231,10 @@ void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evalu
   loose_.clear(), loose_gradient_.clear();
   for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
   for (std::size_t i = 0; i < pin_packs_.size(); ++i) add_packs(pin_terms_[i], pin_packs_[i], y, gradient, out);
-  for (Contact& contact : contact_)
-    for (std::size_t t = 0; t < contact.packs.size(); ++t) {
-      const Term& term = contact.lagged->terms()[t];  // friction of an obstacle goes with it
-      if (obstacles || term.elements.corners() > 1) add_packs(term, contact.packs[t], y, gradient, out);
-    }
+  for (std::size_t c = 0; c < contact_.size(); ++c)
+    for (std::size_t t = 0; t < contact_[c].packs.size(); ++t)  // friction of an obstacle goes with it
+      if (obstacles || model_.contact[c]->couples())
+        add_packs(contact_[c].lagged->terms()[t], contact_[c].packs[t], y, gradient, out);
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
   if (obstacles && with_inertia_ && barriers_.any())

@@ -35,6 +35,7 @@ class ReducedSubspace final : public Subspace {
     mass_ = model.mass;
     find_translation(model);
     update(model, pool);
+    for (std::size_t t = 0; t < terms_.size(); ++t) note_stiffness(t);
   }
 
   std::ptrdiff_t size() const override { return 3 * static_cast<std::ptrdiff_t>(positions_.rows()); }
@@ -180,22 +181,25 @@ class ReducedSubspace final : public Subspace {
     }
   }
 
+  // As the reduction has it.
+  void note_stiffness(std::size_t t) {
+    const Term& term = model_->terms[t];
+    const int size = term.elements.rows() * term.elements.rows();
+    for (int i = 0; i < term.elements.size(); ++i) {
+      double q[9] = {}, one[9];
+      for (const auto& potential : term.elastic) {
+        potential->quadratic(i, 1, one);
+        for (int s = 0; s < size; ++s) q[s] += one[s];
+      }
+      terms_[t].first.push_back(measure(q, term.elements.rows()));
+    }
+  }
   // How the stiffness of a term is to what it was: one number, or else its matrix and its fit are made anew.
   void find_scale(int t, Subspace::Stiffness stiffness, ThreadPool& pool) {
     const Elements& elements = model_->terms[t].elements;
     Changed& term = terms_[t];
     const int rows = elements.rows();
     double q[9];
-    if (term.first.empty())
-      for (int i = 0; i < elements.size(); ++i) {
-        std::fill_n(q, 9, 0.0);
-        for (const auto& potential : model_->terms[t].elastic) {
-          double one[9];
-          potential->quadratic(i, 1, one);
-          for (int s = 0; s < rows * rows; ++s) q[s] += one[s];
-        }
-        term.first.push_back(measure(q, rows));
-      }
     double scale = -1;
     bool uniform = true;
     for (int i = 0; i < elements.size() && uniform; ++i) {

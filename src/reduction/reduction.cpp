@@ -139,7 +139,7 @@ Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool
   spread.complete(4);  // a part with no more vertices than rows is not worth reducing
   handles_ = spread.chosen();
   seconds_.handles = clock.lap();
-  // The fit's handles have supports of their own: those that they have among all are narrower, and the fit is then two to three times worse.
+  // The fit's handles have supports of their own: those that they have among all are narrower, and the fit of bends is then three times worse.
   const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
   Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool),
                handle_weights(graph, first, fit_radius, pool),

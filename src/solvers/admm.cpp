@@ -46,12 +46,13 @@ class Admm final : public Solver {
         hessian_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
-  // Of contact on points its local steps know friction.
+  // Of contact on points its local steps know friction; what leads bodies apart is a constant force, which the global step has.
   void check(const Objective& objective) const override {
     for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
       for (const Term& term : objective.contact_terms(static_cast<int>(i)))
         for (const auto& potential : term.elastic)
-          if (term.elements.corners() == 1 && dynamic_cast<const Friction*>(potential.get()) == nullptr)
+          if (term.elements.corners() == 1 && !objective.model().contact[i]->couples() &&
+              dynamic_cast<const Friction*>(potential.get()) == nullptr)
             throw InputError("solver", "admm cannot take \"" + potential->name() +
                                            "\": it has no local step of it; use quasi_newton or newton");
   }

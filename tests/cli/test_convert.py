@@ -8,7 +8,7 @@ from pathlib import Path
 from resilin_command import CommandTest
 
 CORPUS = Path(__file__).resolve().parent.parent / "fuzz" / "corpus"
-SCENE = {"name": "small", "bodies": [{"name": "box", "shape": {"type": "box", "cells": [2, 2, 2]}}, {"name": "cloth", "cloth": {"size": [1, 1], "cells": [3, 3]}}],
+SCENE = {"name": "small", "bodies": [{"name": "box", "shape": {"type": "box", "cells": [2, 2, 2]}}, {"name": "cloth", "cloth": {"size": [1, 1], "cells": [3, 3]}, "translate": [0, 0, 3]}],
          "frames": 3, "step": 0.01, "up": "z"}
 
 

@@ -66,7 +66,7 @@ TEST(InSubspace, OfAllVerticesItIsTheSameFunction) {
 }
 
 TEST(InSubspace, GradientsMatchFiniteDifferences) {
-  Twins twins("neo_hookean", {}, random_basis(45, 7, 3), true);
+  Twins twins("neo_hookean", {}, random_basis(20, 7, 3), true);
   std::vector<double> y = twins.inside.guess, g(y.size());
   Random random(5);
   for (double& v : y) v += 0.01 * random.normal();
@@ -107,7 +107,7 @@ TEST(InSubspace, ProjectiveDynamicsOfAllVerticesTakesTheSameSteps) {
 }
 
 TEST(InSubspace, QuasiNewtonFindsTheMinimumOfTheSubspace) {
-  Twins twins("neo_hookean", {}, random_basis(45, 9, 1), true);
+  Twins twins("neo_hookean", {}, random_basis(20, 9, 1), true);
   const auto solver = make_solver("quasi_newton", {{"method", "robust"}});
   StopRule stop;
   stop.iterations = 500, stop.gradient = 1e-9;

@@ -24,9 +24,10 @@ void expect_warning(const std::string& text, const std::vector<std::string>& par
 const std::string ground = R"("obstacles": [{"type": "plane", "height": )";
 
 TEST(StartCheck, TheGalleryStartsWell) {
-  for (const auto& [name, description] : gallery())
-    if (name != "random_start")  // it does start in itself, and that is told
-      EXPECT_EQ(warnings_of(load_scene(name)), std::vector<std::string>{}) << name;
+  for (const auto& [name, description] : gallery()) {
+    if (name == "random_start") continue;  // it does start in itself, and that is told
+    EXPECT_EQ(warnings_of(load_scene(name)), std::vector<std::string>{}) << name;
+  }
 }
 
 TEST(StartCheck, BodiesBelowTheGround) {

@@ -28,8 +28,10 @@ double iterates_apart(const Settings& s) {
   std::vector<std::vector<double>> iterates;
   plain->solver().observe = [&](const std::vector<double>& y, const IterationRecord&) { iterates.push_back(y); };
   std::size_t at = 0;
+  std::vector<double> x(state.q.size());
   whole->solver().observe = [&](const std::vector<double>& y, const IterationRecord&) {
-    for (std::size_t i = 0; i < y.size() && at < iterates.size(); ++i) apart.see(std::abs(y[i] - iterates[at][i]));
+    whole->objective().coordinates().lift(y.data(), x.data());
+    for (std::size_t i = 0; i < x.size() && at < iterates.size(); ++i) apart.see(std::abs(x[i] - iterates[at][i]));
     ++at;
   };
   for (int step = 0; step < 3; ++step) lab::advance(*plain), lab::advance(*whole);
