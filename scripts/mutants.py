@@ -136,7 +136,7 @@ FAULTS = [
     ("potentials/pin.cpp", "if (targets_.motion.moves() && time != time_) move(time);", "if (time_ == 0) move(time);"),
     ("potentials/prox.cpp", "alpha = select(taken, 1.0, 0.5 * alpha);", "alpha = select(taken, 1.0, alpha);"),
     ("potentials/isotropic.h", "const Pack x = min(max(load(block.s + (p * 3 + i) * lanes), low), high), e = x - 1.0;", "const Pack x = load(block.s + (p * 3 + i) * lanes), e = x - 1.0;"),
-    ("contact/obstacle_potential.cpp", "const Pack depth = min(at.value, 0.0);", "const Pack depth = at.value;"),
+    ("contact/obstacle_potential.cpp", "const Pack depth = min(at.value, 0.0);\n      add(block.psi", "const Pack depth = at.value;\n      add(block.psi"),
     ("contact/plane.cpp", "for (double& v : n) v /= length;", ""),
     ("contact/float_boxes.h", "const Float4 margin = size * FLT_EPSILON + FLT_MIN;", "const Float4 margin = 0 * size;"),
     ("contact/closest_points.h", "s = clamped(fma(t, uv, -dot(w, u)) * inverse_or_zero(dot(u, u)));", ""),

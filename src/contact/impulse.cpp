@@ -51,6 +51,7 @@ class Impulse final : public Potential {
   }
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int, double, double* matrix) const override { matrix[0] = 0; }
+  std::span<const Vec3> forces() const { return force_; }
 
  private:
   std::string name_;
@@ -62,6 +63,11 @@ class Impulse final : public Potential {
 Term impulse_term(const std::string& name, const std::vector<int>& vertices, std::vector<Vec3> force,
                   std::vector<Vec3> start) {
   return {name, Elements::points(vertices), {std::make_shared<Impulse>(name, std::move(force), std::move(start))}};
+}
+
+std::span<const Vec3> impulse_forces(const Term& term) {
+  const auto* impulse = term.elastic.empty() ? nullptr : dynamic_cast<const Impulse*>(term.elastic[0].get());
+  return impulse != nullptr ? impulse->forces() : std::span<const Vec3>{};
 }
 
 }  // namespace resilin

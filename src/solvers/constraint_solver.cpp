@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "contact/impulse.h"
 #include "objective/chunks.h"
 #include "potentials/compliant_materials.h"
 #include "resilin/coupling.h"
@@ -33,6 +34,11 @@ void from_rows(ThreadPool& pool, const AlignedVector<double>& rows, std::vector<
       "solver", fmt::format("{} cannot take \"{}\" of term \"{}\": {}", solver, potential.name(), term.name, why));
 }
 
+// Of contact between bodies: what pushes those apart that overlap.
+bool leads_apart(const ContactModel& contact, const Term& term) {
+  return contact.couples() && term.elements.corners() == 1;
+}
+
 }  // namespace
 
 Params constraint_params() {
@@ -53,7 +59,7 @@ void ConstraintSolver::check(const Objective& objective) const {
                                    options_.name, contact.name()));
     for (const Term& term : objective.contact_terms(static_cast<int>(i)))
       for (const auto& potential : term.elastic)
-        if (potential->compliant_form({}) == nullptr)
+        if (potential->compliant_form({}) == nullptr && !leads_apart(contact, term))
           refuse(options_.name, *potential, term,
                  "its energy is no sum of squares of constraints; use quasi_newton or newton");
   }
@@ -95,6 +101,7 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
   stopping_ = objective.barriers().any();
   if (stopping_) add_terms({objective.barriers().term()});
   to_rows(objective.pool(), y, x_);
+  push_apart(objective, stage.tau);
   if (options_.damping > 0) {
     origin_.resize(x_.size());
     to_rows(objective.pool(), stage.origin, origin_);
@@ -112,6 +119,19 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
   return visit;
 }
 
+// A constant force is a change of velocity before the first visit.
+void ConstraintSolver::push_apart(const Objective& objective, double tau) {
+  for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
+    for (const Term& term : objective.contact_terms(static_cast<int>(i))) {
+      if (!leads_apart(*objective.model().contact[i], term)) continue;
+      const auto forces = impulse_forces(term);
+      for (std::size_t e = 0; e < forces.size(); ++e) {
+        double* x = &x_[4 * static_cast<std::size_t>(term.elements.vertices(static_cast<int>(e))[0])];
+        for (std::size_t k = 0; k < 3; ++k) x[k] += tau * tau * x[3] * forces[e][k];
+      }
+    }
+}
+
 // Pairs that were listed before keep their multipliers.
 void ConstraintSolver::list_contact(const Objective& objective, double time, bool first) {
   if (!first && listed_ == objective.contact_lists()) return;
@@ -120,6 +140,7 @@ void ConstraintSolver::list_contact(const Objective& objective, double time, boo
   before.swap(contact_);
   for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
     for (const Term& term : objective.contact_terms(static_cast<int>(i))) {
+      if (leads_apart(*objective.model().contact[i], term)) continue;
       contact_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
       contact_.back().begin(time);
       if (!first) contact_.back().take_multipliers(before[contact_.size() - 1]);

@@ -39,6 +39,7 @@ class ConstraintSolver final : public Solver {
   SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
                        const StopRule& stop) override;
   Visit begin(const Objective& objective, const Stage& stage, const std::vector<double>& y, const StopRule& stop);
+  void push_apart(const Objective& objective, double tau);
   void list_contact(const Objective& objective, double time, bool first);
   void follow(Objective& objective, const Stage& stage, std::vector<double>& y);
   void visit_couplings(const Model& model, const Visit& visit);
