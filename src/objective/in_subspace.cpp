@@ -121,22 +121,24 @@ SymmetricMatrix Objective::constant_matrix_in_subspace() const {
 // p = (Q z - dpsi/dz)/k: the projection of a projective energy, and what stands for one of any other (Liu et al. 2017, Section 4).
 void Objective::keep_projections(int t, const SweepBlock& sweep) {
   const Block& block = sweep.block;
-  const int rows = block.rows;
-  for (int i = 0; i < 8 * block.packs; ++i) {
-    const int place = place_[t][static_cast<std::size_t>(8 * block.first + i)];
-    if (place < 0) continue;
-    const double* q =
-        &sample_stiffness_[t][static_cast<std::size_t>(place) * static_cast<std::size_t>(rows * rows + 1)];
-    const std::size_t from = static_cast<std::size_t>(i / 8 * 24 * rows + i % 8);
-    double* to = &projected_[t][static_cast<std::size_t>(place / 8 * 24 * rows + place % 8)];
-    for (int r = 0; r < rows; ++r)
-      for (int k = 0; k < 3; ++k) {
-        const std::size_t at = static_cast<std::size_t>(8 * (3 * r + k));
-        double value = -q[rows * rows] * block.dpsi_z[from + at];
-        for (int s = 0; s < rows; ++s)
-          value += q[r * rows + s] * block.z[from + static_cast<std::size_t>(8 * (3 * s + k))];
-        to[at] = value;
+  const int rows = block.rows, size = rows * rows + 1;
+  for (int pack = 0; pack < block.packs; ++pack) {
+    const int* place = &place_[t][8 * static_cast<std::size_t>(block.first + pack)];
+    const std::size_t from = static_cast<std::size_t>(pack * 24 * rows);
+    for (int lane = 0; lane < 8; ++lane) {
+      if (place[lane] < 0) continue;
+      const double* q =
+          &sample_stiffness_[t][static_cast<std::size_t>(place[lane]) * static_cast<std::size_t>(size)];
+      const double *z = block.z + from + lane, *dpsi = block.dpsi_z + from + lane, over_k = q[size - 1];
+      double* to = &projected_[t][static_cast<std::size_t>(place[lane] / 8 * 24 * rows + place[lane] % 8)];
+      bool plain = true;  // Q = k 1
+      for (int s = 0; s < rows * rows; ++s) plain = plain && q[s] == (s % (rows + 1) == 0 ? 1 : 0);
+      for (int i = 0; i < 3 * rows; ++i) {
+        double value = plain ? z[8 * i] : 0;
+        for (int s = 0; s < rows && !plain; ++s) value += q[i / 3 * rows + s] * z[8 * (3 * s + i % 3)];
+        to[8 * i] = value - over_k * dpsi[8 * i];
       }
+    }
   }
 }
 
@@ -157,7 +159,10 @@ void Objective::reduce_in_subspace(const double* y, double* gradient, bool fitte
   if (gradient != nullptr) {
     if (std::ssize(active_parts_) < partition_.parts()) clear_finished();
     pulled_ = momentum_;
-    subspace_->pull_back_listed(f_copies_.data(), pulled_.data(), pool_);
+    bool scattered = false;  // by a term that is not fitted
+    for (std::size_t t = 0; t < packed_.size(); ++t)
+      scattered = scattered || (packed_[t].packs() > 0 && !(fitted && subspace_->fits(static_cast<int>(t))));
+    if (scattered) subspace_->pull_back_listed(f_copies_.data(), pulled_.data(), pool_);
     if (!loose_.empty()) coordinates_.pull_back(loose_, loose_gradient_.data(), pulled_.data());
     for (int t = 0; fitted && t < static_cast<int>(packed_.size()); ++t)
       if (subspace_->fits(t)) subspace_->add_fitted(t, y, projected_[t].data(), pulled_.data(), pool_);

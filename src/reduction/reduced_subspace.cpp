@@ -5,6 +5,7 @@
 
 #include "model/components.h"
 #include "reduction/reduced_sums.h"
+#include "reduction/wide_product.h"
 
 namespace resilin {
 namespace {
@@ -33,9 +34,12 @@ class ReducedSubspace final : public Subspace {
       for (int k = 0; k < 4; ++k)
         if (const int row = positions_.row(a, k); row >= 0) component_[row] = component[reduction_->handles()[a]];
     mass_ = model.mass;
+    inertia_ = WideProduct(positions_.mass());
     find_translation(model);
     update(model, pool);
     for (std::size_t t = 0; t < terms_.size(); ++t) note_stiffness(t);
+    for (int t = 0; t < static_cast<int>(terms_.size()); ++t)
+      if (fits(t)) terms_[t].product = WideProduct(stiffness_of(t));
   }
 
   std::ptrdiff_t size() const override { return 3 * static_cast<std::ptrdiff_t>(positions_.rows()); }
@@ -59,10 +63,7 @@ class ReducedSubspace final : public Subspace {
     out.clear();
     each_weight(vertex, [&](int row, double w) { out.emplace_back(row, w); });
   }
-  void inertia(const double* a, double* p) const override {
-    product_.assign(a, a + size());
-    positions_.mass().multiply(product_.data(), p);
-  }
+  void inertia(const double* a, double* p) const override { inertia_.multiply(a, p, pool_); }
   void solve_inertia(const double* p, double* a) const override { positions_.solve_mass(p, a, pool_); }
   void prescribe(double, double*, double*) const override {}
   bool prescribed(std::ptrdiff_t) const override { return false; }
@@ -108,7 +109,7 @@ class ReducedSubspace final : public Subspace {
     const double scale = terms_[term].scale;
     product_.resize(static_cast<std::size_t>(size()));
     fitted_.assign(static_cast<std::size_t>(size()), 0.0);
-    stiffness_of(term).multiply(q, product_.data());
+    terms_[term].product.multiply(q, product_.data(), pool);
     reduction_->terms()[term].fit.add(p, fitted_.data(), pool);
     for (std::size_t i = 0; i < fitted_.size(); ++i) g[i] += scale * (product_[i] - fitted_[i]);
   }
@@ -119,6 +120,7 @@ class ReducedSubspace final : public Subspace {
     double scale = 1;
     std::vector<resilin::Stiffness> first;       // of the elements, as precomputed
     std::unique_ptr<SymmetricMatrix> stiffness;  // in place of that of the reduction, where no scale leads to it
+    WideProduct product;                         // with it
     bool unfit = false;                          // then samples are weighed, and not fitted
   };
 
@@ -223,6 +225,7 @@ class ReducedSubspace final : public Subspace {
   std::vector<double> mass_, translation_;
   SampledElements sample_;
   PartialLift listed_;
+  WideProduct inertia_;
   std::vector<Changed> terms_;
   mutable std::vector<double> product_, fitted_;
 };

@@ -1,0 +1,31 @@
+// y = A x for the small matrices of a subspace, which are nearly full: both triangles are stored, and x in rows of 4, so that an entry is one vector operation. The rows of a handle
+// have the same columns; they are summed together, four at most. Rows are independent: the same bits for any number of threads.
+#pragma once
+#include <vector>
+
+#include "core/aligned.h"
+#include "core/thread_pool.h"
+#include "linear/sparse_matrix.h"
+
+namespace resilin {
+
+class WideProduct {
+ public:
+  WideProduct() = default;
+  explicit WideProduct(const SymmetricMatrix& matrix);
+  /// x and y: n x 3, row-major; they may be the same.
+  void multiply(const double* x, double* y, ThreadPool& pool) const;
+
+ private:
+  struct Group {
+    int row, rows;       // `rows` of them from `row` on
+    int first, columns;  // in column_
+    std::size_t value;   // in value_: [columns][4]
+  };
+  std::vector<Group> groups_;
+  std::vector<int> column_;
+  AlignedVector<double> value_;
+  mutable AlignedVector<double> x_;
+};
+
+}  // namespace resilin
