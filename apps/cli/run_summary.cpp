@@ -188,16 +188,18 @@ std::string RunSummary::contact_sentence() const {
   return out;
 }
 
-std::string RunSummary::verdict(const std::string& solver, const StopRule& stop) const {
+std::string RunSummary::verdict(const std::string& solver, const SimulationOptions& options) const {
   if (frames() == 0) return "no frame was simulated";
   std::string out = not_converged_ == 0
                         ? fmt::format("{} converged in all {} frames: ", solver, frames())
                         : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
   out += error_sentence() + energy_sentence() + contact_sentence();
+  if (options.reduction)
+    out += " The body is reduced: what its handles and samples leave out is not in these errors.";
   std::vector<std::string> hints;  // each is shown to help by a test (tests/cli/test_run.py)
   const auto* plugin = find_plugin<SolverPlugin>(solver);
   if (count(Status::iteration_limit) > 0 && plugin != nullptr && plugin->plugin.minimises)
-    hints.push_back(fmt::format("--iterations {}", 3 * stop.iterations));
+    hints.push_back(fmt::format("--iterations {}", 3 * options.stop.iterations));
   if (count(Status::time_limit) > 0) hints.emplace_back("no budget (without --realtime)");
   return hints.empty() ? out : out + " Remedy: try " + join_or(hints);
 }

@@ -51,7 +51,7 @@ class RunSummary {
   /// Timings, iterations and convergence as members of the document of `run --json`.
   void describe(Value& document) const;
   /// How far off the result may be, what became of the energy, and what helps if it was cut short.
-  std::string verdict(const std::string& solver, const StopRule& stop) const;
+  std::string verdict(const std::string& solver, const SimulationOptions& options) const;
 
  private:
   std::string error_sentence() const;

@@ -356,7 +356,7 @@ Value Run::document() {
   out.set("solver", solver_);
   out.set("integrator", integrator_);
   out.set("threads", simulation_->threads());
-  out.set("verdict", summary_.verdict(solver_, simulation_->options().stop));
+  out.set("verdict", summary_.verdict(solver_, simulation_->options()));
   out.set("energy", energy_value(simulation_->energy()));
   out.set("momentum", vector_value(simulation_->momentum()));
   out.set("angular_momentum", vector_value(simulation_->angular_momentum()));
@@ -377,7 +377,7 @@ void Run::print_end() const {
   fmt::print(out, "{} frames in {:.2f} s ({:.2f}x real time, median {:.2f} ms per frame); state {:016x}\n",
              summary_.frames(), summary_.seconds(), summary_.seconds() > 0 ? simulated / summary_.seconds() : 0,
              summary_.median_ms(), hash(simulation_->state()));
-  const std::string advice = summary_.verdict(solver_, simulation_->options().stop);
+  const std::string advice = summary_.verdict(solver_, simulation_->options());
   fmt::print(out, "{}\n", terminal_.paint(summary_.not_converged() == 0 ? Style::green : Style::yellow, advice));
   if (output_) fmt::print(out, "results are in {}\n", output_->folder());
   if (!preview_.empty()) fmt::print(out, "the last frame as a picture is {}\n", preview_);

@@ -81,6 +81,7 @@ std::string contact_refusal(const Settings& s) {
   const Model model = std::move(probe).model();
   ThreadPool pool(1);
   try {
+    if (s.has("reduction")) check_reducible(model);
     find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings)->check(Objective(model, pool));
     check_integrator(model, *find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings));
   } catch (const InputError& refused) {
