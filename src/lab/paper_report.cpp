@@ -16,14 +16,14 @@ struct Paper {
 constexpr Paper papers[] = {
     {"liu2017", "Quasi-Newton Methods for Real-time Simulation of Hyperelastic Materials",
      "Liu, Bouaziz and Kavan, ACM Transactions on Graphics 36(3), 2017. Meshes are our own, of about the same "
-     "size. Not here yet: Figure 4 (a body squeezed through a torus), which needs contact between bodies. Simpler "
+     "size. Figure 4 (a body squeezed through a torus) is E20, with a creature. Simpler "
      "than in the paper: the "
      "competitor of Figure 10 has whole Hessians of two frames ago, not the partial updates of Hecht et al. 2012; "
      "the squirrel of 33 666 vertices in Table I runs only when asked for; spline spheres are compared with Newton "
      "in a few frames soon after the start."},
     {"brown2018", "Accurate Dissipative Forces in Optimization Integrators",
-     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018. Not here yet: Figures 1 "
-     "and 10, a body on a terrain and a cloth on a sphere; so Table 2 has two of its six times. "
+     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018. Bodies on the "
+     "terrain of Figure 1 (E45) and under the cloth of Figure 10 (E40) are our own; Table 2 has some of its times. "
      "Simpler than in the paper: Figure 11 has a ball and a body of balls instead of bunnies, Figure 12 a released "
      "block instead of a dragon."},
     {"ledwon2024", "Comparison of XPBD and Projective Dynamics",
