@@ -54,7 +54,12 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
     if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
 }
 
-void check_integrator(const Model& model, const Integrator& integrator) {
+void check_integrator(const Model& model, const Integrator& integrator, bool reduced) {
+  if (reduced && !integrator.minimises() && integrator.stages() > 0)
+    throw InputError(
+        "integrator",
+        "a linearised integrator needs the Hessian of vertices, and unknowns of a reduced simulation are "
+        "no vertices; use backward_euler, bdf2 or tr_bdf2, or leave out \"reduction\"");
   for (const auto& contact : model.contact)
     if (is_restitution(*contact) && integrator.order() > 1)
       throw InputError("integrator",

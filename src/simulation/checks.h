@@ -17,7 +17,7 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
 std::vector<char> pinned_vertices(const Model& model);
 /// A model whose energies are all of elements: InputError otherwise.
 void check_reducible(const Model& model);
-/// One that can take the model's contact.
-void check_integrator(const Model& model, const Integrator& integrator);
+/// One that can take the model's contact and, where unknowns are `reduced`, needs no Hessian of vertices.
+void check_integrator(const Model& model, const Integrator& integrator, bool reduced = false);
 
 }  // namespace resilin

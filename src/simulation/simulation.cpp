@@ -118,7 +118,7 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   }
   objective_ = std::make_unique<Objective>(model_, *pool_, subspace_.get());
   check_solver(*solver_);
-  check_integrator(model_, *integrator_);
+  check_integrator(model_, *integrator_, reduced());
   state_.q = objective_->rest();
   state_.v.assign(state_.q.size(), 0.0);
   objective_->coordinates().prescribe(0, state_.q.data(), state_.v.data());
