@@ -70,7 +70,6 @@ class Touching final : public LaggedTerm {
   void begin(const Stage& stage, const Memory& memory) override {
     before_ = stage.start.empty() ? stage.origin : stage.start;
     target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nobody goes anywhere
-    list_.set_before(before_.data());
     tangles_.begin(before_.data(), memory, pool_);
     recall_awake(memory);
     find_radius(memory);
@@ -122,7 +121,7 @@ class Touching final : public LaggedTerm {
                                  : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
       const double r = list_.radius(p), distance = std::sqrt(closest.squared);
       if (!(distance < r) || !(distance > 0)) continue;
-      const double weight = edges ? list_.edge_weight(pair) : 1;
+      const double weight = edges ? edge_part(at, distance, r) : 1;
       if (!(weight > 0)) continue;
       TouchingPair touching{
           pair.vertices, {}, {}, weight * offset_energy(distance, list_.stiffness(pair), r).curvature};

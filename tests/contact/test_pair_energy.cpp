@@ -120,7 +120,7 @@ TEST(PairEnergy, AVertexOnASurfaceTouchesItOnce) {
     EXPECT_NEAR(here.gradient[0], 0, 1e-10 * k * r) << round;
     force = {};
     for (const auto& [vertices, numbers] : all) {
-      const auto one = vertex_force(numbers, vertices, x.data());
+      const auto one = side_force(numbers, vertices, x.data());
       for (std::size_t i = 0; i < 3; ++i) force[i] += one[i];
     }
     EXPECT_NEAR(force[2], -plane.slope, 1e-10 * k * r) << round;
