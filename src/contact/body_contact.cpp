@@ -28,7 +28,7 @@
 namespace resilin {
 namespace {
 
-constexpr double least_ball = 0.5, most_ball = 2;                         // of the radius
+constexpr double least_ball = 1, most_ball = 2;                           // of the radius
 constexpr double most_of_first = 0.9, least_radius = 0.01, grows = 1.02;  // of the radius while a run begins
 constexpr double wakes = 2;     // radii: bodies that are nearer after a stage are awake in the next
 constexpr int most_rounds = 8;  // of reaching a start
@@ -114,6 +114,7 @@ class Touching final : public LaggedTerm {
     double nearest = 0;
     for (std::size_t p = 0; p < list_.pairs().size(); ++p) {
       const ContactPair& pair = list_.pairs()[p];
+      if (!list_.can_push(p)) continue;
       const double* at[4];
       for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
       const bool edges = pair.kind == ContactPair::edge_edge;
@@ -146,10 +147,11 @@ class Touching final : public LaggedTerm {
       farthest =
           std::max(farthest, std::hypot(wanted[i] - at[i], wanted[i + 1] - at[i + 1], wanted[i + 2] - at[i + 2]));
     }
-    ball_ = std::clamp(farthest, least_ball * list_.radius(), most_ball * list_.radius());
+    choose_ball(farthest);
     search(at);
     for (std::size_t v = 0; v < free_.size(); ++v)
       if (free_[v] == 0) std::copy_n(&wanted[3 * v], 3, &at[3 * v]);
+    const bool torn = meeting_.empty() && pins_moved(x);  // the way on is longer than the way from here
     std::vector<char> stopped(model_.bodies.size()), now(model_.bodies.size());
     for (int round = 0;; ++round) {
       std::copy(wanted.begin(), wanted.end(), x);
@@ -157,14 +159,14 @@ class Touching final : public LaggedTerm {
         if (stopped[static_cast<std::size_t>(surface_.body[v])] != 0) std::copy_n(&at[3 * v], 3, x + 3 * v);
       const auto clipped = region_.clip_alike(at.data(), x, surface_.body, start_keeps, now, pool_);
       for (std::size_t i = 0; i < now.size(); ++i) stopped[i] = stopped[i] != 0 || now[i] != 0 ? 1 : 0;
-      if (!clipped.by_balls || round + 1 >= most_rounds) return round > 0;
+      if (!clipped.by_balls || torn || round + 1 >= most_rounds) return round > 0;
       at.assign(x, x + before_.size());
       search(at);
     }
   }
   Change refresh(const double* x) override {
     if (!bounds_steps() || !clipped_.by_balls) return Change::nothing;
-    ball_ = std::clamp(clipped_.farthest, least_ball * list_.radius(), most_ball * list_.radius());
+    choose_ball(clipped_.farthest);
     search({x, x + before_.size()});
     return Change::elements;
   }
@@ -185,12 +187,6 @@ class Touching final : public LaggedTerm {
     if (alike)
       stopped_.resize(part.size()), clipped_ = region_.clip_alike(from, to, component, {}, stopped_, pool_);
     else clipped_ = region_.clip(from, to, component, part, pool_);
-    if (getenv("PILE_TRACE") && *getenv("PILE_TRACE") == '1') {
-      double least = 1;
-      for (double p : part) least = std::min(least, p);
-      printf("    clip planes %d balls %d far/r %.3f ball/r %.2f least %.2e\n", clipped_.by_planes,
-             clipped_.by_balls, clipped_.farthest / list_.radius(), ball_ / list_.radius(), least);
-    }
     return clipped_.any();
   }
 
@@ -220,6 +216,12 @@ class Touching final : public LaggedTerm {
       near_.pairs.push_back({static_cast<int>((*kept)[1 + 2 * i]), static_cast<int>((*kept)[2 + 2 * i])});
     for (std::size_t i = 1 + 2 * pairs; i < kept->size(); ++i) near_.folded.push_back(static_cast<int>((*kept)[i]));
     leave_out_tangled(near_);
+  }
+
+  // A body that touches itself only is near itself everywhere: large balls would list all of it.
+  void choose_ball(double farthest) {
+    ball_ = std::clamp(farthest, least_ball * list_.radius(),
+                       (meeting_.empty() ? least_ball : most_ball) * list_.radius());
   }
 
   // The stage begins with those who are awake now.
@@ -286,9 +288,6 @@ class Touching final : public LaggedTerm {
 
   void search(const std::vector<double>& x) {
     find(x.data());
-    if (getenv("PILE_TRACE") && *getenv("PILE_TRACE") == '1')
-      printf("    search ball/r %.2f pairs %zu bound %zu\n", ball_ / list_.radius(), list_.pairs().size(),
-             bound_.size());
     if (options_.safe) region_.set(x, list_.pairs(), ball_, list_.radius(), bound_);
     clipped_ = {};
     terms_[0] = list_.term();

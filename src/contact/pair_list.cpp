@@ -153,7 +153,7 @@ Term PairList::term() const {
   PairTerm term;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const ContactPair& pair = pairs_[i];
-    if (!(pair.distance < radii_[i] + more_)) continue;
+    if (!can_push(i)) continue;
     if (pair.kind == ContactPair::vertex_triangle) term.add(pair.vertices, numbers(i));
     else term.add(pair.vertices, edges(i));
   }

@@ -31,7 +31,9 @@ class PairList {
   /// Of a vertex and a triangle, of two edges.
   VertexTriangle numbers(std::size_t i) const;
   EdgeEdge edges(std::size_t i) const;
-  /// The energy of all that can push while they come nearer by no more than `reach` was above the radius.
+  /// Whether it may come nearer than its radius while vertices stay where the search has looked.
+  bool can_push(std::size_t i) const { return pairs_[i].distance < radii_[i] + more_; }
+  /// The energy of all that can.
   Term term() const;
 
   /// Parts of one body that are nearer at rest push below this part of that distance.
