@@ -23,6 +23,8 @@ const double* find_slip(const std::vector<double>& kept, const std::array<int, 3
   return low < kept.size() / size && of(low) == key ? &kept[size * low + 3] : nullptr;
 }
 
+constexpr double nothing = 1e-9;  // of a contact, that edges have: vertices have it all
+
 }  // namespace
 
 BodyFriction::BodyFriction(const BodyContact& options, const ContactSurface& surface, std::uint64_t stamp)
@@ -48,7 +50,7 @@ void BodyFriction::find_rubbing(const PairList& list, const double* before) {
     const double* at[4];
     for (std::size_t i = 0; i < 4; ++i) at[i] = before + 3 * static_cast<std::size_t>(pair.vertices[i]);
     const double part = edges ? edge_part(at, pair.distance, r) : 1;
-    if (!(part > 0)) continue;
+    if (!(part > nothing)) continue;
     const OffsetEnergy here = offset_energy(pair.distance, part * list.stiffness(pair), r);
     const std::array<int, 3> key = {edges ? 1 : 0, pair.first, edges ? pair.second : b};
     const bool same = !edges && !rubbing_.empty() && rubbing_.back().key == key;
