@@ -251,9 +251,31 @@ HandlePairs ReducedSums::mass(std::span<const double> mass) const {
   });
 }
 
+// Those of a chunk that have elements.
+static std::vector<int> with_elements(std::span<const int> chunk, const Adjacency& around) {
+  std::vector<int> out;
+  for (const int v : chunk)
+    if (!around[v].empty()) out.push_back(v);
+  return out;
+}
+
 HandlePairs ReducedSums::stiffness(const Elements& elements,
                                    FunctionRef<void(int element, double* q)> stiffness) const {
-  const Adjacency around = elements_at(elements, positions_.vertices());
+  return this->stiffness(elements, elements_at(elements, positions_.vertices()), stiffness);
+}
+HandlePairs ReducedSums::stiffness(const Elements& elements, std::span<const int> members,
+                                   FunctionRef<void(int element, double* q)> stiffness) const {
+  return this->stiffness(elements, elements_at(elements, members, positions_.vertices()), stiffness);
+}
+DenseMatrix ReducedSums::forces(const FittedElements& f) const {
+  return forces(f, elements_at(f.elements, positions_.vertices()));
+}
+DenseMatrix ReducedSums::forces(const FittedElements& f, std::span<const int> members) const {
+  return forces(f, elements_at(f.elements, members, positions_.vertices()));
+}
+
+HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& around,
+                                   FunctionRef<void(int element, double* q)> stiffness) const {
   const int rows = elements.rows(), corners = elements.corners();
   // What couples vertex v with its neighbours, in the numbers of the chunk.
   const auto couple = [&](int v, const Numbering& number, std::vector<double>& row, std::vector<int>& met) {
@@ -282,7 +304,8 @@ HandlePairs ReducedSums::stiffness(const Elements& elements,
     std::vector<double> product, c, row;
     std::vector<int> met;
     for (int at = begin; at < end; ++at) {
-      const auto own = chunk(at);
+      const std::vector<int> own = with_elements(chunk(at), around);
+      if (own.empty()) continue;
       u.clear();
       for (const int v : own) u.vertex.add(v);
       for (const int v : own)
@@ -309,8 +332,7 @@ HandlePairs ReducedSums::stiffness(const Elements& elements,
   });
 }
 
-DenseMatrix ReducedSums::forces(const FittedElements& f) const {
-  const Adjacency around = elements_at(f.elements, positions_.vertices());
+DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around) const {
   const int rows = f.elements.rows(), corners = f.elements.corners();
   // measure k (sum_r c_rv V_r) without the weights of handles.
   const auto moments = [&](int v, int i, double* g) {
@@ -330,7 +352,7 @@ DenseMatrix ReducedSums::forces(const FittedElements& f) const {
     ElementColumns w(f.elements.size(), f.handles);
     std::vector<double> product, c;
     for (int at = begin; at < end; ++at) {
-      const auto own = chunk(at);
+      const std::vector<int> own = with_elements(chunk(at), around);
       u.clear(), w.element.clear();
       for (const int v : own) {
         u.vertex.add(v);
