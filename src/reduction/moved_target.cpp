@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "linear/supernodal_cholesky.h"
 #include "objective/element_sample.h"
@@ -70,13 +71,25 @@ void MovedTarget::factorise() {
   solver_->factorise(matrix, pool_);
 }
 
-void MovedTarget::collect_hands(const Model& model, double time) {
-  hands_.clear();
+// Where hands are other ones.
+void MovedTarget::pack_hands(const Model& model) {
+  const auto same = [](const Term& term, const Hand& hand) { return term.elastic[0] == hand.potential; };
+  if (std::equal(model.lagged.begin(), model.lagged.end(), drags_.begin(), drags_.end(), same)) return;
+  drags_.clear();
   for (const Term& term : model.lagged) {
-    std::vector<int> slots;
-    for (int i = 0; i < term.elements.size(); ++i) slots.push_back(i);
+    std::vector<int> slots(static_cast<std::size_t>(term.elements.size()));
+    std::iota(slots.begin(), slots.end(), 0);
     while (slots.size() % lanes != 0) slots.push_back(slots.back());
-    const auto kernel = term.elastic[0]->pack(slots);
+    drags_.push_back({term.elastic[0], term.elastic[0]->pack(slots)});
+  }
+}
+
+void MovedTarget::collect_hands(const Model& model, double time) {
+  pack_hands(model);
+  hands_.clear();
+  for (std::size_t h = 0; h < drags_.size(); ++h) {
+    const Term& term = model.lagged[h];
+    Kernel* kernel = drags_[h].kernel.get();
     kernel->set_time(time);
     for (int i = 0; i < term.elements.size(); ++i) {
       alignas(64) double z[3 * lanes] = {}, to[3 * lanes];

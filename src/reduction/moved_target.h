@@ -38,6 +38,7 @@ class MovedTarget {
     double stiffness;
     double at[3];
   };
+  void pack_hands(const Model& model);
   void collect_hands(const Model& model, double time);
   void pull(Stage& stage);
   bool push_out(const Region& region, const Stage& stage);
@@ -53,6 +54,11 @@ class MovedTarget {
   PartialLift lift_;
   std::unique_ptr<LinearSolver> solver_;  // of the interpolation
   std::vector<Region> regions_;
+  struct Hand {
+    std::shared_ptr<const Potential> potential;
+    std::unique_ptr<Kernel> kernel;
+  };
+  std::vector<Hand> drags_;  // of Model::lagged
   std::vector<Held> hands_;
   std::vector<double> columns_, capacity_, pull_, change_;
   AlignedVector<double> wanted_, before_, gap_;  // sampled vertices in rows of 4

@@ -68,8 +68,9 @@ class ReducedSums {
   DenseMatrix gram(const FittedElements& fitted) const;
 
  private:
+  using Chunks = std::span<const std::vector<int>>;
   template <class Sum, class Each>
-  Sum sum_chunks(Sum zero, Each&& each) const;
+  Sum sum_chunks(Sum zero, const Adjacency* around, Each&& each) const;
   std::span<const int> chunk(int c) const;
   HandlePairs stiffness(const Elements& elements, const Adjacency& around,
                         FunctionRef<void(int element, double* q)> stiffness) const;
