@@ -70,9 +70,9 @@ Params reduction_params() {
           "how hands and obstacles act. energy: by springs, at each iteration; target: by the state that inertia "
           "would carry the body to, once per step"),
       number("repulsion", "", 0, between(0, 1),
-             "with interaction target: part of the normal velocity that an obstacle throws back"),
+             "part of the normal velocity that an obstacle throws back; with interaction target"),
       number("friction", "", 0, between(0, 1),
-             "with interaction target: part of the tangential velocity that is lost at an obstacle"),
+             "part of the tangential velocity that is lost at an obstacle; with interaction target"),
   };
 }
 

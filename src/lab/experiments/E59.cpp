@@ -74,19 +74,19 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E59() {
-  return {
-      .title = "The matrix of the subspace: sparse, and soon factorised",
-      .source = "brandt2018",
-      .shows = "Sec. 7, generality",
-      .doc = "Fill and factor of a subspace of 2160 unknowns; a stiffness that is scaled.",
-      .params = {integer("vertices", 19000, between(300, 1000000), "of the creature"),
-                 integer("handles", 180, between(4, 10000), "of the subspace"),
-                 integer("samples", 1000, between(10, 1000000), "elements that are evaluated"),
-                 number("radius", "m", 0.3, positive(), "of the part whose stiffness changes, around the origin"),
-                 number("step", "s", 1.0 / 60, positive(), "time step")},
-      .quick = Quick{.set = {{"vertices", 800}, {"handles", 16}, {"samples", 200}}},
-      .run = run,
-      .timed = Value::Object{}};
+  return {.title = "The matrix of the subspace: sparse, and soon factorised",
+          .source = "brandt2018",
+          .shows = "Sec. 7, generality",
+          .doc = "Fill and factor of a subspace of 2160 unknowns; a stiffness that is scaled.",
+          .params = {integer("vertices", 19000, between(300, 1000000), "of the creature"),
+                     integer("handles", 180, between(4, 10000), "of the subspace"),
+                     integer("samples", 1000, between(10, 1000000), "elements that are evaluated"),
+                     number("radius", "m", 0.3, positive(),
+                            "radius of the part whose stiffness changes, around the origin"),
+                     number("step", "s", 1.0 / 60, positive(), "time step")},
+          .quick = Quick{.set = {{"vertices", 800}, {"handles", 16}, {"samples", 200}}},
+          .run = run,
+          .timed = Value::Object{}};
 }
 
 }  // namespace resilin
