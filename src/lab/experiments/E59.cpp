@@ -84,7 +84,7 @@ ExperimentPlugin experiment_E59() {
                      number("radius", "m", 0.3, positive(),
                             "radius of the part whose stiffness changes, around the origin"),
                      number("step", "s", 1.0 / 60, positive(), "time step")},
-          .quick = Quick{.set = {{"vertices", 800}, {"handles", 16}, {"samples", 200}}},
+          .quick = Quick{.set = {{"vertices", 800}, {"handles", 16}, {"samples", 200}, {"radius", 0.5}}},
           .run = run,
           .timed = Value::Object{}};
 }
