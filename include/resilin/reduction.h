@@ -5,6 +5,9 @@
 
 namespace resilin {
 
+/// How hands (drags) and obstacles act on a reduced body: by their energies, or by the state that inertia would carry it to (Brandt et al. Appendix A).
+enum class Interaction { energy, target };
+
 struct ReductionSettings {
   int handles = 120;          // of the position subspace; each has up to four rows of unknowns
   int fit_handles = 60;       // of the projection subspaces: the first of the handles
@@ -12,6 +15,10 @@ struct ReductionSettings {
   double radius = 2;          // of a handle's support over the largest distance of a vertex to its nearest handle
   double fit_fraction = 0.5;  // of the principal components of projections that are kept
   int seed = 1;               // where the first handle stands
+  Interaction interaction = Interaction::energy;
+  // With Interaction::target, of a vertex that would enter an obstacle: the part of its normal velocity that is thrown back, and of its tangential
+  // velocity that is lost.
+  double repulsion = 0, friction = 0;
 
   bool operator==(const ReductionSettings&) const = default;
 };

@@ -270,8 +270,13 @@ PartialLift::PartialLift(const PositionSubspace& subspace, std::span<const int> 
   maps_.resize(16 * static_cast<std::size_t>(subspace.handles()));
 }
 
+void PartialLift::lift_part(int first, int last, double* rows) const {
+  for (int i = first; i < last; ++i)
+    lift_entry<4>(table_, maps_.data(), i, rows + 4 * static_cast<std::size_t>(i - first));
+}
+
 void PartialLift::lift(const double* q, double* rows, ThreadPool& pool) const {
-  subspace_->maps(q, maps_.data());
+  begin(q);
   lift_all<4>(table_, maps_.data(), rows, pool);
 }
 

@@ -96,6 +96,9 @@ class PartialLift {
   int size() const { return table_.size(); }
   /// Rows of 4; the fourth entries become zero.
   void lift(const double* q, double* rows, ThreadPool& pool) const;
+  /// The same by parts, within a region of the caller's: where, and vertices [first, last) of the list.
+  void begin(const double* q) const { subspace_->maps(q, maps_.data()); }
+  void lift_part(int first, int last, double* rows) const;
   /// g += U^T f of forces in rows of 4. The same bits for any number of threads.
   void add_pull_back(const double* rows, double* g, ThreadPool& pool) const;
 

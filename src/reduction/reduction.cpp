@@ -65,12 +65,25 @@ Params reduction_params() {
       number("fit_fraction", "", 0.5, {0, 1, true, false},
              "part of the principal components of projections that is kept"),
       integer("seed", 1, any_number(), "number that chooses the first handle"),
+      choice(
+          "interaction", {"energy", "target"},
+          "how hands and obstacles act. energy: by springs, at each iteration; target: by the state that inertia "
+          "would carry the body to, once per step"),
+      number("repulsion", "", 0, between(0, 1),
+             "part of the normal velocity that an obstacle throws back; with interaction target"),
+      number("friction", "", 0, between(0, 1),
+             "part of the tangential velocity that is lost at an obstacle; with interaction target"),
   };
 }
 
 ReductionSettings reduction_settings(const Settings& s) {
   ReductionSettings out{s.integer("handles"), s.integer("fit_handles"), s.integer("samples"),
                         s.number("radius"),   s.number("fit_fraction"), s.integer("seed")};
+  if (s.text("interaction") == "target") out.interaction = Interaction::target;
+  out.repulsion = s.number("repulsion"), out.friction = s.number("friction");
+  for (const char* factor : {"repulsion", "friction"})
+    if (s.has(factor) && out.interaction == Interaction::energy)
+      s.value(factor).fail("is a factor of interaction \"target\": leave it out, or set that");
   // A fit cannot have more handles than there are; who asks for few handles alone means fewer for the fit, too.
   if (!s.has("fit_handles")) out.fit_handles = std::min(out.fit_handles, out.handles);
   validate(out, s.where().empty() ? "reduction" : s.where());
@@ -89,6 +102,8 @@ void validate(const ReductionSettings& settings, const std::string& where) {
     refuse("fit_handles", fmt::format("{} are more than the {} handles", settings.fit_handles, settings.handles));
   if (!(settings.radius >= 1) || !std::isfinite(settings.radius))
     refuse("radius", fmt::format("{} must be at least 1", settings.radius));
+  for (const auto& [field, value] : {std::pair{"repulsion", settings.repulsion}, {"friction", settings.friction}})
+    if (!(value >= 0 && value <= 1)) refuse(field, fmt::format("{} must be in [0, 1]", value));
   if (!(settings.fit_fraction > 0 && settings.fit_fraction <= 1))
     refuse("fit_fraction", fmt::format("{} must be in (0, 1]", settings.fit_fraction));
 }
@@ -105,7 +120,7 @@ std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& setti
 
 /// Who moves whom, for positions and for fits.
 struct Reduction::Supports {
-  HandleWeights weights, fit_weights;
+  HandleWeights weights;
   std::vector<int> fit_component;  // of each handle of the fits
 };
 
@@ -141,9 +156,8 @@ Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool
   seconds_.handles = clock.lap();
   // The fit's handles have supports of their own: those that they have among all are narrower, and the fit of bends is then three times worse.
   const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
-  Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool),
-               handle_weights(graph, first, fit_radius, pool),
-               {}};
+  Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool), {}};
+  fit_weights_ = handle_weights(graph, first, fit_radius, pool);
   for (const int v : first) out.fit_component.push_back(graph.component[v]);
   seconds_.weights = clock.lap();
   return out;
@@ -175,9 +189,8 @@ void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& grap
   term.samples = furthest_elements(graph, elements, first, count);
   seconds_.samples += clock.lap();
   if (std::ssize(term.samples.element) == elements.size()) return;
-  term.fit =
-      ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
-                    {supports.fit_weights, supports.fit_component, graph.components, settings_.fit_fraction}, sums);
+  term.fit = ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
+                           {fit_weights_, supports.fit_component, graph.components, settings_.fit_fraction}, sums);
   seconds_.fit += clock.lap();
 }
 

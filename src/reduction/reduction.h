@@ -37,6 +37,8 @@ class Reduction {
   /// Vertices that are handles, in the order of their choice; all of them in parts that have no more than four for each.
   const std::vector<int>& handles() const { return handles_; }
   int fit_handles() const { return fit_handles_; }
+  /// Of the handles of the fits, by vertex.
+  const HandleWeights& fit_weights() const { return fit_weights_; }
   /// U^T M U on a pattern that holds all terms.
   const SymmetricMatrix& mass() const { return mass_; }
   /// One for each of the model's.
@@ -69,6 +71,7 @@ class Reduction {
   std::uint64_t stamp_ = 0;
   std::vector<int> handles_;
   int fit_handles_ = 0;
+  HandleWeights fit_weights_;
   PositionSubspace positions_;
   SymmetricMatrix mass_;
   std::vector<ReducedTerm> terms_;

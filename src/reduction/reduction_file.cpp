@@ -15,7 +15,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "files are little-endian");
 
 constexpr std::string_view magic("\x89RRD\r\n\x1a\n", 8);
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t header_size = 8 + 4 + 4 + 8 + 8 + 8;
 
 struct Writer {
@@ -87,6 +87,8 @@ class ReductionFile {
     file.number(r.settings_.handles), file.number(r.settings_.fit_handles), file.number(r.settings_.samples);
     file.number(r.settings_.radius), file.number(r.settings_.fit_fraction), file.number(r.settings_.seed);
     file.array(r.handles_), file.number(r.fit_handles_);
+    auto& w = r.fit_weights_;
+    file.array(w.start), file.array(w.handle), file.array(w.weight);
     auto& p = r.positions_;
     file.number(p.rows_), file.number(p.origin_), file.array(p.frame_);
     file.array(p.table_.start), file.array(p.table_.handle), file.array(p.table_.weight), file.array(p.table_.rest);
@@ -116,10 +118,15 @@ class ReductionFile {
     if constexpr (!std::is_const_v<Matrix>) m = SymmetricMatrix(std::max(rows, 0), 1, {}, {});
     file.array(m.start), file.array(m.column), file.array(m.value);
   }
+  template <class File, class Matrix>
+  static void dense(File& file, Matrix& m) {
+    file.number(m.rows), file.number(m.columns), file.array(m.value);
+  }
   template <class File, class Fit>
   static void fit(File& file, Fit& f) {
     file.number(f.rows_), file.number(f.samples_), file.number(f.components_), file.number(f.left_out_);
-    file.number(f.positions_), file.number(f.columns_);
+    file.number(f.positions_), file.number(f.columns_), file.number(f.constant_);
+    dense(file, f.basis_), dense(file, f.gather_);
     file.array(f.start_), file.array(f.sample_), file.array(f.weight_), file.array(f.rest_);
     file.array(f.collect_), file.array(f.spread_);
   }
@@ -145,6 +152,10 @@ class ReductionFile {
         !in_range(table.handle, 0, handles) || !in_range(r.handles_, 0, model.vertex_count()) ||
         std::ssize(r.handles_) != handles)
       return "weights of handles do not fit the model";
+    const HandleWeights& w = r.fit_weights_;
+    if (!is_start(w.start, model.mass.size(), w.handle.size()) || w.weight.size() != w.handle.size() ||
+        !in_range(w.handle, 0, r.fit_handles_))
+      return "weights of the fit's handles do not fit the model";
     for (const auto& frame : p.frame_)
       for (const int row : frame.row)
         if (row < -1 || row >= p.rows_) return "a row does not exist";
@@ -191,7 +202,7 @@ Reduction Reduction::decode(std::string_view bytes, const Model& model, const Re
     throw InputError(where,
                      "was made for another mesh, other masses, materials or settings: delete it to make it anew");
   Reduction out = ReductionFile::read(payload, model, where, pool);
-  out.stamp_ = stamp;
+  out.stamp_ = stamp, out.settings_ = settings;
   return out;
 }
 

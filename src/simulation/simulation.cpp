@@ -79,6 +79,7 @@ class Simulation::Stages final : public Stepper {
  private:
   // Pinned vertices stand where the stage's time wants them, in the start and in the target.
   void begin(Stage& stage, std::vector<double>& y) {
+    if (s_.reduced()) s_.subspace_->move_target(stage);
     y = stage.guess;
     std::vector<double>& ignored = s_.ignored_velocity_;
     ignored.resize(y.size());
@@ -118,7 +119,7 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   }
   objective_ = std::make_unique<Objective>(model_, *pool_, subspace_.get());
   check_solver(*solver_);
-  check_integrator(model_, *integrator_, reduced());
+  check_integrator(model_, *integrator_, options_.reduction ? &*options_.reduction : nullptr);
   state_.q = objective_->rest();
   state_.v.assign(state_.q.size(), 0.0);
   objective_->coordinates().prescribe(0, state_.q.data(), state_.v.data());
