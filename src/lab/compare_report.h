@@ -9,6 +9,9 @@ namespace resilin::lab {
 
 /// Parameters of a configuration, stated and default.
 Value parameters_value(const Configuration& configuration);
+/// A run of a reduced scene as a row of a table.
+std::vector<std::string> run_columns();
+std::vector<std::string> run_cells(const ReducedRun& run);
 Value comparison_value(const Comparison& comparison);
 /// One line per configuration and iteration.
 std::string comparison_csv(const Comparison& comparison);

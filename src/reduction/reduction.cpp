@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "core/stamp.h"
+#include "core/stopwatch.h"
 #include "objective/revision.h"
 #include "reduction/reduced_sums.h"
 #include "resilin/errors.h"
@@ -15,18 +15,6 @@
 
 namespace resilin {
 namespace {
-
-class Clock {
- public:
-  /// Seconds since the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 void check_counts(const ReductionSettings& settings, const EdgeGraph& graph) {
   if (settings.handles > graph.size())
@@ -113,7 +101,7 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
     : settings_(settings) {
   validate(settings);
   model.validate();
-  Clock clock;
+  Stopwatch clock;
   stamp_ = reduction_stamp(model, settings);
   const EdgeGraph graph = edge_graph(model);
   check_counts(settings, graph);
@@ -130,7 +118,7 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
 
 Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool& pool) {
   watch_begin("reduction: handles");
-  Clock clock;
+  Stopwatch clock;
   FurthestVertices spread(graph, settings_.seed);
   fit_handles_ = std::max(settings_.fit_handles, graph.components);
   spread.extend(fit_handles_);
@@ -166,7 +154,7 @@ void Reduction::add_matrices(const Model& model, const ReducedSums& sums) {
 void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& graph, const Supports& supports,
                         const ReducedSums& sums, ThreadPool& pool) {
   watch_begin(fmt::format("reduction: fit of {}", model.terms[t].name));
-  Clock clock;
+  Stopwatch clock;
   const Elements& elements = model.terms[t].elements;
   // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
   const int count = elements.translation_free() ? settings_.samples : elements.size();

@@ -2,6 +2,7 @@
 // samples and fits. Made once for a model, or read from a file. The simulation steps with it; it knows no time step and no state.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,10 @@ class Reduction {
   std::vector<ReducedTerm> terms_;
   Seconds seconds_;
 };
+
+/// What the store has, or what is computed and then saved there; no store: computed.
+std::unique_ptr<const Reduction> load_reduction(const Model& model, const ReductionSettings& settings,
+                                                const ReductionStore* store, ThreadPool& pool);
 
 /// Of the model's mesh, masses, stiffness and potentials, and of the settings.
 std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& settings);
