@@ -20,6 +20,17 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+class Bytes final : public ReductionStore {
+ public:
+  explicit Bytes(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::string where() const override { return "reduction"; }
+  std::optional<std::string> load() const override { return bytes_; }
+  void save(const std::string&) const override {}
+
+ private:
+  std::string bytes_;
+};
+
 SimulationOptions fixed_iterations(double step, int iterations) {
   SimulationOptions options;
   options.step = step;
@@ -68,7 +79,8 @@ Model skinned_creature_model(int vertices, double stiffness) {
 }
 
 std::unique_ptr<Simulation> dropped_creature(const Drop& drop, const Choice& solver,
-                                             std::optional<ReductionSettings> reduction) {
+                                             std::optional<ReductionSettings> reduction,
+                                             std::shared_ptr<const ReductionStore> store) {
   Builder builder;
   const TetMesh mesh = creature_mesh(drop.vertices);
   const int body = builder.add(Solid{.mesh = mesh, .material = {"arap", {{"stiffness", drop.stiffness}}}});
@@ -79,7 +91,12 @@ std::unique_ptr<Simulation> dropped_creature(const Drop& drop, const Choice& sol
   builder.place(body, start);
   builder.launch(body, drop.velocity);
   builder.obstacle("plane");
-  return builder.simulation({.step = drop.step, .solver = solver, .reduction = reduction});
+  return builder.simulation(
+      {.step = drop.step, .solver = solver, .reduction = reduction, .reduction_store = store});
+}
+
+std::shared_ptr<const ReductionStore> store_of(const Reduction& reduction) {
+  return std::make_shared<Bytes>(reduction.encode());
 }
 
 ReductionSettings reduction_of(int handles, int samples) {
@@ -98,17 +115,6 @@ std::unique_ptr<Simulation> reduced_simulation(Model model, const ReductionSetti
 }
 
 namespace {
-
-class Bytes final : public ReductionStore {
- public:
-  explicit Bytes(std::string bytes) : bytes_(std::move(bytes)) {}
-  std::string where() const override { return "reduction"; }
-  std::optional<std::string> load() const override { return bytes_; }
-  void save(const std::string&) const override {}
-
- private:
-  std::string bytes_;
-};
 
 State bent_state(const Model& model) {
   State state;
@@ -164,7 +170,7 @@ ReducedCost reduced_cost(const Model& model, const ReductionSettings& settings, 
     const Reduction reduction(model, settings, pool);
     out.setup = now() - begin;
     measure_parts(model, reduction, out);
-    options.reduction_store = std::make_shared<Bytes>(reduction.encode());
+    options.reduction_store = store_of(reduction);
   }
   begin = now();
   const auto simulation = std::make_unique<Simulation>(model, make_integrator("backward_euler"),

@@ -10,6 +10,10 @@
 #include "resilin/reduction.h"
 #include "resilin/simulation.h"
 
+namespace resilin {
+class Reduction;
+}
+
 namespace resilin::lab {
 
 /// The lattice, of which the creature has about so many vertices.
@@ -31,7 +35,10 @@ struct Drop {
 };
 /// A dropped creature of PD strain, in full or reduced.
 std::unique_ptr<Simulation> dropped_creature(const Drop& drop, const Choice& solver = "quasi_newton",
-                                             std::optional<ReductionSettings> reduction = {});
+                                             std::optional<ReductionSettings> reduction = {},
+                                             std::shared_ptr<const ReductionStore> store = nullptr);
+/// Gives a simulation what was computed for it already.
+std::shared_ptr<const ReductionStore> store_of(const Reduction& reduction);
 
 /// `handles` of 12 unknowns, half as many for the fit, but for what `samples` wants; -1: all elements, and nothing is fitted.
 ReductionSettings reduction_of(int handles, int samples = 1000);

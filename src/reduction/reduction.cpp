@@ -98,6 +98,10 @@ struct Reduction::Supports {
 };
 
 Reduction::Reduction(const Model& model, const ReductionSettings& settings, ThreadPool& pool)
+    : Reduction(model, settings, {}, 0, pool) {}
+
+Reduction::Reduction(const Model& model, const ReductionSettings& settings, const Snapshots& snapshots, int modes,
+                     ThreadPool& pool)
     : settings_(settings) {
   validate(settings);
   model.validate();
@@ -109,11 +113,25 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   const Supports supports = spread_handles(graph, pool);
   clock.lap();
   positions_ = PositionSubspace(model.rest, model.mass, supports.weights, static_cast<int>(handles_.size()), pool);
+  if (modes > 0) add_modes(model, snapshots, modes, graph.component, supports.weights, pool);
   seconds_.positions = clock.lap();
   const ReducedSums sums(positions_, pool);
   add_matrices(model, sums);
   seconds_.stiffness = clock.lap();
   for (std::size_t t = 0; t < model.terms.size(); ++t) add_fit(model, t, graph, supports, sums, pool);
+}
+
+void Reduction::add_modes(const Model& model, const Snapshots& snapshots, int modes,
+                          const std::vector<int>& component, const HandleWeights& weights, ThreadPool& pool) {
+  for (const auto& snapshot : snapshots)
+    if (snapshot.size() != model.rest.size())
+      throw InputError("reduction.snapshots", fmt::format("a frame has {} vertices, and the model has {}",
+                                                          snapshot.size() / 3, model.vertex_count()));
+  const auto found = snapshot_modes(positions_, model.mass, component, snapshots, modes, pool);
+  const int plain = static_cast<int>(handles_.size());
+  for (const SnapshotMode& mode : found) handles_.push_back(mode.peak);
+  positions_ = PositionSubspace(model.rest, model.mass, with_modes(weights, plain, found),
+                                static_cast<int>(handles_.size()), pool, static_cast<int>(found.size()));
 }
 
 Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool& pool) {

@@ -2,6 +2,7 @@
 
 #include "core/expect_input_error.h"
 #include "lab/setup.h"
+#include "reduction/reduced_subspace.h"
 #include "reduction/reduction.h"
 #include "resilin/shapes.h"
 
@@ -327,6 +328,38 @@ TEST(Reduction, FuzzedFilesAreRefusedWithARemedy) {
     EXPECT_EQ(error.where(), "bar.reduction");
     EXPECT_TRUE(says(error, "name another file")) << error.what();
   }
+}
+
+TEST(Reduction, ModesOfSnapshotsShowWhatHandlesCannot) {
+  ThreadPool pool(2);
+  const Model model = everything();
+  std::vector<double> shape = model.rest;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    shape[i] += 0.05 * std::sin((40.0 + 9.0 * (i % 3)) * model.rest[i / 3 * 3 + 1] + 1.0 * (i % 3));
+  const ReductionSettings chosen = settings(8, 4, 30);
+  const Reduction plain(model, chosen, pool), rich(model, chosen, {shape}, 12, pool);
+  const auto lost = [&](const Reduction& reduction) {
+    std::vector<double> q(3 * static_cast<std::size_t>(reduction.rows())), x(shape.size());
+    reduction.positions().project(model.mass, shape.data(), q.data(), pool);
+    reduction.positions().lift(q.data(), x.data(), pool);
+    return difference(x, shape) / norm(shape);
+  };
+  EXPECT_GT(lost(plain), 1e-3);
+  EXPECT_LT(lost(rich), 1e-11);  // three functions of each of four components
+  EXPECT_GT(rich.rows(), plain.rows() + 8);
+  EXPECT_LE(rich.rows(), plain.rows() + 12);  // a part that keeps all its vertices lacks nothing
+  EXPECT_EQ(Reduction(model, chosen, {shape}, 2, pool).rows(), plain.rows() + 2);
+  const std::string bytes = rich.encode();
+  EXPECT_EQ(Reduction::decode(bytes, model, chosen, "file", pool).encode(), bytes);
+  // Translations are where they were: forces that modes feel move nothing as a whole.
+  const auto subspace =
+      make_subspace(std::make_unique<Reduction>(model, chosen, Snapshots{shape}, 12, pool), model, pool);
+  std::vector<double> q(static_cast<std::size_t>(subspace->size())), x(shape.size());
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = subspace->translation()[i / 3];
+  subspace->lift(q.data(), x.data());
+  for (const double each : x) EXPECT_NEAR(each, 1, 1e-11);
+  shape.pop_back();
+  EXPECT_TRUE(says(input_error([&] { Reduction(model, chosen, {shape}, 2, pool); }), "a frame has"));
 }
 
 TEST(Reduction, StoresAreReadWrittenAndChecked) {

@@ -64,7 +64,7 @@ ExperimentPlugin experiment_E52() {
                      number("speed", "m/s", 3, at_least(0), "at which it comes to the ground"),
                      integer("frames", 90, between(10, 100000), "frames"),
                      number("step", "s", 1.0 / 60, positive(), "time step")},
-          .quick = Quick{.set = {{"frames", 12}}, .slow = true},
+          .quick = Quick{.set = {{"frames", 40}}, .slow = true},
           .run = run};
 }
 

@@ -64,7 +64,9 @@ void run(const Settings& s, Findings& findings) {
     findings.report(integrator + ": error of the first step against the full run", other.y.front());
   }
   findings.plot(plot);
-  findings.differs_because("The paper steps by backward Euler only.");
+  findings.differs_because(
+      "The paper steps by backward Euler only. The first step was made four times smaller, and halved once more, after a look: with 20 ms "
+      "backward Euler damps so much that its errors are as large as the motion, and have no order yet.");
 }
 
 }  // namespace
@@ -79,9 +81,9 @@ ExperimentPlugin experiment_brandt2018_integrators() {
                      integer("samples", 800, between(10, 1000000), "elements that are evaluated"),
                      number("stiffness", "Pa", 1e4, positive(), "of the body"),
                      number("bend", "deg/m", 20, between(-360, 360), "of the start"),
-                     number("time", "s", 0.2, positive(), "of the run: a multiple of the step"),
-                     number("step", "s", 0.02, positive(), "the first step"),
-                     integer("halvings", 3, between(1, 8), "of the step")},
+                     number("time", "s", 0.1, positive(), "of the run: a multiple of the step"),
+                     number("step", "s", 0.005, positive(), "the first step"),
+                     integer("halvings", 4, between(1, 8), "of the step")},
           .quick = Quick{.set = {{"vertices", 600}, {"handles", 12}, {"samples", 300}, {"halvings", 2}}},
           .run = run};
 }
