@@ -74,6 +74,7 @@ void print_table(const lab::Comparison& c, const Terminal& terminal) {
     fmt::print("{:<{}}  {:>10}  {:>10.3f}  {:>12.3f}  {:>10.3f}  {:>14.2e}  {}\n", one.configuration.name, column,
                one.report.iterations, 1e3 * one.seconds(), 1e3 * one.seconds() / std::max(1, one.report.iterations),
                1e3 * one.setup_seconds, one.error(), name(one.report.status));
+  if (c.idle) fmt::print("{}\n", lab::idle_note);
   for (const std::string& reason : c.skipped) fmt::print("{}\n", terminal.paint(Style::dim, "left out: " + reason));
   if (!c.runs.empty() && c.frame > 0) print_runs(c);
 }

@@ -113,10 +113,12 @@ void find_minimum(Comparison& out) {
   stop.iterations = reference_iterations;
   stop.gradient = reference_tolerance;
   objective.begin(out.stage);
-  out.first_objective = objective.evaluate(out.stage.guess.data(), nullptr).value();
+  const Evaluation first = objective.evaluate(out.stage.guess.data(), nullptr);
+  out.first_objective = first.value();
   out.minimum = out.stage.guess;
   Memory memory;
   out.reference = newton->solve(objective, out.stage, out.minimum, memory, stop);
+  out.idle = !(out.first_objective - out.reference.objective > first.round_off());
 }
 
 double rms_distance(const std::vector<double>& a, const std::vector<double>& b) {
@@ -209,7 +211,7 @@ void fill_trace(Contender& c, const Comparison& out, const std::vector<double>& 
   const double minimum = out.reference.objective, scale = out.first_objective - minimum;
   State fingerprint{c.y, {}, 0, c.report.iterations, {}, {}};
   for (std::size_t k = 0; k < c.report.trace.size(); ++k) {
-    TracePoint point{c.report.trace[k], (c.report.trace[k].objective - minimum) / scale,
+    TracePoint point{c.report.trace[k], out.idle ? 0 : (c.report.trace[k].objective - minimum) / scale,
                      k < distances.size() ? distances[k] : 0};
     std::vector<double> times;
     for (const auto& run : seconds)

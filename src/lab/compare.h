@@ -70,6 +70,7 @@ struct Comparison {
   int loose_frames = 0;                // frames on the way in which the reference did not converge
   SolveReport reference;               // its minimum is `reference.objective`
   double first_objective = 0;          // at the guess
+  bool idle = false;                   // the guess is the minimum, as in free fall: relative errors are zero
   std::vector<double> minimum;         // the reference's positions
   std::vector<Contender> contenders;
   /// Of a scene with "reduction": all three ways along the frames before (lab/compare_reduction.h).

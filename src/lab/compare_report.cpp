@@ -125,6 +125,7 @@ void add_results(Report& report, const Comparison& comparison) {
       report.text(c.configuration.name +
                   " ended below the reference: the function is not convex, and there it found "
                   "another, lower minimum.");
+  if (comparison.idle) report.text(idle_note);
   for (const std::string& reason : comparison.skipped) report.text("Left out: " + reason);
 }
 

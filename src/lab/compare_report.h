@@ -7,6 +7,10 @@
 
 namespace resilin::lab {
 
+constexpr const char* idle_note =
+    "At this frame nothing is left to solve, as in free fall: the guess is the minimum. Choose another one with "
+    "--frame.";
+
 /// Parameters of a configuration, stated and default.
 Value parameters_value(const Configuration& configuration);
 /// A run of a reduced scene as a row of a table.
