@@ -76,7 +76,7 @@ ExperimentPlugin experiment_brandt2018_figure5() {
                      number("speed", "m/s", 3, at_least(0), "at which it comes to the ground"),
                      integer("frames", 60, between(3, 100000), "steps"),
                      number("step", "s", 1.0 / 60, positive(), "time step")},
-          .quick = Quick{.set = {{"vertices", 800}, {"handles", 24}, {"samples", 300}, {"frames", 20}}},
+          .quick = Quick{.set = {{"vertices", 500}, {"handles", 24}, {"samples", 300}, {"frames", 12}}},
           .run = run};
 }
 
