@@ -1,6 +1,9 @@
 // Settings of hyper-reduction (Brandt et al. 2018): how many unknowns, how rich the space of projections, how many elements are evaluated.
 // Read from "reduction" of a scene or filled by a host program.
 #pragma once
+#include <optional>
+#include <string>
+
 #include "resilin/params.h"
 
 namespace resilin {
@@ -21,6 +24,18 @@ struct ReductionSettings {
   double repulsion = 0, friction = 0;
 
   bool operator==(const ReductionSettings&) const = default;
+};
+
+/// Keeps what is computed before the first step, as bytes, between simulations of the same model with the same settings. `reduction_file(path)` of
+/// resilin/io.h is one.
+class ReductionStore {
+ public:
+  virtual ~ReductionStore() = default;
+  /// Its name in errors.
+  virtual std::string where() const = 0;
+  /// Nothing when it has none yet; then what was computed is saved.
+  virtual std::optional<std::string> load() const = 0;
+  virtual void save(const std::string& bytes) const = 0;
 };
 
 Params reduction_params();

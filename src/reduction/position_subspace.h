@@ -31,9 +31,9 @@ struct LiftTable {
 class PositionSubspace {
  public:
   PositionSubspace() = default;
-  /// Finds centres, axes and independent columns. `rest`: xyz.
+  /// Finds centres, axes and independent columns. `rest`: xyz. The last `modes` of the handles have no axes: their one column is their weights.
   PositionSubspace(std::span<const double> rest, std::span<const double> mass, const HandleWeights& weights,
-                   int handles, ThreadPool& pool);
+                   int handles, ThreadPool& pool, int modes = 0);
 
   /// Unknowns are rows() xyz triples.
   int rows() const { return rows_; }

@@ -244,9 +244,19 @@ class ReducedSubspace final : public Subspace {
     return terms_[t].stiffness ? *terms_[t].stiffness : reduction_->terms()[t].stiffness;
   }
 
+  // Weights sum to one: no modes of snapshots are among them.
+  bool plain() const {
+    for (int v = 0; v < positions_.vertices(); ++v) {
+      double sum = 0;
+      for (const double w : positions_.weights_of(v)) sum += w;
+      if (!(std::abs(sum - 1) < 1e-9)) return false;
+    }
+    return true;
+  }
+
   void find_translation(const Model& model) {
     translation_.assign(static_cast<std::size_t>(positions_.rows()), 0.0);
-    bool all = true;
+    bool all = plain();
     for (int a = 0; a < positions_.handles(); ++a)
       if (const int row = positions_.row(a, 0); row >= 0) translation_[row] = 1;
       else all = false;

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "core/stamp.h"
+#include "core/stopwatch.h"
 #include "objective/revision.h"
 #include "reduction/reduced_sums.h"
 #include "resilin/errors.h"
@@ -15,18 +15,6 @@
 
 namespace resilin {
 namespace {
-
-class Clock {
- public:
-  /// Seconds since the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 void check_counts(const ReductionSettings& settings, const EdgeGraph& graph) {
   if (settings.handles > graph.size())
@@ -125,10 +113,14 @@ struct Reduction::Supports {
 };
 
 Reduction::Reduction(const Model& model, const ReductionSettings& settings, ThreadPool& pool)
+    : Reduction(model, settings, {}, 0, pool) {}
+
+Reduction::Reduction(const Model& model, const ReductionSettings& settings, const Snapshots& snapshots, int modes,
+                     ThreadPool& pool)
     : settings_(settings) {
   validate(settings);
   model.validate();
-  Clock clock;
+  Stopwatch clock;
   stamp_ = reduction_stamp(model, settings);
   const EdgeGraph graph = edge_graph(model);
   check_counts(settings, graph);
@@ -136,6 +128,7 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   const Supports supports = spread_handles(graph, pool);
   clock.lap();
   positions_ = PositionSubspace(model.rest, model.mass, supports.weights, static_cast<int>(handles_.size()), pool);
+  if (modes > 0) add_modes(model, snapshots, modes, graph.component, supports.weights, pool);
   seconds_.positions = clock.lap();
   const ReducedSums sums(positions_, pool);
   add_matrices(model, sums);
@@ -143,9 +136,22 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   for (std::size_t t = 0; t < model.terms.size(); ++t) add_fit(model, t, graph, supports, sums, pool);
 }
 
+void Reduction::add_modes(const Model& model, const Snapshots& snapshots, int modes,
+                          const std::vector<int>& component, const HandleWeights& weights, ThreadPool& pool) {
+  for (const auto& snapshot : snapshots)
+    if (snapshot.size() != model.rest.size())
+      throw InputError("reduction.snapshots", fmt::format("a frame has {} vertices, and the model has {}",
+                                                          snapshot.size() / 3, model.vertex_count()));
+  const auto found = snapshot_modes(positions_, model.mass, component, snapshots, modes, pool);
+  const int plain = static_cast<int>(handles_.size());
+  for (const SnapshotMode& mode : found) handles_.push_back(mode.peak);
+  positions_ = PositionSubspace(model.rest, model.mass, with_modes(weights, plain, found),
+                                static_cast<int>(handles_.size()), pool, static_cast<int>(found.size()));
+}
+
 Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool& pool) {
   watch_begin("reduction: handles");
-  Clock clock;
+  Stopwatch clock;
   FurthestVertices spread(graph, settings_.seed);
   fit_handles_ = std::max(settings_.fit_handles, graph.components);
   spread.extend(fit_handles_);
@@ -180,7 +186,7 @@ void Reduction::add_matrices(const Model& model, const ReducedSums& sums) {
 void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& graph, const Supports& supports,
                         const ReducedSums& sums, ThreadPool& pool) {
   watch_begin(fmt::format("reduction: fit of {}", model.terms[t].name));
-  Clock clock;
+  Stopwatch clock;
   const Elements& elements = model.terms[t].elements;
   // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
   const int count = elements.translation_free() ? settings_.samples : elements.size();

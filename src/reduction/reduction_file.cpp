@@ -18,6 +18,8 @@ constexpr std::string_view magic("\x89RRD\r\n\x1a\n", 8);
 constexpr std::uint32_t format_version = 2;
 constexpr std::size_t header_size = 8 + 4 + 4 + 8 + 8 + 8;
 
+constexpr const char* remedy = "delete it to have it made anew, or name another file";
+
 struct Writer {
   std::string bytes;
   void raw(const void* from, std::size_t size) { bytes.append(static_cast<const char*>(from), size); }
@@ -36,7 +38,7 @@ struct Reader {
   std::string_view bytes;
   std::string where;
   [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(where, "the precomputed reduction is damaged: " + problem);
+    throw InputError(where, fmt::format("the precomputed reduction is damaged: {}; {}", problem, remedy));
   }
   void raw(void* to, std::size_t size) {
     if (size > bytes.size()) fail("it ends in the middle");
@@ -186,24 +188,36 @@ std::string Reduction::encode() const {
 Reduction Reduction::decode(std::string_view bytes, const Model& model, const ReductionSettings& settings,
                             const std::string& where, ThreadPool& pool) {
   if (bytes.substr(0, magic.size()) != magic)
-    throw InputError(where, "is not a precomputed reduction of Resilin: its first bytes are others");
+    throw InputError(where,
+                     "is no precomputed reduction of Resilin: its first bytes are others; name another file");
   Reader header{bytes.substr(magic.size()), where};
   std::uint32_t version = 0, reserved = 0;
   std::uint64_t stamp = 0, size = 0, sum = 0;
   header.number(version);
   if (version != format_version)
-    throw InputError(where, fmt::format("is a precomputed reduction of version {}; this Resilin reads version {}",
-                                        version, format_version));
+    throw InputError(where,
+                     fmt::format("is a precomputed reduction of version {}, and this Resilin reads version {}; {}",
+                                 version, format_version, remedy));
   header.number(reserved), header.number(stamp), header.number(size), header.number(sum);
+  if (reserved != 0) header.fail("its header has numbers that mean nothing");
   const std::string_view payload = bytes.substr(header_size);
   if (payload.size() != size) header.fail(fmt::format("it has {} bytes instead of {}", payload.size(), size));
   if (sum != checksum(payload)) header.fail("its checksum is wrong");
   if (stamp != reduction_stamp(model, settings))
     throw InputError(where,
-                     "was made for another mesh, other masses, materials or settings: delete it to make it anew");
+                     fmt::format("was made for another mesh, other masses, materials or settings; {}", remedy));
   Reduction out = ReductionFile::read(payload, model, where, pool);
   out.stamp_ = stamp, out.settings_ = settings;
   return out;
+}
+
+std::unique_ptr<const Reduction> load_reduction(const Model& model, const ReductionSettings& settings,
+                                                const ReductionStore* store, ThreadPool& pool) {
+  const auto bytes = store != nullptr ? store->load() : std::nullopt;
+  if (bytes) return std::make_unique<Reduction>(Reduction::decode(*bytes, model, settings, store->where(), pool));
+  auto made = std::make_unique<Reduction>(model, settings, pool);
+  if (store != nullptr) store->save(made->encode());
+  return made;
 }
 
 }  // namespace resilin

@@ -115,7 +115,8 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   pool_ = std::make_unique<ThreadPool>(options_.threads > 0 ? options_.threads : available_cores());
   if (options_.reduction) {
     check_reducible(model_);
-    subspace_ = make_subspace(std::make_unique<Reduction>(model_, *options_.reduction, *pool_), model_, *pool_);
+    subspace_ = make_subspace(load_reduction(model_, *options_.reduction, options_.reduction_store.get(), *pool_),
+                              model_, *pool_);
   }
   objective_ = std::make_unique<Objective>(model_, *pool_, subspace_.get());
   check_solver(*solver_);

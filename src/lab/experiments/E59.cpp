@@ -48,8 +48,8 @@ double apart(Simulation& direct, Simulation& edited, const char* path, double st
 
 void run(const Settings& s, Findings& findings) {
   const auto cost =
-      lab::reduced_cost(s.integer("vertices"), lab::reduction_of(s.integer("handles"), s.integer("samples")),
-                        s.number("step"), 10, 3);
+      lab::reduced_cost(lab::creature_model(s.integer("vertices")),
+                        lab::reduction_of(s.integer("handles"), s.integer("samples")), s.number("step"), 10, 3);
   findings.table("The matrix of the subspace", lab::cost_columns(), {lab::cost_row(cost, 10)});
   findings.at_most("fill of the matrix", 1, cost.fill);
   findings.time("new factor [ms]", "<=", 16, 1e3 * cost.factor, "paper: below 16 for 2160 unknowns");
