@@ -123,8 +123,8 @@ void pile(const Settings& s, Findings& findings) {
   findings.report("pile that falls: iterations to an error of 1e-2, most", moving, "251: more than 250");
   findings.differs_because(
       "Frames of the pile are judged once it lies, as those of the two blocks are; that was said after looking. "
-      "While shapes fall on each other at metres per second frames converge, but Phi has several minima and "
-      "saddles there: tens to hundreds of iterations. A stage is solved twice where bodies have met that were "
+      "While shapes fall on each other at metres per second frames need tens to hundreds of "
+      "iterations. A stage is solved twice where bodies have met that were "
       "left out, and both are counted.");
 }
 
