@@ -94,7 +94,7 @@ FAULTS = [
     # ---- objective
     ("objective/objective.cpp", "g[k] += m * gap;", "g[k] += 1.001 * m * gap;"),
     ("objective/objective.cpp", "gradient[3 * v + k] = pinned ? 0 : g[k];", "gradient[3 * v + k] = g[k];"),
-    ("objective/objective.cpp", "guesses_cold_ = true;\n  if (components_", "if (components_"),
+    ("objective/objective.cpp", "guesses_cold_ = true, fit_begun_ = false;", "fit_begun_ = false;"),
     ("objective/objective.cpp", "std::fill(scale_.begin(), scale_.end(), 1.0);\n  stiffness_revision_", "stiffness_revision_"),
     ("objective/objective.cpp", "set_time(stage.time);", ""),
     ("objective/objective.cpp", "if (packed_of_[t] == stamp.value()) continue;", "if (packed_of_[t] != 0) continue;"),

@@ -278,10 +278,10 @@ void Run::note_contact(int number) {
     const auto name = [&](int i) {
       return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name;
     };
-    warn(fmt::format(
-        "frame {}: {}; they do not touch until they are apart again", number,
-        pair[0] == pair[1] ? fmt::format("body \"{}\" passes through itself", name(0))
-                           : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
+    warn(fmt::format("frame {}: {}; they do not touch until they are apart again", number,
+                     pair[0] == pair[1]
+                         ? fmt::format("body \"{}\" passes through itself", name(0))
+                         : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
   }
 }
 

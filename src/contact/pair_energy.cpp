@@ -164,7 +164,8 @@ class PairKernel final : public Kernel {
   PackedCoefficients coefficients_;
 };
 
-// c = -sqrt(2 psi/k). A pair whose sides have passed through each other has c = c(0) - d, and the gradient leads back.
+// c = -sqrt(2 psi/k). A vertex that has passed through a triangle has c = c(0) - d, and the gradient leads back. Edges that have passed each other are
+// left to the vertices: led back by themselves as well, bodies are thrown apart.
 class PairForm final : public CompliantForm {
  public:
   explicit PairForm(const PackedCoefficients& coefficients) : coefficients_(coefficients), kernel_(coefficients) {}
@@ -190,10 +191,12 @@ class PairForm final : public CompliantForm {
       const Passed passed(block.z + p * 9 * lanes, load(c), load(c + 9 * lanes));
       if (!any(passed.lanes_in)) continue;
       const double at_contact = std::sqrt(2 * offset_energy(0, 1, 1).value);
-      store(out.value + p * lanes, select(passed.lanes_in, -at_contact * r - passed.distance, -depth));
+      const Mask back = passed.lanes_in & (load(c) < 0.5);
+      store(out.value + p * lanes,
+            select(back, -at_contact * r - passed.distance, select(passed.lanes_in, Pack{}, -depth)));
       for (int i = 0; i < 9; ++i)
-        store(gradient + i * lanes,
-              select(passed.lanes_in, -passed.weight[i / 3] * passed.way[i % 3], load(gradient + i * lanes)));
+        store(gradient + i * lanes, select(back, -passed.weight[i / 3] * passed.way[i % 3],
+                                           select(passed.lanes_in, Pack{}, load(gradient + i * lanes))));
     }
   }
 
