@@ -150,7 +150,7 @@ FAULTS = [
     ("contact/crossings.cpp", "orientation(t[0], t[1], t[2], to) >= 0) return false;", "orientation(t[0], t[1], t[2], to) > 0) return false;"),
     ("contact/pair_energy.cpp", "sum.add(difference, squared, weight, -chosen * load(c + (3 + e) * lanes));", ""),
     ("contact/pair_energy.cpp", "weight[e] = t - 1.0, weight[other] = -t;", "weight[e] = -t, weight[other] = t - 1.0;"),
-    ("contact/safe_region.cpp", "half.offset = std::min(offset, along(half.normal, &centre[v]));", "half.offset = -1e9;"),
+    ("contact/safe_region.cpp", "left = std::min(left, inside * std::max(0.0, to_plane / -moves[i]));", "left = std::min(left, 1.0);"),
     ("contact/safe_region.cpp", "if (!(ss + 2 * os > room)) return 1;", "return 1;"),
     ("solvers/coupling_rows.cpp", "row.gradient.push_back(value / total);", "row.gradient.push_back(value);"),
     ("objective/components.cpp", "if (first == second) return false;", "return false;"),
