@@ -11,6 +11,12 @@ import { Surface } from "./surface.js";
 const OBSTACLE = [0.36, 0.35, 0.34];
 const SLOW_FRAMES = 12, SLOW = 70; // so many draws of more than so many ms: the sky's light is given up
 
+/** Without a graphics card. */
+function drawsInSoftware(context) {
+  const names = context.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|software/i.test(names ? context.getParameter(names.UNMASKED_RENDERER_WEBGL) : "");
+}
+
 /** Lines of the ground: 1, 2 or 5 times a power of ten. */
 function gridSpacing(radius) {
   const wanted = radius / 2.5, power = 10 ** Math.floor(Math.log10(wanted)), digit = wanted / power;
@@ -37,11 +43,11 @@ export class SceneView {
   constructor(store, { quality = "auto" } = {}) {
     this.store = store;
     this.quality = quality;
-    this.sky = quality !== "plain";
     this.slow = 0;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB themselves
     this.renderer.autoClear = false;
+    this.sky = quality === "high" || (quality === "auto" && !drawsInSoftware(this.renderer.getContext()));
     this.canvas = this.renderer.domElement;
     this.canvas.className = "canvas";
     this.camera = new OrbitCamera();
@@ -61,6 +67,8 @@ export class SceneView {
     store.on("status", () => this.markDirty());
     const loop = () => {
       requestAnimationFrame(loop);
+      if (this.began) this.watchSpeed(performance.now() - this.began);
+      this.began = this.dirty ? performance.now() : 0;
       if (this.dirty) this.draw();
     };
     requestAnimationFrame(loop);
@@ -254,7 +262,7 @@ export class SceneView {
   draw() {
     this.dirty = false;
     if (!this.canvas.parentElement?.clientWidth) return;
-    const began = performance.now(), { renderer, camera } = this;
+    const { renderer, camera } = this;
     this.layout();
     const rectangles = this.rectangles(), sun = this.towardsSun(), { status } = this.store;
     renderer.setScissorTest(false);
@@ -277,7 +285,6 @@ export class SceneView {
     });
     this.drawn += 1;
     this.afterDraw?.(this.canvas);
-    this.watchSpeed(performance.now() - began);
   }
 
   lightRadius(view) {
@@ -290,12 +297,16 @@ export class SceneView {
     return radius;
   }
 
-  /** Machines without a graphics card draw without the sky's maps. */
+  /** From one draw to the next chance for one: what is too slow is drawn without the sky's maps. */
   watchSpeed(milliseconds) {
     if (this.quality !== "auto" || !this.sky) return;
     this.slow = milliseconds > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
-    if (this.slow < SLOW_FRAMES) return;
-    this.sky = false;
+    if (this.slow >= SLOW_FRAMES) this.setSky(false);
+  }
+
+  /** Light of the sky by its maps, or plain. */
+  setSky(on) {
+    this.sky = on;
     for (const view of this.views.splice(0)) view.dispose();
     this.rebuild();
   }

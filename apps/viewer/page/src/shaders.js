@@ -27,22 +27,27 @@ uniform vec3 skyDirection[${SKY}];
 uniform float skyTexel;
 #endif
 
+// Interleaved gradient noise (Jimenez 2014): turns disks of samples from pixel to pixel, so that steps become a fine grain.
+float grain() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))); }
+
+vec2 grainDirection() {
+  float angle = 6.2831853 * grain();
+  return vec2(cos(angle), sin(angle));
+}
+const mat2 golden = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);  // a turn by the golden angle
+const float skySoftness = 0.05;  // of a tile
 const vec3 sunLight = vec3(1.50, 1.43, 1.33), skyLight = vec3(0.74, 0.78, 0.84), bounceLight = vec3(0.34, 0.33, 0.32);
 
-// A golden-angle disk, the first ones on the rim: when they agree, the rest need not be asked.
+// Disks of samples, the first ones on the rim: when they agree, the rest need not be asked.
 float sunlit(vec3 point, vec3 normal, float offset, float softness) {
   vec3 p = (sunMatrix * vec4(point + offset * normal, 1.0)).xyz;
   if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) return 1.0;
   float sum = 0.0;
-  for (int i = 0; i < 6; ++i) {
-    float angle = 1.0471976 * float(i);
-    sum += texture(sunMap, vec3(p.xy + softness * vec2(cos(angle), sin(angle)), p.z));
-  }
+  vec2 at = vec2(softness, 0.0);
+  for (int i = 0; i < 6; ++i, at = mat2(0.5, 0.8660254, -0.8660254, 0.5) * at) sum += texture(sunMap, vec3(p.xy + at, p.z));
   if (sum == 0.0 || sum == 6.0) return sum / 6.0;
-  for (int i = 0; i < 18; ++i) {
-    float angle = 2.3999632 * float(i), r = softness * sqrt((float(i) + 0.5) / 18.0);
-    sum += texture(sunMap, vec3(p.xy + r * vec2(cos(angle), sin(angle)), p.z));
-  }
+  at = softness * grainDirection();
+  for (int i = 0; i < 18; ++i, at = golden * at) sum += texture(sunMap, vec3(p.xy + sqrt((float(i) + 0.5) / 18.0) * at, p.z));
   return sum / 24.0;
 }
 
@@ -50,12 +55,15 @@ float openSky(vec3 point, vec3 normal) {
 #ifdef SKY_MAPS
   float sum = 0.0, total = 0.0;
   vec3 from = point + 1.6 * skyTexel * normal;
-  for (int i = 0; i < ${SKY}; ++i) {
+  vec2 at = skySoftness * grainDirection();
+  float share = grain();
+  for (int i = 0; i < ${SKY}; ++i, at = golden * at, share = fract(share + 0.618034)) {
     total += dot(skyDirection[i], up);
     float cosine = dot(normal, skyDirection[i]);
     if (cosine <= 0.0) continue;
     vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz;
     bool outside = any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)));
+    p.xy = clamp(p.xy + sqrt(share) * at, 0.004, 0.996);  // within the tile
     vec2 tile = vec2(float(i % ${SKY_SIDE}), float(i / ${SKY_SIDE}));
     sum += cosine * (outside ? 1.0 : texture(skyMap, vec3((tile + p.xy) / ${SKY_SIDE}.0, p.z)));
   }

@@ -35,6 +35,7 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
     get recording() { return recorder.saved?.size ?? 0; },
     get link() { return share.address(); },
     get quality() { return view.sky ? "high" : "plain"; },
+    set quality(name) { view.setSky(name === "high"); },
     get curve() { return curveEditor; },
     get camera() { return view.camera.save(); },
     set camera(values) {
@@ -72,6 +73,10 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
       copy.drawImage(bitmap, 0, 0);
       const box = view.canvas.getBoundingClientRect(), scale = bitmap.width / box.width;
       return points.map(([x, y]) => [...copy.getImageData(Math.round((x - box.left) * scale), Math.round((y - box.top) * scale), 1, 1).data.slice(0, 3)]);
+    },
+    /** Draws until the picture stands still: for screenshots. */
+    settle() {
+      do view.draw(); while (view.dirty);
     },
     /** Resolves when so many more frames were received. */
     nextFrames(count = 1) {
