@@ -65,7 +65,7 @@ async function ask(type, members) {
 let opened = null; // the name by which the scene on show was asked for
 async function open(scene, values = []) {
   store.tuned.clear();
-  view.fitted = null;
+  view.another = true; // the next mesh is of another scene
   const reply = await ask("open", { scene, set: values });
   if (reply.ok) opened = scene;
   if (reply.ok) for (const [path, value] of values) store.tuned.set(path, value);

@@ -125,16 +125,17 @@ export class SceneView {
 
   takeMesh() {
     this.surface = null;
-    this.pickable = null;
+    if (this.another) this.fitted = null;
+    this.another = false;
   }
 
   takeFrame(frame) {
     if (!this.surface) {
       this.surface = new Surface(this.store.mesh, frame.positions);
       this.rebuild();
-      if (this.fitted !== this.store.scene?.name) this.fit(true);
     }
     this.view(frame.view).setFrame(frame, this.renderer.getPixelRatio());
+    if (this.fitted !== this.store.scene?.name) this.fit(true);
     this.markDirty();
   }
 
@@ -183,11 +184,11 @@ export class SceneView {
     for (const geometry of this.obstacles) points.push(...geometry.attributes.position.array);
     const { scene } = this.store;
     if (scene?.ground !== null && scene?.ground !== undefined && this.views[0]) {
-      // What falls on the ground should stay in the picture.
-      const axis = this.camera.up.toArray().findIndex((c) => Math.abs(c) > 0.5), { centre } = this.views[0];
-      const foot = centre.toArray();
-      foot[axis] = scene.ground;
-      points.push(...foot);
+      // What falls on the ground should stay in the picture: the corners below the bodies.
+      const { centre, radius } = this.views[0], { up, side, front } = this.camera, reach = 0.5 * radius;
+      const foot = centre.clone().addScaledVector(up, scene.ground - centre.dot(up));
+      for (const [a, b] of [[-1, -1], [-1, 1], [1, -1], [1, 1]])
+        points.push(...foot.clone().addScaledVector(side, a * reach).addScaledVector(front, b * reach));
     }
     return points;
   }

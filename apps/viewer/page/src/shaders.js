@@ -35,7 +35,6 @@ vec2 grainDirection() {
   return vec2(cos(angle), sin(angle));
 }
 const mat2 golden = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);  // a turn by the golden angle
-const float skySoftness = 0.05;  // of a tile
 const vec3 sunLight = vec3(1.50, 1.43, 1.33), skyLight = vec3(0.74, 0.78, 0.84), bounceLight = vec3(0.34, 0.33, 0.32);
 
 // Disks of samples, the first ones on the rim: when they agree, the rest need not be asked.
@@ -51,21 +50,27 @@ float sunlit(vec3 point, vec3 normal, float offset, float softness) {
   return sum / 24.0;
 }
 
-float openSky(vec3 point, vec3 normal) {
+#ifdef SKY_MAPS
+float skyAt(int i, vec3 p) {
+  vec2 tile = vec2(float(i % ${SKY_SIDE}), float(i / ${SKY_SIDE}));
+  return texture(skyMap, vec3((tile + clamp(p.xy, 0.004, 0.996)) / ${SKY_SIDE}.0, p.z));
+}
+#endif
+
+// How much of the sky a point sees. softness: radius of the disks of samples, of a tile; for the ground, which is not in the maps.
+float openSky(vec3 point, vec3 normal, float softness) {
 #ifdef SKY_MAPS
   float sum = 0.0, total = 0.0;
   vec3 from = point + 1.6 * skyTexel * normal;
-  vec2 at = skySoftness * grainDirection();
+  vec2 at = softness * grainDirection();
   float share = grain();
   for (int i = 0; i < ${SKY}; ++i, at = golden * at, share = fract(share + 0.618034)) {
     total += dot(skyDirection[i], up);
     float cosine = dot(normal, skyDirection[i]);
     if (cosine <= 0.0) continue;
-    vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz;
+    vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz, off = vec3(sqrt(share) * at, 0.0);
     bool outside = any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)));
-    p.xy = clamp(p.xy + sqrt(share) * at, 0.004, 0.996);  // within the tile
-    vec2 tile = vec2(float(i % ${SKY_SIDE}), float(i / ${SKY_SIDE}));
-    sum += cosine * (outside ? 1.0 : texture(skyMap, vec3((tile + p.xy) / ${SKY_SIDE}.0, p.z)));
+    sum += cosine * (outside ? 1.0 : softness == 0.0 ? skyAt(i, p) : 0.5 * (skyAt(i, p + off) + skyAt(i, p - off)));
   }
   return sum / total;
 #else
@@ -115,7 +120,7 @@ export const body = {
       if (behind && vClosed < 0.5 && colouring == 0) albedo = mix(albedo, vec3(0.6), 0.45);
       float cosine = dot(n, towardsSun);
       float lit = cosine > 0.0 ? sunlit(vPoint, n, 2.5 * sunTexel, 0.6 * sunSoftness) : 0.0;
-      float open = openSky(vPoint, n), bounce = 0.5 - 0.5 * dot(n, up);
+      float open = openSky(vPoint, n, 0.0), bounce = 0.5 - 0.5 * dot(n, up);
       vec3 light = max(cosine, 0.0) * lit * sunLight + open * skyLight + bounce * bounceLight;
       if (vClosed < 0.5 && cosine < 0.0) light += 0.34 * -cosine * sunLight;  // cloth lets some light through
       vec3 halfway = normalize(view + towardsSun);
@@ -151,7 +156,7 @@ export const ground = {
       if (presence <= 0.0) discard;
       float lit = sunlit(vPoint, up, sunTexel, sunSoftness);
 #ifdef SKY_MAPS
-      float open = openSky(vPoint, up);
+      float open = openSky(vPoint, up, 0.05);
 #else
       float open = 1.0;
 #endif
