@@ -189,6 +189,7 @@ const keys = new Keys([
   { keys: [], shown: "right button", text: "pan; also with Shift, or three fingers" },
   { keys: [], shown: "wheel, pinch", text: "zoom" },
 ]);
+document.addEventListener("change", (event) => event.target instanceof HTMLSelectElement && event.target.blur()); // keys work again
 showPanel(window.innerWidth > 800);
 
 // ---- from the server -----------------------------------------------------------------------------------------------------

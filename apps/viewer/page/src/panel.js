@@ -39,7 +39,7 @@ export class Panel {
     this.colourRow = folder.add(this.look, "colour", COLOURS).name("Colour by").onChange(colour);
     this.wireRow = folder.add(this.look, "wireframe").name("Wireframe").onChange((on) => view.setWireframe(on));
     const cut = () => slice(this.plane());
-    folder.add(this.look, "cut", { none: "none", x: "x", y: "y", z: "z" }).name("Cut across").onChange(cut);
+    this.cutRow = folder.add(this.look, "cut", { none: "none", x: "x", y: "y", z: "z" }).name("Cut across").onChange(cut);
     const at = new SliderController(folder, this.look, "at", { low: 0, high: 1, log: false });
     at.name("Cut at").onChange(cut);
     folder.add(this.look, "flip").name("Other side").onChange(cut);

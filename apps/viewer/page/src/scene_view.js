@@ -11,10 +11,12 @@ import { Surface } from "./surface.js";
 const OBSTACLE = [0.36, 0.35, 0.34];
 const SLOW_FRAMES = 12, SLOW = 70; // so many draws of more than so many ms: the sky's light is given up
 
-/** Without a graphics card. */
-function drawsInSoftware(context) {
-  const names = context.getExtension("WEBGL_debug_renderer_info");
-  return /swiftshader|llvmpipe|software/i.test(names ? context.getParameter(names.UNMASKED_RENDERER_WEBGL) : "");
+/** Is there no graphics card? */
+function drawsInSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2"), names = context?.getExtension("WEBGL_debug_renderer_info");
+  const renderer = names ? context.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(renderer);
 }
 
 /** Lines of the ground: 1, 2 or 5 times a power of ten. */
@@ -44,10 +46,12 @@ export class SceneView {
     this.store = store;
     this.quality = quality;
     this.slow = 0;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.restUntil = 0;
+    const modest = quality === "plain" || (quality === "auto" && drawsInSoftware());
+    this.sky = !modest;
+    this.renderer = new THREE.WebGLRenderer({ antialias: !modest, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB themselves
     this.renderer.autoClear = false;
-    this.sky = quality === "high" || (quality === "auto" && !drawsInSoftware(this.renderer.getContext()));
     this.canvas = this.renderer.domElement;
     this.canvas.className = "canvas";
     this.camera = new OrbitCamera();
@@ -67,9 +71,12 @@ export class SceneView {
     store.on("status", () => this.markDirty());
     const loop = () => {
       requestAnimationFrame(loop);
-      if (this.began) this.watchSpeed(performance.now() - this.began);
-      this.began = this.dirty ? performance.now() : 0;
-      if (this.dirty) this.draw();
+      const now = performance.now();
+      if (this.began) this.watchSpeed(now - this.began);
+      this.began = 0;
+      if (!this.dirty || now < this.restUntil) return;
+      this.began = now;
+      this.draw();
     };
     requestAnimationFrame(loop);
   }
@@ -300,6 +307,8 @@ export class SceneView {
 
   /** From one draw to the next chance for one: what is too slow is drawn without the sky's maps. */
   watchSpeed(milliseconds) {
+    // A processor that draws by itself has other work, the simulation among it: it gets half of the time.
+    this.restUntil = milliseconds > SLOW ? performance.now() + milliseconds : 0;
     if (this.quality !== "auto" || !this.sky) return;
     this.slow = milliseconds > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
     if (this.slow >= SLOW_FRAMES) this.setSky(false);

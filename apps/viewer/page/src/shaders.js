@@ -41,13 +41,20 @@ const vec3 sunLight = vec3(1.50, 1.43, 1.33), skyLight = vec3(0.74, 0.78, 0.84),
 float sunlit(vec3 point, vec3 normal, float offset, float softness) {
   vec3 p = (sunMatrix * vec4(point + offset * normal, 1.0)).xyz;
   if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) return 1.0;
+#ifdef SKY_MAPS
+  const int rim = 6, inner = 18;
+  const mat2 turn = mat2(0.5, 0.8660254, -0.8660254, 0.5);
+#else
+  const int rim = 3, inner = 6;
+  const mat2 turn = mat2(-0.5, 0.8660254, -0.8660254, -0.5);
+#endif
   float sum = 0.0;
   vec2 at = vec2(softness, 0.0);
-  for (int i = 0; i < 6; ++i, at = mat2(0.5, 0.8660254, -0.8660254, 0.5) * at) sum += texture(sunMap, vec3(p.xy + at, p.z));
-  if (sum == 0.0 || sum == 6.0) return sum / 6.0;
+  for (int i = 0; i < rim; ++i, at = turn * at) sum += texture(sunMap, vec3(p.xy + at, p.z));
+  if (sum == 0.0 || sum == float(rim)) return sum / float(rim);
   at = softness * grainDirection();
-  for (int i = 0; i < 18; ++i, at = golden * at) sum += texture(sunMap, vec3(p.xy + sqrt((float(i) + 0.5) / 18.0) * at, p.z));
-  return sum / 24.0;
+  for (int i = 0; i < inner; ++i, at = golden * at) sum += texture(sunMap, vec3(p.xy + sqrt((float(i) + 0.5) / float(inner)) * at, p.z));
+  return sum / float(rim + inner);
 }
 
 #ifdef SKY_MAPS

@@ -74,6 +74,12 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
       const box = view.canvas.getBoundingClientRect(), scale = bitmap.width / box.width;
       return points.map(([x, y]) => [...copy.getImageData(Math.round((x - box.left) * scale), Math.round((y - box.top) * scale), 1, 1).data.slice(0, 3)]);
     },
+    fitCamera: () => view.fit(),
+    colourBy: (by) => void panel.colourRow.setValue(by),
+    cut(across, at) {
+      Object.assign(panel.look, { at });
+      panel.cutRow.setValue(across);
+    },
     /** Draws until the picture stands still: for screenshots. */
     settle() {
       do view.draw(); while (view.dirty);
