@@ -139,7 +139,7 @@ class Server::Listener::Socket : public std::enable_shared_from_this<Socket> {
   }
   bool frame_waits() const { return outbox_.frame_waits(); }
   void close(Close code, const std::string& why) {
-    close(websocket::close_reason(static_cast<websocket::close_code>(code), why.substr(0, 120)));
+    close(websocket::close_reason(static_cast<websocket::close_code>(code), clean_text(why.substr(0, 120))));
   }
   void close(const websocket::close_reason& reason) {
     if (std::exchange(closing_, true)) return;

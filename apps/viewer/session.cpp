@@ -97,7 +97,7 @@ void Session::export_file(const std::string& file, std::function<void(bool, std:
 
 void Session::say(Outgoing::Kind kind, std::string text, std::uint64_t client, int view) {
   const std::lock_guard lock(mutex_);
-  outbox_.push_back({kind, view, client, std::make_shared<const std::string>(std::move(text))});
+  outbox_.push_back({kind, view, client, std::make_shared<const std::string>(clean_text(std::move(text)))});
 }
 
 void Session::say(Outgoing::Kind kind, const Value& value, std::uint64_t client, int view) {
