@@ -151,7 +151,7 @@ void Session::run_jobs() {
 
 void Session::after_edits(bool described) {
   for (const EditAnswer& answer : show_->answers()) {
-    dirty_ = true;
+    dirty_ = true, wanted_ = true;  // who drags sees the very frame
     if (!answer.refused.empty()) {
       const std::lock_guard lock(mutex_);
       refused_.push_back(Value::Object{{"edit", write_edit(answer.edit)}, {"error", answer.refused}});
