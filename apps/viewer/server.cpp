@@ -37,6 +37,7 @@ constexpr int most_connections = 64, ports_to_try = 32;
 constexpr auto frame_interval = std::chrono::milliseconds(16);
 constexpr auto request_time = std::chrono::seconds(20), transfer_time = std::chrono::seconds(120),
                idle_time = std::chrono::seconds(60);
+constexpr auto closing_time = std::chrono::seconds(2);
 constexpr auto farewell_time = std::chrono::milliseconds(300);
 
 using HttpRequest = http::request<http::string_body>;
@@ -188,7 +189,7 @@ class Server::Listener::Socket : public std::enable_shared_from_this<Socket> {
     });
   }
   void say_goodbye() {
-    beast::get_lowest_layer(stream_).expires_after(farewell_time);
+    beast::get_lowest_layer(stream_).expires_after(closing_time);
     stream_.async_close(reason_, [self = shared_from_this()](Error) {});
   }
   // The other side is gone, or what it says is no WebSocket.

@@ -37,7 +37,8 @@ Session::Session(SessionOptions options, std::function<void()> notify)
   ++opens_waiting_;
   jobs_.emplace_back([this] {
     --opens_waiting_;
-    open(options_.input, options_.overrides);
+    const std::string problem = open(options_.input, options_.overrides);
+    if (!problem.empty()) say_error(problem);
   });
   thread_ = std::thread([this] { run(); });
 }
@@ -244,8 +245,8 @@ void Session::send_scene() {
   say(Outgoing::Kind::text, Value(std::move(scene)));
 }
 
-// The scene that is on show stays there until the next one is ready.
-void Session::open(const std::string& input, const std::vector<Override>& overrides) {
+// Why it cannot be, or "". The scene that is on show stays there until the next one is ready.
+std::string Session::open(const std::string& input, const std::vector<Override>& overrides) {
   opening_ = true;
   std::string problem;
   try {
@@ -267,14 +268,13 @@ void Session::open(const std::string& input, const std::vector<Override>& overri
     redraw();
     scene_dirty_ = true, showing_ = true;
     send_scene();
-  } catch (const Cancelled&) {
   } catch (const std::exception& error) {
     problem = error.what();
   }
   opening_ = false;
   say(Outgoing::Kind::text, Value::Object{{"type", "progress"}, {"text", Value()}});
-  if (!problem.empty()) say_error(problem);
   notify_();
+  return problem;
 }
 
 // ---- the network thread ------------------------------------------------------------------------------------------
