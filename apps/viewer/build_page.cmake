@@ -37,7 +37,8 @@ if(EXISTS ${WORK}/node_modules/.resilin)
   file(READ ${WORK}/node_modules/.resilin stamp)
 endif()
 if(NOT stamp STREQUAL lock)
-  execute_process(COMMAND ${NPM} ci --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+  execute_process(COMMAND ${NPM} ci --no-audit --no-fund --loglevel=error --fetch-retries=1 TIMEOUT 300
+    WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
     OUTPUT_VARIABLE log ERROR_VARIABLE log)
   if(failed)
     give_up("npm ci failed:\n${log}")

@@ -150,6 +150,22 @@ void put(std::string& bytes, std::size_t offset, T value) {
 
 constexpr std::size_t header_size = 32;
 
+// Bytes of the letter that begins here (RFC 3629); 0: none does.
+std::size_t letter(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return 1;
+  const std::size_t size = first >= 0xc2 && first < 0xe0   ? 2
+                           : first >= 0xe0 && first < 0xf0 ? 3
+                           : first >= 0xf0 && first < 0xf5 ? 4
+                                                           : 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                     (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+  return wrong ? 0 : size;
+}
+
 }  // namespace
 
 const std::vector<std::string>& colour_names() {
@@ -219,6 +235,15 @@ std::string encode_frame(const FrameHeader& header, std::span<const float> posit
   append(out, positions);
   append(out, colours);
   return out;
+}
+
+std::string clean_text(std::string text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t size = letter(std::string_view(text).substr(i));
+    if (size == 0) text[i] = '?';
+    i += std::max<std::size_t>(size, 1);
+  }
+  return text;
 }
 
 std::string reply(double id, Value::Object more) {

@@ -117,6 +117,9 @@ std::string encode_mesh(const DrawnMesh& mesh);
 std::string encode_frame(const FrameHeader& header, std::span<const float> positions,
                          std::span<const float> colours);
 
+/// The same in UTF-8: what is none becomes '?'. Messages about bad input may quote half a letter.
+std::string clean_text(std::string text);
+
 /// {"type": "reply", "id": ..., "ok": true, ...}
 std::string reply(double id, Value::Object more = {});
 std::string refusal(double id, const std::string& error);

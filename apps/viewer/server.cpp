@@ -37,6 +37,7 @@ constexpr int most_connections = 64, ports_to_try = 32;
 constexpr auto frame_interval = std::chrono::milliseconds(16);
 constexpr auto request_time = std::chrono::seconds(20), transfer_time = std::chrono::seconds(120),
                idle_time = std::chrono::seconds(60);
+constexpr auto closing_time = std::chrono::seconds(2);
 constexpr auto farewell_time = std::chrono::milliseconds(300);
 
 using HttpRequest = http::request<http::string_body>;
@@ -139,7 +140,7 @@ class Server::Listener::Socket : public std::enable_shared_from_this<Socket> {
   }
   bool frame_waits() const { return outbox_.frame_waits(); }
   void close(Close code, const std::string& why) {
-    close(websocket::close_reason(static_cast<websocket::close_code>(code), why.substr(0, 120)));
+    close(websocket::close_reason(static_cast<websocket::close_code>(code), clean_text(why.substr(0, 120))));
   }
   void close(const websocket::close_reason& reason) {
     if (std::exchange(closing_, true)) return;
@@ -188,7 +189,7 @@ class Server::Listener::Socket : public std::enable_shared_from_this<Socket> {
     });
   }
   void say_goodbye() {
-    beast::get_lowest_layer(stream_).expires_after(farewell_time);
+    beast::get_lowest_layer(stream_).expires_after(closing_time);
     stream_.async_close(reason_, [self = shared_from_this()](Error) {});
   }
   // The other side is gone, or what it says is no WebSocket.

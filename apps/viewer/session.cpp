@@ -37,7 +37,8 @@ Session::Session(SessionOptions options, std::function<void()> notify)
   ++opens_waiting_;
   jobs_.emplace_back([this] {
     --opens_waiting_;
-    open(options_.input, options_.overrides);
+    const std::string problem = open(options_.input, options_.overrides);
+    if (!problem.empty()) say_error(problem);
   });
   thread_ = std::thread([this] { run(); });
 }
@@ -97,7 +98,7 @@ void Session::export_file(const std::string& file, std::function<void(bool, std:
 
 void Session::say(Outgoing::Kind kind, std::string text, std::uint64_t client, int view) {
   const std::lock_guard lock(mutex_);
-  outbox_.push_back({kind, view, client, std::make_shared<const std::string>(std::move(text))});
+  outbox_.push_back({kind, view, client, std::make_shared<const std::string>(clean_text(std::move(text)))});
 }
 
 void Session::say(Outgoing::Kind kind, const Value& value, std::uint64_t client, int view) {
@@ -151,7 +152,7 @@ void Session::run_jobs() {
 
 void Session::after_edits(bool described) {
   for (const EditAnswer& answer : show_->answers()) {
-    dirty_ = true;
+    dirty_ = true, wanted_ = true;  // who drags sees the very frame
     if (!answer.refused.empty()) {
       const std::lock_guard lock(mutex_);
       refused_.push_back(Value::Object{{"edit", write_edit(answer.edit)}, {"error", answer.refused}});
@@ -244,8 +245,8 @@ void Session::send_scene() {
   say(Outgoing::Kind::text, Value(std::move(scene)));
 }
 
-// The scene that is on show stays there until the next one is ready.
-void Session::open(const std::string& input, const std::vector<Override>& overrides) {
+// Why it cannot be, or "". The scene that is on show stays there until the next one is ready.
+std::string Session::open(const std::string& input, const std::vector<Override>& overrides) {
   opening_ = true;
   std::string problem;
   try {
@@ -267,14 +268,13 @@ void Session::open(const std::string& input, const std::vector<Override>& overri
     redraw();
     scene_dirty_ = true, showing_ = true;
     send_scene();
-  } catch (const Cancelled&) {
   } catch (const std::exception& error) {
     problem = error.what();
   }
   opening_ = false;
   say(Outgoing::Kind::text, Value::Object{{"type", "progress"}, {"text", Value()}});
-  if (!problem.empty()) say_error(problem);
   notify_();
+  return problem;
 }
 
 // ---- the network thread ------------------------------------------------------------------------------------------

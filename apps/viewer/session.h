@@ -100,7 +100,7 @@ class Session {
   void capture();
   void redraw();
   void send_scene();
-  void open(const std::string& input, const std::vector<Override>& overrides);
+  std::string open(const std::string& input, const std::vector<Override>& overrides);
   void run_jobs();
   void perform(const Asker& asker, const Request& request);
   // What each request does; members of its reply.

@@ -42,7 +42,8 @@ struct Session::Performer {
   Reply operator()(const Open& request) const {
     std::vector<Override> overrides;
     for (const auto& [path, value] : request.set) overrides.emplace_back(path, value.dump());
-    s.open(s.options_.find ? s.options_.find(request.scene) : request.scene, overrides);
+    const std::string file = s.options_.find ? s.options_.find(request.scene) : request.scene;
+    if (const std::string problem = s.open(file, overrides); !problem.empty()) throw InputError("", problem);
     return Value::Object{};
   }
   Reply operator()(const Compare& request) const {
