@@ -26,6 +26,14 @@ def missing():
     return None
 
 
+class Parts(unittest.TestCase):
+    @unittest.skipIf(shutil.which("node") is None, "node is not installed")
+    def test_parts_without_a_browser(self):
+        done = subprocess.run([shutil.which("node"), "--test", str(SCRIPT.with_name("units.mjs"))], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-2000:])
+        self.assertNotIn("# tests 0", done.stdout)
+
+
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -326,7 +326,7 @@ test("comes_back_after_the_server_restarts", async ({ me, server }) => {
 
 const server = await Server.start(scene, "--paused");
 const browser = await launchBrowser();
-const context = await browser.newContext({ viewport: { width: 900, height: 560 }, hasTouch: true, colorScheme: "light" });
+const context = await browser.newContext({ viewport: { width: 720, height: 440 }, hasTouch: true, colorScheme: "light" });
 const me = await Visitor.visit(context, server.address());
 const first = await me.get("positionDrawn", 0);
 try {

@@ -35,7 +35,6 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
     get recording() { return recorder.saved?.size ?? 0; },
     get link() { return share.address(); },
     get quality() { return view.sky ? "high" : "plain"; },
-    set quality(name) { view.setSky(name === "high"); },
     get curve() { return curveEditor; },
     get camera() { return view.camera.save(); },
     set camera(values) {
@@ -74,6 +73,8 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
       const box = view.canvas.getBoundingClientRect(), scale = bitmap.width / box.width;
       return points.map(([x, y]) => [...copy.getImageData(Math.round((x - box.left) * scale), Math.round((y - box.top) * scale), 1, 1).data.slice(0, 3)]);
     },
+    setQuality: (name) => view.setSky(name === "high"),
+    stepBy: (frames) => connection.send("step", { frames }),
     fitCamera: () => view.fit(),
     colourBy: (by) => void panel.colourRow.setValue(by),
     cut(across, at) {
