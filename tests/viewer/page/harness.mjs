@@ -73,8 +73,10 @@ export class Visitor {
     }, [name, args]);
   }
 
-  frames(count) {
-    return this.get("nextFrames", count);
+  async frames(count) {
+    let timer;
+    const hang = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("frames do not come any more")), HANG)));
+    await Promise.race([this.get("nextFrames", count), hang]).finally(() => clearTimeout(timer));
   }
 
   /** Waits until it holds, for at most so many frames. */
@@ -97,10 +99,10 @@ export class Visitor {
   }
 
   async open(scene) {
+    const serial = await this.get("serial");
     await this.page.keyboard.press("g");
     await this.page.click(`[data-scene="${scene}"]`);
-    await this.until((name) => window.resilin.scene === name && window.resilin.step >= 0 && !document.querySelector("dialog[open]"), scene);
-    await this.frames(1);
+    await this.until(([name, last]) => window.resilin.scene === name && window.resilin.serial !== last && window.resilin.step >= 0, [scene, serial]);
   }
 
   slider(path) {

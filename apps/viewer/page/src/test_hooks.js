@@ -42,6 +42,7 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
       view.markDirty();
     },
     panel,
+    pointer,
     /** Of a vertex of the model, or of a drawn one. */
     position: (vertex, of = 0) => positionOf(drawnOf(vertex), of),
     positionDrawn: positionOf,
