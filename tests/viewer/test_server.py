@@ -42,12 +42,15 @@ class ServerTest(unittest.TestCase):
         cls.folder.folder.cleanup()
         assert status == 0, status
 
+    def check(self, reply):
+        self.assertTrue(reply["ok"], reply)
+
     def alive(self):
         with self.viewer.socket() as w:
             w.ready()
             w.step(1)
 
-#-- -- who may ask -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+    # ---- who may ask ------------------------------------------------------------------------------------------------
 
     def test_hostile_hosts_and_origins(self):
         v = self.viewer
@@ -110,8 +113,7 @@ class ServerTest(unittest.TestCase):
         self.assertEqual((status, headers["content-type"], body[:4]), (200, "image/png", b"\x89PNG"))
         self.assertEqual(v.request("/thumbnails/pendulum.png")[2], body)
 
-#-- -- what closes a connection, and \
-    nothing else -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+    # ---- what closes a connection, and nothing else -------------------------------------------------------------------
 
     def test_requests_that_are_none(self):
         v = self.viewer
@@ -142,7 +144,7 @@ class ServerTest(unittest.TestCase):
         self.expect_close(1009, lambda w: w.send_text('{"type": "open", "scene": "' + "a" * 70000 + '"}'))
         self.expect_close(1003, lambda w: w.send_frame(2, b"binary"))
         self.expect_close(1007, lambda w: w.send_frame(1, b"\xff\xfe"))
-#Pieces of a message that never ends.
+        # Pieces of a message that never ends.
         def drip(w):
             w.send_frame(1, b"a" * 30000, final=False)
             for _ in range(3):
@@ -221,7 +223,7 @@ class ServerTest(unittest.TestCase):
         rounds(many)
         self.assertLess(self.memory() - before, 4096, "KiB were not given back")
 
-#-- -- slow clients -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+    # ---- slow clients ---------------------------------------------------------------------------------------------------
 
     def test_a_stalled_client_stops_nobody(self):
         with self.viewer.socket() as stalled, self.viewer.socket() as w:
@@ -235,13 +237,13 @@ class ServerTest(unittest.TestCase):
             w.ask("pause")
             w.ask("speed", factor=1)
             self.assertLess(self.memory() - before, 16384)
-#It reads on : the newest frame comes at the end.
+            # It reads on: the newest frame comes at the end.
             w.until(lambda: not w.status_text["playing"])
             last = w.status_text["step"]
             stalled.until(lambda: stalled.status_text is not None and stalled.status_text["step"] == last)
             self.assertEqual(stalled.frames[-1]["step"], last)
 
-#-- -- files -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+    # ---- files ----------------------------------------------------------------------------------------------------------
 
     def upload(self, name, contents):
         v = self.viewer
@@ -265,18 +267,19 @@ class ServerTest(unittest.TestCase):
             self.assertTrue(w.ask("open", scene=answer["file"], set=[["bodies[0].mesh.tets", 200]])["ok"])
             w.until(lambda: w.scene["name"] == "cube")
             self.assertEqual(w.scene["findings"], [])
-#The skin is a combination of the cage's vertices, and is taken hold of by these.
+            # The skin is a combination of the cage's vertices, and is taken hold of by these.
             w.until(lambda: "corners" in w.mesh and w.frames[-1]["serial"] == w.mesh["serial"])
             self.assertEqual(len(w.mesh["vertices"]), 8)
             for i in range(8):
                 self.assertAlmostEqual(sum(w.mesh["weights"][4 * i:4 * i + 4]), 1, places=5)
             held = [(v, x) for v, x in zip(w.mesh["corners"][:4], w.mesh["weights"][:4]) if x > 0]
-            self.assertTrue(w.ask("edit", edit={"edit": "drag", "vertices": [v for v, _ in held], "weights": [x for _, x in held],
-                                                "target": [0, 2, 0]})["ok"])
+            total = sum(x for _, x in held)
+            self.check(w.ask("edit", edit={"edit": "drag", "vertices": [v for v, _ in held], "weights": [x / total for _, x in held],
+                                                "target": [0, 2, 0]}))
             self.assertTrue(w.ask("open", scene="bar")["ok"])
             w.until(lambda: w.scene["name"] == "bar" and w.status_text["step"] == 0)
 
-#-- -- replay -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
+    # ---- replay -----------------------------------------------------------------------------------------------------------
 
     def test_recorded_edits_replay_headless(self):
         v = self.viewer

@@ -234,8 +234,7 @@ def read_mesh(data):
         out = struct.unpack_from(f"<{count}{code}", data, at)
         at += 4 * count
         return out
-    mesh = {
-  "serial" : serial, "vertices" : take(n), "triangles" : take(3 * m), "edges" : take(2 * e), "bodies" : take(m)}
+    mesh = {"serial": serial, "vertices": take(n), "triangles": take(3 * m), "edges": take(2 * e), "bodies": take(m)}
     if weights:
         mesh["corners"], mesh["weights"] = take(4 * n), take(4 * n, "f")
     assert at == len(data), (at, len(data))
@@ -246,12 +245,6 @@ def read_frame(data):
     _, view, colours, _, serial, n, edits, step, _ = struct.unpack_from("<BBBBIIIII", data)
     time, = struct.unpack_from("<d", data, 24)
     assert len(data) == 32 + 12 * n + (4 * n if colours else 0)
-    return {
-  "view" : view,
-           "serial" : serial,
-                      "edits" : edits,
-                                "step" : step,
-                                         "time"
-      : time,
-        "positions" : struct.unpack_from(f "<{3 * n}f", data, 32),
-        "colours" : struct.unpack_from(f "<{n}f", data, 32 + 12 * n) if colours else()}
+    return {"view": view, "serial": serial, "edits": edits, "step": step, "time": time,
+            "positions": struct.unpack_from(f"<{3 * n}f", data, 32),
+            "colours": struct.unpack_from(f"<{n}f", data, 32 + 12 * n) if colours else ()}
