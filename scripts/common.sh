@@ -7,7 +7,7 @@ run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev zlib1g-dev libfmt
 # shellcheck disable=SC2034  # read by ./run view
 page_packages=(nodejs npm)
 # shellcheck disable=SC2034  # read by ./test
-test_packages=("${run_packages[@]}" "${page_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format)
+test_packages=("${run_packages[@]}" "${page_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format chromium)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 say() { printf 'resilin: %s\n' "$*" >&2; }
@@ -30,7 +30,7 @@ is_present() {
     g++ | cmake | python3 | clang-format | clang-tidy) command -v "$1" >/dev/null ;;
     ninja-build) command -v ninja >/dev/null ;;
     nodejs) command -v node >/dev/null ;;
-    npm) command -v npm >/dev/null ;;
+    npm | chromium) command -v "$1" >/dev/null ;;
     *) [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]] ;;
   esac
 }

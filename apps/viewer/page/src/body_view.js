@@ -53,8 +53,8 @@ class Marks {
 }
 
 export class BodyView {
-  constructor(quality) {
-    this.lighting = new Lighting();
+  constructor(withSky) {
+    this.lighting = new Lighting(withSky);
     this.scene = new THREE.Scene();
     this.casters = new THREE.Scene(); // the same geometry, drawn as depth only
     this.casters.overrideMaterial = depthMaterial;
@@ -63,7 +63,7 @@ export class BodyView {
       labels: { value: BODIES.map((c) => new THREE.Vector3(...linear(c))) },
       colouring: { value: 0 }, range: { value: new THREE.Vector2(0, 1) },
     };
-    this.material = litMaterial(shaders.body, this.lighting, this.colours, quality, { side: THREE.DoubleSide });
+    this.material = litMaterial(shaders.body, this.lighting, this.colours, withSky, { side: THREE.DoubleSide });
     this.wireMaterial = shaderMaterial(shaders.line, { tint: { value: new THREE.Vector4(0.02, 0.03, 0.05, 1) }, opacity: { value: 0.5 } },
       { transparent: true });
     this.springMaterial = shaderMaterial(shaders.line, { tint: { value: new THREE.Vector4(0, 0, 0, 0.1) }, opacity: { value: 1 } });

@@ -4,7 +4,7 @@
 import * as THREE from "three";
 import { SKY } from "./shaders.js";
 
-const SUN_SIZE = 1024, SKY_TILE = 160, SKY_SIDE = 4, TILES_PER_FRAME = 4;
+const SUN_SIZE = 1024, PLAIN_SUN_SIZE = 512, SKY_TILE = 160, SKY_SIDE = 4, TILES_PER_FRAME = 4;
 const PENUMBRA = 0.01; // radius, of the map's side
 
 function depthTarget(size) {
@@ -42,10 +42,11 @@ function skyDirections(up) {
 }
 
 export class Lighting {
-  constructor() {
+  /** @param {boolean} withSky  false: the sun alone, on a smaller map */
+  constructor(withSky) {
     this.camera = new THREE.OrthographicCamera();
-    this.sun = depthTarget(SUN_SIZE);
-    this.sky = depthTarget(SKY_TILE * SKY_SIDE);
+    this.sun = depthTarget(withSky ? SUN_SIZE : PLAIN_SUN_SIZE);
+    this.sky = depthTarget(withSky ? SKY_TILE * SKY_SIDE : 1);
     this.nextTile = 0;
     this.stale = SKY; // tiles of the sky that were made before the last change
     this.uniforms = {
@@ -73,7 +74,7 @@ export class Lighting {
   render(renderer, casters, towardsSun, centre, radius, withSky) {
     const { uniforms } = this;
     uniforms.towardsSun.value.copy(towardsSun);
-    uniforms.sunTexel.value = (2 * radius) / SUN_SIZE;
+    uniforms.sunTexel.value = (2 * radius) / this.sun.width;
     uniforms.sunMatrix.value = lookFrom(this.camera, towardsSun, centre, radius);
     renderer.setRenderTarget(this.sun);
     renderer.clear();

@@ -62,12 +62,10 @@ async function ask(type, members) {
   return reply;
 }
 
-let opened = null; // the name by which the scene on show was asked for
 async function open(scene, values = []) {
   store.tuned.clear();
-  view.fitted = null;
+  view.another = true; // the next mesh is of another scene
   const reply = await ask("open", { scene, set: values });
-  if (reply.ok) opened = scene;
   if (reply.ok) for (const [path, value] of values) store.tuned.set(path, value);
   return reply;
 }
@@ -91,7 +89,7 @@ const compare = new Compare(store, {
 });
 const upload = new Upload({ token: wanted.token, open, say });
 const gallery = new Gallery(store, { open, upload: (file) => upload.take(file) });
-const share = new Share(store, { token: wanted.token, view, say, opened: () => opened });
+const share = new Share(store, { token: wanted.token, view, say });
 const findings = new Findings(store, view);
 const recordButton = iconButton("record", "Record a video (V)", () => record());
 const recorder = new Recorder(view.canvas, (on) => recordButton.setAttribute("aria-pressed", String(on)));
@@ -189,6 +187,7 @@ const keys = new Keys([
   { keys: [], shown: "right button", text: "pan; also with Shift, or three fingers" },
   { keys: [], shown: "wheel, pinch", text: "zoom" },
 ]);
+document.addEventListener("change", (event) => event.target instanceof HTMLSelectElement && event.target.blur()); // keys work again
 showPanel(window.innerWidth > 800);
 
 // ---- from the server -----------------------------------------------------------------------------------------------------

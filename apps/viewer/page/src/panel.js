@@ -39,7 +39,7 @@ export class Panel {
     this.colourRow = folder.add(this.look, "colour", COLOURS).name("Colour by").onChange(colour);
     this.wireRow = folder.add(this.look, "wireframe").name("Wireframe").onChange((on) => view.setWireframe(on));
     const cut = () => slice(this.plane());
-    folder.add(this.look, "cut", { none: "none", x: "x", y: "y", z: "z" }).name("Cut across").onChange(cut);
+    this.cutRow = folder.add(this.look, "cut", { none: "none", x: "x", y: "y", z: "z" }).name("Cut across").onChange(cut);
     const at = new SliderController(folder, this.look, "at", { low: 0, high: 1, log: false });
     at.name("Cut at").onChange(cut);
     folder.add(this.look, "flip").name("Other side").onChange(cut);
@@ -127,15 +127,15 @@ export class Panel {
   makeWorld() {
     const { parameters } = this, folder = this.folder("World");
     const gravity = { ...parameters.ofObject("scene", "gravity", "gravity", 9.81), unit: "m/s^2", value: parameters.gravity(), low: null, high: null };
-    this.addParameter(folder, { ...gravity, range: { low: -20, high: 20, log: false } }, () => this.parameters.gravity());
+    this.addParameter(folder, { ...gravity, slider: { low: -20, high: 20, log: false } }, () => this.parameters.gravity());
     this.addParameter(folder, { ...parameters.ofObject("scene", "step", "step", 1 / 30), unit: "s", low: 0, low_open: true });
-    this.addParameter(folder, { ...parameters.ofObject("scene", "substeps", "substeps", 1), type: "integer", low: 1, range: { low: 1, high: 10, log: false } });
+    this.addParameter(folder, { ...parameters.ofObject("scene", "substeps", "substeps", 1), type: "integer", low: 1, slider: { low: 1, high: 10, log: false } });
     (parameters.text.obstacles ?? []).forEach((obstacle, i) => {
       const label = obstacle.name ?? obstacle.type ?? `obstacle ${i + 1}`;
-      this.addParameter(folder, { ...parameters.ofObject("obstacle", "friction", `obstacles[${i}].friction`, 0), label: `friction, ${label}`, low: 0, range: { low: 0, high: 2, log: false } });
+      this.addParameter(folder, { ...parameters.ofObject("obstacle", "friction", `obstacles[${i}].friction`, 0), label: `friction, ${label}`, low: 0, slider: { low: 0, high: 2, log: false } });
     });
     if (typeof parameters.text.contact === "object" && parameters.text.contact)
-      this.addParameter(folder, { ...parameters.ofObject("contact", "friction", "contact.friction", 0), label: "friction, bodies", low: 0, range: { low: 0, high: 2, log: false } });
+      this.addParameter(folder, { ...parameters.ofObject("contact", "friction", "contact.friction", 0), label: "friction, bodies", low: 0, slider: { low: 0, high: 2, log: false } });
   }
 
   makePlugin(title, kind, path, fallback) {
@@ -155,7 +155,7 @@ export class Panel {
       if (!body.preset && !body.surface_density)
         this.addParameter(folder, { ...parameters.ofObject("body", "density", `bodies[${i}].density`, 1000), unit: "kg/m^3", low: 0, low_open: true });
     }
-    if (body.inflation) this.addParameter(folder, { ...parameters.ofObject("inflation", "target", `bodies[${i}].inflation.target`, 1), label: "inflation", low: 0, low_open: true, range: { low: 0.2, high: 4, log: true } });
+    if (body.inflation) this.addParameter(folder, { ...parameters.ofObject("inflation", "target", `bodies[${i}].inflation.target`, 1), label: "inflation", low: 0, low_open: true, slider: { low: 0.2, high: 4, log: true } });
     (body.potentials ?? []).forEach((potential, k) => this.addAll(this.folder(potential.type, folder, true), "potential", `bodies[${i}].potentials[${k}]`, potential.type));
     this.makeDamping(folder, i);
   }
@@ -220,7 +220,7 @@ export class Panel {
     if (type === "boolean") controller = folder.add(holder, "value");
     else if (type === "choice") controller = folder.add(holder, "value", choices);
     else {
-      const range = { ...(parameter.range ?? sliderRange(parameter)), whole: type === "integer" };
+      const range = { ...(parameter.slider ?? sliderRange(parameter)), whole: type === "integer" };
       controller = new SliderController(folder, holder, "value", range);
     }
     const label = parameter.label ?? parameter.name;

@@ -130,7 +130,7 @@ export class Plots {
     this.chart = new uPlot({
       width: Math.max(120, this.area.clientWidth), height: Math.max(100, this.area.clientHeight - 30),
       scales: { x: { time: false }, y: this.converges() ? { distr: 3, log: 10 } : {} },
-      axes: [{ ...axis, label: x, labelSize: 18, labelFont: axis.font }, { ...axis, size: 64 }],
+      axes: [{ ...axis, size: 26, label: x, labelSize: 16, labelGap: 0, labelFont: axis.font }, { ...axis, size: 64 }],
       series: [{ label: x }, ...names.map((label, i) => ({ label, stroke: colours[i], width: 2, dash: dashes[i], spanGaps: true, points: { show: this.converges(), size: 4 } }))],
       cursor: { drag: { x: true, y: false } },
     }, data, this.area);

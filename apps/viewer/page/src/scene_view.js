@@ -11,6 +11,14 @@ import { Surface } from "./surface.js";
 const OBSTACLE = [0.36, 0.35, 0.34];
 const SLOW_FRAMES = 12, SLOW = 70; // so many draws of more than so many ms: the sky's light is given up
 
+/** Is there no graphics card? */
+function drawsInSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2"), names = context?.getExtension("WEBGL_debug_renderer_info");
+  const renderer = names ? context.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(renderer);
+}
+
 /** Lines of the ground: 1, 2 or 5 times a power of ten. */
 function gridSpacing(radius) {
   const wanted = radius / 2.5, power = 10 ** Math.floor(Math.log10(wanted)), digit = wanted / power;
@@ -37,9 +45,11 @@ export class SceneView {
   constructor(store, { quality = "auto" } = {}) {
     this.store = store;
     this.quality = quality;
-    this.sky = quality !== "plain";
     this.slow = 0;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.restUntil = 0;
+    const modest = quality === "plain" || (quality === "auto" && drawsInSoftware());
+    this.sky = !modest;
+    this.renderer = new THREE.WebGLRenderer({ antialias: !modest, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB themselves
     this.renderer.autoClear = false;
     this.canvas = this.renderer.domElement;
@@ -61,7 +71,12 @@ export class SceneView {
     store.on("status", () => this.markDirty());
     const loop = () => {
       requestAnimationFrame(loop);
-      if (this.dirty) this.draw();
+      const now = performance.now();
+      if (this.began) this.watchSpeed(now - this.began);
+      this.began = 0;
+      if (!this.dirty || now < this.restUntil) return;
+      this.began = now;
+      this.draw();
     };
     requestAnimationFrame(loop);
   }
@@ -117,16 +132,17 @@ export class SceneView {
 
   takeMesh() {
     this.surface = null;
-    this.pickable = null;
+    if (this.another) this.fitted = null;
+    this.another = false;
   }
 
   takeFrame(frame) {
     if (!this.surface) {
       this.surface = new Surface(this.store.mesh, frame.positions);
       this.rebuild();
-      if (this.fitted !== this.store.scene?.name) this.fit(true);
     }
     this.view(frame.view).setFrame(frame, this.renderer.getPixelRatio());
+    if (this.fitted !== this.store.scene?.name) this.fit(true);
     this.markDirty();
   }
 
@@ -175,11 +191,11 @@ export class SceneView {
     for (const geometry of this.obstacles) points.push(...geometry.attributes.position.array);
     const { scene } = this.store;
     if (scene?.ground !== null && scene?.ground !== undefined && this.views[0]) {
-      // What falls on the ground should stay in the picture.
-      const axis = this.camera.up.toArray().findIndex((c) => Math.abs(c) > 0.5), { centre } = this.views[0];
-      const foot = centre.toArray();
-      foot[axis] = scene.ground;
-      points.push(...foot);
+      // What falls on the ground should stay in the picture: the corners below the bodies.
+      const { centre, radius } = this.views[0], { up, side, front } = this.camera, reach = 0.5 * radius;
+      const foot = centre.clone().addScaledVector(up, scene.ground - centre.dot(up));
+      for (const [a, b] of [[-1, -1], [-1, 1], [1, -1], [1, 1]])
+        points.push(...foot.clone().addScaledVector(side, a * reach).addScaledVector(front, b * reach));
     }
     return points;
   }
@@ -254,7 +270,7 @@ export class SceneView {
   draw() {
     this.dirty = false;
     if (!this.canvas.parentElement?.clientWidth) return;
-    const began = performance.now(), { renderer, camera } = this;
+    const { renderer, camera } = this;
     this.layout();
     const rectangles = this.rectangles(), sun = this.towardsSun(), { status } = this.store;
     renderer.setScissorTest(false);
@@ -277,7 +293,6 @@ export class SceneView {
     });
     this.drawn += 1;
     this.afterDraw?.(this.canvas);
-    this.watchSpeed(performance.now() - began);
   }
 
   lightRadius(view) {
@@ -290,12 +305,18 @@ export class SceneView {
     return radius;
   }
 
-  /** Machines without a graphics card draw without the sky's maps. */
+  /** From one draw to the next chance for one: what is too slow is drawn without the sky's maps. */
   watchSpeed(milliseconds) {
+    // A processor that draws by itself has other work, the simulation among it: it gets half of the time.
+    this.restUntil = milliseconds > SLOW ? performance.now() + milliseconds : 0;
     if (this.quality !== "auto" || !this.sky) return;
     this.slow = milliseconds > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
-    if (this.slow < SLOW_FRAMES) return;
-    this.sky = false;
+    if (this.slow >= SLOW_FRAMES) this.setSky(false);
+  }
+
+  /** Light of the sky by its maps, or plain. */
+  setSky(on) {
+    this.sky = on;
     for (const view of this.views.splice(0)) view.dispose();
     this.rebuild();
   }

@@ -27,37 +27,57 @@ uniform vec3 skyDirection[${SKY}];
 uniform float skyTexel;
 #endif
 
+// Interleaved gradient noise (Jimenez 2014): turns disks of samples from pixel to pixel, so that steps become a fine grain.
+float grain() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))); }
+
+vec2 grainDirection() {
+  float angle = 6.2831853 * grain();
+  return vec2(cos(angle), sin(angle));
+}
+const mat2 golden = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);  // a turn by the golden angle
 const vec3 sunLight = vec3(1.50, 1.43, 1.33), skyLight = vec3(0.74, 0.78, 0.84), bounceLight = vec3(0.34, 0.33, 0.32);
 
-// A golden-angle disk, the first ones on the rim: when they agree, the rest need not be asked.
+// Disks of samples, the first ones on the rim: when they agree, the rest need not be asked.
 float sunlit(vec3 point, vec3 normal, float offset, float softness) {
   vec3 p = (sunMatrix * vec4(point + offset * normal, 1.0)).xyz;
   if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) return 1.0;
+#ifdef SKY_MAPS
+  const int rim = 6, inner = 18;
+  const mat2 turn = mat2(0.5, 0.8660254, -0.8660254, 0.5);
+#else
+  const int rim = 3, inner = 6;
+  const mat2 turn = mat2(-0.5, 0.8660254, -0.8660254, -0.5);
+#endif
   float sum = 0.0;
-  for (int i = 0; i < 6; ++i) {
-    float angle = 1.0471976 * float(i);
-    sum += texture(sunMap, vec3(p.xy + softness * vec2(cos(angle), sin(angle)), p.z));
-  }
-  if (sum == 0.0 || sum == 6.0) return sum / 6.0;
-  for (int i = 0; i < 18; ++i) {
-    float angle = 2.3999632 * float(i), r = softness * sqrt((float(i) + 0.5) / 18.0);
-    sum += texture(sunMap, vec3(p.xy + r * vec2(cos(angle), sin(angle)), p.z));
-  }
-  return sum / 24.0;
+  vec2 at = vec2(softness, 0.0);
+  for (int i = 0; i < rim; ++i, at = turn * at) sum += texture(sunMap, vec3(p.xy + at, p.z));
+  if (sum == 0.0 || sum == float(rim)) return sum / float(rim);
+  at = softness * grainDirection();
+  for (int i = 0; i < inner; ++i, at = golden * at) sum += texture(sunMap, vec3(p.xy + sqrt((float(i) + 0.5) / float(inner)) * at, p.z));
+  return sum / float(rim + inner);
 }
 
-float openSky(vec3 point, vec3 normal) {
+#ifdef SKY_MAPS
+float skyAt(int i, vec3 p) {
+  vec2 tile = vec2(float(i % ${SKY_SIDE}), float(i / ${SKY_SIDE}));
+  return texture(skyMap, vec3((tile + clamp(p.xy, 0.004, 0.996)) / ${SKY_SIDE}.0, p.z));
+}
+#endif
+
+// How much of the sky a point sees. softness: radius of the disks of samples, of a tile; for the ground, which is not in the maps.
+float openSky(vec3 point, vec3 normal, float softness) {
 #ifdef SKY_MAPS
   float sum = 0.0, total = 0.0;
   vec3 from = point + 1.6 * skyTexel * normal;
-  for (int i = 0; i < ${SKY}; ++i) {
+  vec2 at = softness * grainDirection();
+  float share = grain();
+  for (int i = 0; i < ${SKY}; ++i, at = golden * at, share = fract(share + 0.618034)) {
     total += dot(skyDirection[i], up);
     float cosine = dot(normal, skyDirection[i]);
     if (cosine <= 0.0) continue;
-    vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz;
+    vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz, off = vec3(sqrt(share) * at, 0.0);
     bool outside = any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)));
-    vec2 tile = vec2(float(i % ${SKY_SIDE}), float(i / ${SKY_SIDE}));
-    sum += cosine * (outside ? 1.0 : texture(skyMap, vec3((tile + p.xy) / ${SKY_SIDE}.0, p.z)));
+    sum += cosine * (outside ? 1.0 : softness == 0.0 ? skyAt(i, p) : 0.5 * (skyAt(i, p + off) + skyAt(i, p - off)));
   }
   return sum / total;
 #else
@@ -107,7 +127,7 @@ export const body = {
       if (behind && vClosed < 0.5 && colouring == 0) albedo = mix(albedo, vec3(0.6), 0.45);
       float cosine = dot(n, towardsSun);
       float lit = cosine > 0.0 ? sunlit(vPoint, n, 2.5 * sunTexel, 0.6 * sunSoftness) : 0.0;
-      float open = openSky(vPoint, n), bounce = 0.5 - 0.5 * dot(n, up);
+      float open = openSky(vPoint, n, 0.0), bounce = 0.5 - 0.5 * dot(n, up);
       vec3 light = max(cosine, 0.0) * lit * sunLight + open * skyLight + bounce * bounceLight;
       if (vClosed < 0.5 && cosine < 0.0) light += 0.34 * -cosine * sunLight;  // cloth lets some light through
       vec3 halfway = normalize(view + towardsSun);
@@ -143,7 +163,7 @@ export const ground = {
       if (presence <= 0.0) discard;
       float lit = sunlit(vPoint, up, sunTexel, sunSoftness);
 #ifdef SKY_MAPS
-      float open = openSky(vPoint, up);
+      float open = openSky(vPoint, up, 0.05);
 #else
       float open = 1.0;
 #endif

@@ -43,7 +43,7 @@ export class Share {
   address() {
     const query = new URLSearchParams();
     if (this.tools.token) query.set("token", this.tools.token);
-    query.set("scene", this.tools.opened() ?? this.store.scene?.name ?? "");
+    query.set("scene", this.store.scene?.input ?? this.store.scene?.name ?? "");
     for (const [path, value] of this.store.tuned) query.append("set", `${path}=${JSON.stringify(value)}`);
     return `${location.origin}/?${query}`;
   }
@@ -51,7 +51,7 @@ export class Share {
   commandLine() {
     const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
     const sets = [...this.store.tuned].map(([path, value]) => ` --set ${quoted(`${path}=${JSON.stringify(value)}`)}`);
-    return `resilin view ${this.store.scene?.name ?? ""}${sets.join("")}`;
+    return `resilin view ${this.store.scene?.input ?? this.store.scene?.name ?? ""}${sets.join("")}`;
   }
 
   async copy(text) {
