@@ -9,8 +9,9 @@
 #include <thread>
 
 #include "chores.h"
+#include "measure.h"
 #include "page_clients.h"
-#include "scene_case.h"
+#include "resilin/scene.h"
 #include "server.h"
 #include "session.h"
 

@@ -30,7 +30,7 @@ TEST(Playback, SeeksStepsAndLoops) {
   EXPECT_EQ(w.scene.find("mode")->text(), "playback");
   EXPECT_EQ(w.scene.find("frames")->number(), 4);
   EXPECT_EQ(w.scene.find("bodies")->list()[0].find("name")->text(), "bar");
-  EXPECT_EQ(w.triangles, 56u);
+  EXPECT_EQ(w.triangles, 64u);
   const auto shown = [&](double frame) {
     return w.until([&] { return w.step() == frame && w.frames.back().step == frame; });
   };

@@ -42,6 +42,9 @@ class ServerTest(unittest.TestCase):
         cls.folder.folder.cleanup()
         assert status == 0, status
 
+    def check(self, reply):
+        self.assertTrue(reply["ok"], reply)
+
     def alive(self):
         with self.viewer.socket() as w:
             w.ready()
@@ -264,6 +267,15 @@ class ServerTest(unittest.TestCase):
             self.assertTrue(w.ask("open", scene=answer["file"], set=[["bodies[0].mesh.tets", 200]])["ok"])
             w.until(lambda: w.scene["name"] == "cube")
             self.assertEqual(w.scene["findings"], [])
+            # The skin is a combination of the cage's vertices, and is taken hold of by these.
+            w.until(lambda: "corners" in w.mesh and w.frames[-1]["serial"] == w.mesh["serial"])
+            self.assertEqual(len(w.mesh["vertices"]), 8)
+            for i in range(8):
+                self.assertAlmostEqual(sum(w.mesh["weights"][4 * i:4 * i + 4]), 1, places=5)
+            held = [(v, x) for v, x in zip(w.mesh["corners"][:4], w.mesh["weights"][:4]) if x > 0]
+            total = sum(x for _, x in held)
+            self.check(w.ask("edit", edit={"edit": "drag", "vertices": [v for v, _ in held], "weights": [x / total for _, x in held],
+                                                "target": [0, 2, 0]}))
             self.assertTrue(w.ask("open", scene="bar")["ok"])
             w.until(lambda: w.scene["name"] == "bar" and w.status_text["step"] == 0)
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "watcher.h"
 
 namespace resilin::viewer {
@@ -32,7 +34,7 @@ TEST_F(SessionTest, ShowsAndSteps) {
   EXPECT_EQ(w.scene.find("mode")->text(), "simulation");
   EXPECT_EQ(w.scene.find("bodies")->list()[0].find("material")->text(), "neo_hookean");
   EXPECT_EQ(w.scene.find("pins")->list().size(), 9u);
-  EXPECT_EQ(w.triangles, 2u * (4 + 4 * 3 * 2));
+  EXPECT_EQ(w.triangles, 2u * 2 * (3 * 2 + 3 * 2 + 2 * 2));
   EXPECT_EQ(w.step(), 0);
   EXPECT_FALSE(w.playing());
   w.step(3);
@@ -45,6 +47,7 @@ TEST_F(SessionTest, ShowsAndSteps) {
   w.good(Pause{});
   w.refresh();
   const double there = w.step();
+  w.good(Colour{"stress"});
   w.refresh();
   EXPECT_EQ(w.step(), there);
   // Nobody watches: nothing moves.
@@ -140,12 +143,12 @@ TEST_F(SessionTest, SliceCutsSolids) {
   const std::uint32_t whole = w.serial;
   w.good(Slice{{{1, 0, 0, -0.2}}});
   EXPECT_TRUE(w.until([&] { return w.serial != whole && w.frames.back().serial == w.serial; }));
-  EXPECT_LT(w.triangles, 56u);
+  EXPECT_LT(w.triangles, 64u);
   EXPECT_GT(w.triangles, 0u);
   const ReadFrame& frame = w.frames.back();
   for (std::size_t i = 0; i < frame.positions.size(); i += 3) EXPECT_LT(frame.positions[i], 0.01);
   w.good(Slice{});
-  EXPECT_TRUE(w.until([&] { return w.triangles == 56; }));
+  EXPECT_TRUE(w.until([&] { return w.triangles == 64; }));
 }
 
 TEST_F(SessionTest, OpensAnotherSceneAndKeepsTheOldOneIfThatFails) {
@@ -182,6 +185,28 @@ TEST_F(SessionTest, CurvesAreSampledOrRefused) {
            {"damping", R"({"type": "strain_rate", "spline": [[0.8, -4], [1.2, 0]]})"},
            {"damping", "[]"}})
     EXPECT_FALSE(curve(kind, text).find("ok")->boolean()) << text;
+}
+
+TEST_F(SessionTest, ObstaclesAreToldWhereTheyHaveMoved) {
+  Value moving = parse_json(small_scene(), "bar");
+  moving.set(
+      "obstacles",
+      parse_json(R"([{"type": "plane", "height": -9}, {"type": "sphere", "radius": 0.1, "translate": [0, -2, 0]},
+    {"type": "sphere", "radius": 0.1, "translate": [0, 2, 0],
+     "motion": [{"translate": {"direction": [0, 1, 0], "keyframes": [[0, 0], [1, 1]]}}]}])",
+                 "bar"));
+  Watcher w(folder.write("moving.json", moving.dump()));
+  w.ready();
+  ASSERT_EQ(w.scene.find("obstacles")->list().size(), 2u);
+  EXPECT_EQ(w.scene.find("ground")->number(), -9);
+  EXPECT_EQ(w.status.find("obstacles"), nullptr);
+  w.step(2);
+  ASSERT_NE(w.status.find("obstacles"), nullptr);
+  const Value::List& moved = w.status.find("obstacles")->list();
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_EQ(moved[0].find("obstacle")->number(), 1);
+  const double before = w.scene.find("obstacles")->list()[1].find("vertices")->list()[1].number();
+  EXPECT_NEAR(moved[0].find("vertices")->list()[1].number() - before, 0.04, 1e-9);
 }
 
 TEST_F(SessionTest, AStepThatIsNotFinitePauses) {
