@@ -36,7 +36,8 @@ layer("scene", "simulation", "io")
 layer("render", "model", "io")
 layer("report", "scene", "io", "render")
 layer("lab", "report")
-layer("apps", "lab")
+layer("viewer", "report")  # of apps/: a program that only shows does without the laboratory
+layer("apps", "lab", "viewer")
 layer("python", "lab")
 
 # The layer of each public header include/resilin/NAME.h.
@@ -58,7 +59,7 @@ FORBIDDEN_INCLUDES = [
      "must not know materials"),
 ]
 # Third-party headers would become requirements of every host program.
-PRIVATE_LIBRARIES = ("Eigen/", "fmt/", "nlohmann/", "CLI/", "metis", "benchmark/")
+PRIVATE_LIBRARIES = ("Eigen/", "fmt/", "nlohmann/", "CLI/", "metis", "benchmark/", "boost/")
 
 # ---- Text rules: (name, files, pattern, problem) --------------------------------------------------------------------
 
@@ -72,6 +73,8 @@ CODE_RULES = [
     (lambda p: p.startswith("src/"),
      re.compile(r"(?<![\w.>])(?:exit|_exit|_Exit|quick_exit|abort|terminate)\s*\("),
      "the library never ends the process: throw InputError, return a Status or assert"),
+    (lambda p: p != "apps/viewer/server.cpp", re.compile(r"#\s*include\s*<boost/"),
+     "Boost costs half a minute to compile: one source includes it"),
     (lambda p: True, re.compile(r"\brandom_device\b"), "results must repeat: use a generator with a seed"),
     (lambda p: p.startswith("src/") and not p.startswith("src/lab/"), re.compile(r"#\s*include\s*<iostream>"),
      "the library prints nothing by itself; <iostream> belongs to lab and apps"),
@@ -119,6 +122,8 @@ def layer_of(path):
         if parts[1] not in LAYERS:
             return [f"folder of no layer: add '{parts[1]}' to the layers in scripts/check_layers.py"]
         return parts[1]
+    if parts[:2] == ["apps", "viewer"]:
+        return "viewer"
     return parts[0] if parts[0] in ("apps", "python") else None
 
 

@@ -2,9 +2,12 @@
 # so that `./run ... --json` stays clean. The caller sets `root` (the checkout) and `set -euo pipefail`.
 # shellcheck shell=bash disable=SC2154
 
-run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev)
+run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+  libboost-dev)
+# shellcheck disable=SC2034  # read by ./run view
+page_packages=(nodejs npm)
 # shellcheck disable=SC2034  # read by ./test
-test_packages=("${run_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format)
+test_packages=("${run_packages[@]}" "${page_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format chromium)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 say() { printf 'resilin: %s\n' "$*" >&2; }
@@ -26,6 +29,8 @@ is_present() {
   case $1 in
     g++ | cmake | python3 | clang-format | clang-tidy) command -v "$1" >/dev/null ;;
     ninja-build) command -v ninja >/dev/null ;;
+    nodejs) command -v node >/dev/null ;;
+    npm | chromium) command -v "$1" >/dev/null ;;
     *) [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]] ;;
   esac
 }
@@ -81,6 +86,11 @@ configure() {
     die "configuring failed ($log)"
   fi
   printf '%s\n' "$root" >"$stamp"
+}
+
+# A page that could not be bundled is empty: to be tried again, now that node may be there.
+retry_page() {  # retry_page PRESET
+  find "$root/build/$1/apps/viewer/dist" -name '*.html' -empty -delete 2>/dev/null || true
 }
 
 # Reads ninja's lines: all go to standard output (the log), the first real one announces the build, a terminal sees the rest

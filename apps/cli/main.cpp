@@ -2,6 +2,7 @@
 #include "command_line.h"
 #include "laboratory.h"
 #include "list.h"
+#include "view_command.h"
 
 namespace resilin::cli {
 
@@ -20,8 +21,9 @@ std::vector<Command> commands(char** argv) {
   if (asks_for_laboratory(argv)) become_laboratory(argv);
   std::vector<Kind> kinds = simulation_kinds();
   kinds.push_back({"experiment", "experiments with expected values; resilin list experiment shows them", nullptr});
-  std::vector<Command> all = {run_command(),   resume_command(),  replay_command(), render_command(),
-                              check_command(), convert_command(), new_command(),    list_command(std::move(kinds)),
+  std::vector<Command> all = {run_command(),     resume_command(), replay_command(),
+                              render_command(),  view_command(),   check_command(),
+                              convert_command(), new_command(),    list_command(std::move(kinds)),
                               schema_command()};
   for (Command& command : laboratory_commands()) all.push_back(std::move(command));
   return all;

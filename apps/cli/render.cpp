@@ -31,11 +31,6 @@ struct RenderArguments {
   static constexpr int unset = -1000000000;
 };
 
-struct NumberedFile {
-  int number;
-  std::string path;
-};
-
 std::string without_slashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -52,32 +47,11 @@ void read_size(const std::string& text, RenderOptions& options) {
     throw InputError("--size " + text, "wanted is WIDTHxHEIGHT, e.g. 960x720, with 16 to 16384 pixels each");
 }
 
-/// DIR/frames/NAME_00012.vtu, in the order of their numbers.
-std::vector<NumberedFile> frame_files(const std::string& folder) {
-  std::vector<NumberedFile> files;
-  std::error_code error;
-  for (fs::directory_iterator i(fs::path(folder) / "frames", error), end; !error && i != end; i.increment(error)) {
-    const std::string stem = i->path().stem().string();
-    const std::size_t bar = stem.rfind('_');
-    if (i->path().extension() != ".vtu" || bar == std::string::npos) continue;
-    int number = 0;
-    const auto parsed = std::from_chars(stem.data() + bar + 1, stem.data() + stem.size(), number);
-    if (parsed.ec == std::errc() && parsed.ptr == stem.data() + stem.size())
-      files.push_back({number, i->path().string()});
-  }
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
-  if (files.empty())
-    throw InputError(
-        folder,
-        "holds no frames/NAME_00000.vtu to draw: is it the folder of a run whose output.formats include \"vtu\"?");
-  return files;
-}
-
-std::vector<NumberedFile> chosen(const std::vector<NumberedFile>& files, int frame) {
+std::vector<FrameName> chosen(const std::vector<FrameName>& files, int frame) {
   if (frame == RenderArguments::unset) return files;
   if (frame < 0 && -frame <= static_cast<int>(files.size()))
     return {files[files.size() - static_cast<std::size_t>(-frame)]};
-  for (const NumberedFile& file : files)
+  for (const FrameName& file : files)
     if (file.number == frame) return {file};
   throw InputError(fmt::format("--frame {}", frame),
                    fmt::format("there is no such frame; there are {}, from {} to {} (-1: the last)", files.size(),
@@ -131,7 +105,7 @@ class Renderer {
   void prepare(const Scene& scene);
   void draw_scene();
   void draw_run();
-  void survey(const std::vector<NumberedFile>& files);
+  void survey(const std::vector<FrameName>& files);
   Picture draw(const FrameFile& frame);
   void save(const Picture& picture, const std::string& path);
   void make_folder(const std::string& path) const;
@@ -181,10 +155,10 @@ void Renderer::make_folder(const std::string& path) const {
 }
 
 // One view and one range of colours for all frames of the run, whichever are drawn: pictures made one by one can be compared.
-void Renderer::survey(const std::vector<NumberedFile>& files) {
+void Renderer::survey(const std::vector<FrameName>& files) {
   Bounds all = bounds(start_);
   bool first = true;
-  for (const NumberedFile& file : files) {
+  for (const FrameName& file : files) {
     const FrameFile frame = read_frame_file(file.path);
     if (frame.q.size() != start_.size())
       throw InputError(file.path, "differs from the first frame in its number of vertices");
@@ -201,7 +175,7 @@ void Renderer::draw_run() {
   const std::string folder = without_slashes(arguments_.input);
   const Scene scene = load_scene(folder + "/scene.json");
   prepare(scene);
-  const std::vector<NumberedFile> all = frame_files(folder), files = chosen(all, arguments_.frame);
+  const std::vector<FrameName> all = frame_names(folder), files = chosen(all, arguments_.frame);
   const FrameFile first = read_frame_file(all.front().path);
   start_ = start_rest_ = first.q;
   survey(all);
@@ -219,7 +193,7 @@ void Renderer::draw_run() {
   if (!arguments_.video.empty())
     video = std::make_unique<Video>(arguments_.video, options_.width, options_.height, rate);
   else make_folder(out);
-  for (const NumberedFile& file : files) {
+  for (const FrameName& file : files) {
     const Picture picture = draw(read_frame_file(file.path));
     if (video) video->add(picture);
     else save(picture, fmt::format("{}/frame_{:05}.png", out, file.number));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "document.h"
+#include "error_words.h"
 #include "io/run_log.h"
 #include "resilin/registry.h"
 
@@ -22,13 +23,6 @@ bool solver_has(const std::string& solver, const char* parameter) {
 
 bool newton_helps(const std::string& solver) {
   return solver != "newton" && find_plugin<SolverPlugin>("newton") != nullptr;
-}
-
-// One digit, and no exponent where nobody would write one.
-std::string percent(double share) {
-  return 100 * share < 10     ? fmt::format("{:.1g} %", 100 * share)
-         : 100 * share < 1000 ? fmt::format("{:.0f} %", 100 * share)
-                              : fmt::format("{:.1g} sizes", share);
 }
 
 Value phases_ms(const Phases& phases, double seconds, int frames) {
@@ -157,15 +151,13 @@ void RunSummary::describe(Value& document) const {
   document.set("statuses", std::move(statuses));
 }
 
-// An error of acceleration a in a frame of length h is one of velocity, a h, and moves what follows by a h times the time that is left.
-// Over a second these add up to a/2 at worst, and to a sqrt(h/3) like random steps where their directions have nothing to do with each other.
+// Over a second the errors of acceleration a add up to a/2 at worst, and to likely_error() like random steps.
 std::string RunSummary::error_sentence() const {
   if (!(worst_.error >= 0)) return "the error was not measured.";
   double time = 0, squares = 0;
   for (const auto& [error, step] : errors_) time += step, squares += error * error * step;
   const double span = std::min(1.0, time), step = time / static_cast<double>(errors_.size());
-  const double likely = std::sqrt(squares / time) * std::sqrt(step / 3) * std::pow(span, 1.5),
-               most = worst_.error * span * span / 2;
+  const double likely = likely_error(std::sqrt(squares / time), step, span), most = worst_.error * span * span / 2;
   const bool named = worst_.worst >= 0 && worst_.worst < static_cast<int>(names_.size());
   const ComponentName body = named ? names_[static_cast<std::size_t>(worst_.worst)] : ComponentName{"the scene", 1};
   return fmt::format(

@@ -101,6 +101,8 @@ class Simulation {
 
   /// Thread-safe, also from observers: applied in order at the start of the next step.
   void post(Edit edit);
+  /// Applies what was posted now, without a step: what somebody who has paused wants to see. Logged as for the next step.
+  std::vector<EditRecord> apply_posted();
   /// Everything that was applied or refused so far, each as it can be applied again.
   const std::vector<EditRecord>& edits() const { return log_; }
   /// Goes on where a run with these edits stood: they count as applied, those of the state without effect. Before set_state.

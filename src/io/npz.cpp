@@ -105,6 +105,11 @@ std::string write_sequence(const Animation& animation) {
       npy_header("<f8", fmt::format("{}, {}, 3", animation.frame_count(), animation.mesh.vertex_count()));
   for (int i = 0; i < animation.frame_count(); ++i) append_values<double>(positions, animation.positions(i));
   zip.add("positions.npy", positions);
+  for (const NamedField& field : animation.mesh.vertex_fields) {
+    std::string values = npy_header("<f8", fmt::format("{}, {}", animation.mesh.vertex_count(), field.components));
+    append_values<double>(values, field.values);
+    zip.add(field.name + ".npy", values);
+  }
   return zip.finish();
 }
 

@@ -11,6 +11,7 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "scene/format.h"
+#include "simulation/first_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -23,55 +24,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Takes the first stage that an integrator wants solved and ends the step there.
-class FirstStage final : public Stepper {
- public:
-  FirstStage(Simulation& simulation, Stage& stage) : objective_(simulation.objective()), stage_(stage) {}
-
-  Status solve(Stage& stage, std::vector<double>& y) override {
-    std::vector<double> ignored(stage.guess.size());
-    if (!taken_) {
-      stage_ = stage;
-      objective_.coordinates().prescribe(stage.time, stage_.guess.data(), ignored.data());
-      objective_.coordinates().prescribe(stage.time, stage_.target.data(), ignored.data());
-    }
-    taken_ = true;
-    y = stage.guess;
-    return Status::cancelled;
-  }
-  void external(double time, std::vector<double>& a) override {
-    a.resize(static_cast<std::size_t>(objective_.size()));
-    objective_.external(time, a.data());
-  }
-  Status linear_solve(Stage& stage, std::vector<double>& y) override { return solve(stage, y); }
-  void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
-                    std::vector<double>& a) override {
-    a.resize(q.size());
-    objective_.acceleration(time, q.data(), v.data(), a.data());
-  }
-  const Revision& revision() const override { return objective_.revision(); }
-  void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
-    objective_.coordinates().prescribe(time, q.data(), v.data());
-  }
-
- private:
-  Objective& objective_;
-  Stage& stage_;
-  bool taken_ = false;
-};
-
 PluginChoice chosen_integrator(const Scene& scene) {
   const Value* chosen = scene.source.find("integrator");
   return read_plugin("integrator", chosen == nullptr ? Value() : *chosen);
 }
 
-Stage first_stage(const Scene& scene, Simulation& simulation) {
+Stage stage_to_compare(const Scene& scene, Simulation& simulation) {
   const PluginChoice choice = chosen_integrator(scene);
   const auto integrator = find_plugin<IntegratorPlugin>(choice.type)->plugin.make(choice.settings);
-  Stage stage;
-  FirstStage stepper(simulation, stage);
-  State next = simulation.state();
-  integrator->step(simulation.state(), next, simulation.options().step, stepper);
+  Stage stage = first_stage(*integrator, simulation);
   if (stage.guess.empty())
     throw InputError(scene.file + ": integrator",
                      fmt::format("{} is explicit: it has no stage that solvers could be compared on. Choose an "
@@ -355,7 +316,7 @@ Comparison compare(const Scene& scene, const CompareOptions& options) {
   const std::vector<Configuration> configurations = usable(options, out);  // before the costly part
   advance(out);
   if (out.advance == Status::not_finite) return out;
-  out.stage = first_stage(scene, *out.simulation);
+  out.stage = stage_to_compare(scene, *out.simulation);
   find_minimum(out);
   for (const Configuration& configuration : configurations) {
     out.contenders.push_back({configuration, {}, 0, {}, {}, 0});

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "io/vtu_read.h"
 #include "resilin/errors.h"
@@ -12,6 +14,8 @@
 
 namespace resilin {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// The arrays of one file; remembers its name for messages.
 class FrameArrays {
@@ -112,6 +116,26 @@ std::vector<double> at_vertices(const std::vector<double>& per_cell, const Cells
 }
 
 }  // namespace
+
+std::vector<FrameName> frame_names(const std::string& folder) {
+  std::vector<FrameName> files;
+  std::error_code error;
+  for (fs::directory_iterator i(fs::path(folder) / "frames", error), end; !error && i != end; i.increment(error)) {
+    const std::string stem = i->path().stem().string();
+    const std::size_t bar = stem.rfind('_');
+    if (i->path().extension() != ".vtu" || bar == std::string::npos) continue;
+    int number = 0;
+    const auto parsed = std::from_chars(stem.data() + bar + 1, stem.data() + stem.size(), number);
+    if (parsed.ec == std::errc() && parsed.ptr == stem.data() + stem.size())
+      files.push_back({number, i->path().string()});
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  if (files.empty())
+    throw InputError(
+        folder,
+        "holds no frames/NAME_00000.vtu to draw: is it the folder of a run whose output.formats include \"vtu\"?");
+  return files;
+}
 
 FrameFile read_frame_file(const std::string& path) {
   const FrameArrays file(path);

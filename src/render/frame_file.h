@@ -17,6 +17,14 @@ struct FrameFile {
   std::map<std::string, std::vector<double>> fields;
 };
 
+/// A frame in a run's folder: FOLDER/frames/NAME_00012.vtu.
+struct FrameName {
+  int number = 0;
+  std::string path;
+};
+/// In the order of their numbers; InputError when there are none.
+std::vector<FrameName> frame_names(const std::string& folder);
+
 /// Throws InputError for everything that is wrong with the file.
 FrameFile read_frame_file(const std::string& path);
 

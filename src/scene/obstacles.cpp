@@ -113,7 +113,7 @@ DrawnObstacles::DrawnObstacles(const Scene& scene) {
   for (const Value* value : items(*obstacles)) {
     Plan made = plan(*value, scene);
     const auto obstacle = find_plugin<ObstaclePlugin>(made.chosen.type)->plugin.make(made.chosen.settings);
-    all_.push_back({obstacle, obstacle->surface(), std::move(made.motion)});
+    all_.push_back({made.chosen.type, obstacle, obstacle->surface(), std::move(made.motion)});
   }
 }
 
@@ -129,6 +129,13 @@ std::vector<TriangleMesh> DrawnObstacles::at(double time) const {
       std::copy(x.begin(), x.end(), out.back().vertices.begin() + 3 * static_cast<std::ptrdiff_t>(v));
     }
   }
+  return out;
+}
+
+std::vector<std::string> DrawnObstacles::names() const {
+  std::vector<std::string> out;
+  for (const One& one : all_)
+    if (!one.surface.triangles.empty()) out.push_back(one.type);
   return out;
 }
 

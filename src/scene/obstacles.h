@@ -23,11 +23,14 @@ class DrawnObstacles {
   explicit DrawnObstacles(const Scene& scene);
   /// Where they are at that time.
   std::vector<TriangleMesh> at(double time) const;
+  /// What kind each of those is.
+  std::vector<std::string> names() const;
   /// The height along `up`, a unit vector, of one without end that faces up.
   std::optional<double> ground(const Vec3& up, double time) const;
 
  private:
   struct One {
+    std::string type;
     std::shared_ptr<const Obstacle> obstacle;
     TriangleMesh surface;
     Motion motion;

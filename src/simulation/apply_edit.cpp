@@ -308,6 +308,13 @@ void Simulation::apply_edits(StepReport& report) {
   taken_.clear();
 }
 
+std::vector<EditRecord> Simulation::apply_posted() {
+  StepReport report;
+  apply_edits(report);
+  publish();
+  return std::move(report.edits);
+}
+
 void Simulation::restore(std::vector<EditRecord> edits) {
   for (EditRecord& record : edits) {
     if (record.refused.empty()) Editor(*this).restore(record.edit);

@@ -1,5 +1,6 @@
 // Fuzzes readers without a fuzzing engine: damages the files of a seed corpus in a repeatable way. For machines without
-// clang and for a few seconds in every test run. Usage: fuzz_readers FORMAT CORPUS [-max_total_time=SECONDS] [-seed=N]
+// clang and for a few seconds in every test run. FORMAT: of meshes, or "message" (of the page of `resilin view`).
+// Usage: fuzz_readers FORMAT CORPUS [-max_total_time=SECONDS] [-seed=N]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "fuzz/message_target.h"
 #include "fuzz/mutate.h"
 #include "fuzz/reader_target.h"
 
@@ -18,6 +20,14 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// What is wrong with what came out, or ""; InputError: the input was refused, as it may be.
+std::string broken(const std::string& format, const std::string& input, bool linearise) {
+  if (format == "message") return test::broken_message(input);
+  ReadOptions options;
+  options.linearise = linearise;
+  return test::broken_promise(test::read_as(format, input, options));
 }
 
 int fail(const std::string& format, const std::string& input, const std::string& why) {
@@ -51,23 +61,21 @@ int main(int argc, char** argv) {
   }
   if (seeds.empty()) return std::fprintf(stderr, "no seeds in %s/%s\n", words[1].c_str(), words[0].c_str()), 2;
   test::Mutator mutate(seed);
-  std::size_t runs = 0, meshes = 0;
+  std::size_t runs = 0, good = 0;
   const Clock::time_point begin = Clock::now();
   for (; seconds_since(begin) < limit; ++runs) {
     const std::string input = mutate(seeds[runs % seeds.size()]);
     const Clock::time_point start = Clock::now();
     try {
-      ReadOptions options;
-      options.linearise = runs % 2 == 1;
-      const std::string broken = test::broken_promise(test::read_as(words[0], input, options));
-      if (!broken.empty()) return fail(words[0], input, broken);
-      ++meshes;
+      const std::string problem = broken(words[0], input, runs % 2 == 1);
+      if (!problem.empty()) return fail(words[0], input, problem);
+      ++good;
     } catch (const InputError&) {
     } catch (const std::exception& error) {
       return fail(words[0], input, std::string("not an InputError: ") + error.what());
     }
     if (seconds_since(start) > 1) return fail(words[0], input, "it took more than a second");
   }
-  std::printf("%s: %zu inputs, %zu of them meshes, none unexpected\n", words[0].c_str(), runs, meshes);
+  std::printf("%s: %zu inputs, %zu of them good, none unexpected\n", words[0].c_str(), runs, good);
   return 0;
 }

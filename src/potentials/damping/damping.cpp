@@ -139,6 +139,11 @@ void check_damping(const Settings& s, ElementKind kind) {
   if (s.text("spline_of") == "strain_rate") check_rate_spline(s, points);
 }
 
+std::function<double(double)> spline_factor(const Settings& settings) {
+  if (!settings.has("spline")) return [](double) { return 1.0; };
+  return [curve = damping_curve(spline_points(settings))](double x) { return curve.at(x).d; };
+}
+
 std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source) {
   const Settings& s = source.settings;
   check_damping(s, source.kind);

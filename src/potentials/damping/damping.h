@@ -67,6 +67,8 @@ struct DampingPlugin {
 Params damping_params(bool corrected);
 /// Refuses combinations that make no sense and splines that dip below zero, with the reason.
 void check_damping(const Settings& settings, ElementKind kind);
+/// The factor that the settings' spline puts on the damping (Eq. 57), as a function of what it is drawn over; none: 1 everywhere.
+std::function<double(double)> spline_factor(const Settings& settings);
 /// The model in its decorators.
 std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source);
 
