@@ -84,6 +84,7 @@ class Simulation::Editor {
                        "would give the simulation other unknowns, which an edit cannot: run the changed scene "
                        "instead");
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
+    s_.add_forces(next.model);
     check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_, s_.reduced());
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);
