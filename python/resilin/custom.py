@@ -33,7 +33,7 @@ class PythonMaterial:
 
     energy(F): (n,) [J/m^3]; stress(F): (n, 3, 3) = d energy / dF [Pa]; hessian(F): (n, 9, 9) or (n, 3, 3, 3, 3), or None: by differences of
     the stress, for solvers that ask for it (newton). stiffness [Pa]: what stands for the material in the constant Hessian of quasi_newton; None: the
-    slope of the stress at rest, as Liu et al. (Eq. 11) fit it. Solvers that need an energy of squares (projective_dynamics, admm, xpbd, pbd) refuse it.
+    slope of the stress at rest, as Liu et al. (Eq. 11) fit it. Solvers that need an energy of squares (projective_dynamics, xpbd, pbd) refuse it.
     Either give functions, or subclass and define methods of these names.
     """
 

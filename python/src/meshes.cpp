@@ -34,6 +34,7 @@ Mesh make_mesh(std::vector<int> Mesh::*elements, int width, const char* key, py:
   Mesh mesh;
   mesh.vertices = to_rows(vertices, -1, "vertices");
   mesh.*elements = to_ids(ids, width, mesh.vertex_count(), key);
+  if (width > 2 && (mesh.*elements).empty()) throw InputError(key, "is empty: a body needs an element");
   mesh.vertex_groups = from_groups(vertex_groups, mesh.vertex_count(), "vertex_groups");
   mesh.element_groups =
       from_groups(element_groups, static_cast<int>((mesh.*elements).size()) / width, "element_groups");
