@@ -22,8 +22,7 @@ def version():
 
 def metadata():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    licence = (ROOT / "LICENSE").read_text(encoding="utf-8").split("\n")[0].strip()
-    return (f"Metadata-Version: 2.1\nName: resilin\nVersion: {version()}\nSummary: Real-time simulation of deformable bodies\nLicense: {licence}\n"
+    return (f"Metadata-Version: 2.1\nName: resilin\nVersion: {version()}\nSummary: Real-time simulation of deformable bodies\nLicense: Apache-2.0\n"
             "Requires-Python: >=3.9\nRequires-Dist: numpy\nProvides-Extra: all\nRequires-Dist: scipy; extra == 'all'\n"
             "Requires-Dist: matplotlib; extra == 'all'\nDescription-Content-Type: text/markdown\n\n" + readme)
 

@@ -37,7 +37,7 @@ layer("render", "model", "io")
 layer("report", "scene", "io", "render")
 layer("lab", "report")
 layer("apps", "lab")
-layer("python", "lab")
+layer("python", "report")
 
 # The layer of each public header include/resilin/NAME.h.
 PUBLIC_HEADERS = {

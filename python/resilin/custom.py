@@ -1,4 +1,4 @@
-"""Materials and damping models written in Python: functions of batches of deformation gradients, for prototypes.
+"""Materials and damping models written in Python: functions of batches of deformation gradients, to try one out.
 
 Batches are (n, 3, 3) arrays F with n up to 32. They are evaluated from several threads, one at a time. On solids only.
 """

@@ -47,12 +47,13 @@ def _scene_file(scene, folder):
 
 
 def compare(scene, solvers=None, *, arguments=(), out=None):
-    """Solvers from one state, by `resilin compare`: the document that it writes, as a dict. scene: a name, a file or a dict."""
+    """Solvers from one state, by `resilin compare`: the document that it writes, as a dict. scene: a name, a file or a dict; solvers: "newton",
+    "quasi_newton:history=0", ..."""
     program = _laboratory()
     with tempfile.TemporaryDirectory() as folder:
         words = [program, "compare", _scene_file(scene, folder), "--json", "--out", str(out or os.path.join(folder, "out"))]
-        if solvers:
-            words += ["--solvers", ",".join(solvers)]
+        for solver in solvers or ():
+            words += ["--solver", solver]
         return _call(words + list(arguments))
 
 

@@ -223,10 +223,10 @@ void bind_simulation(py::module_& m) {
         [owner](const std::shared_ptr<Held>& h) { return view_of(h->simulation->positions(), owner(h)); });
   c.def("velocities",
         [owner](const std::shared_ptr<Held>& h) { return view_of(h->simulation->velocities(), owner(h)); });
-  c.def("rest", [owner](const std::shared_ptr<Held>& h) { return to_array(h->simulation->model().rest, 3); });
-  c.def("masses", [owner](const std::shared_ptr<Held>& h) {
-    const std::vector<double>& masses = h->simulation->model().mass;
-    return to_array(masses, 0);
+  c.def("rest", [](const Held& h) { return to_array(h.simulation->model().rest, 3); });
+  c.def("masses", [](const Held& h) {
+    const Model& model = h.simulation->model();
+    return to_array(model.mass, 0);
   });
   c.def("set_forces", [size](Held& h, py::object forces) {
     const Using now(h);
