@@ -77,7 +77,14 @@ void run_watched(const std::function<void()>& work, const std::vector<std::share
 
 /// A simulation with what stands beside it.
 struct Held {
+  void take(std::unique_ptr<Simulation> made) {
+    simulation = std::move(made);
+    vertices = simulation->model().vertex_count();
+    for (const Body& body : simulation->model().bodies) bodies.push_back(body.name);
+  }
   std::unique_ptr<Simulation> simulation;
+  int vertices = 0;  // they and the names of bodies never change: other threads may ask while it steps
+  std::vector<std::string> bodies;
   std::optional<Scene> scene;  // that it was made from, or that has its obstacles
   std::vector<std::string> notes;
   std::vector<std::shared_ptr<Failure>> failures;  // of callbacks in its model and solver

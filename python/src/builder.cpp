@@ -230,12 +230,12 @@ std::shared_ptr<Held> simulate(Built& built, double dt, const py::object& integr
         built.told = built.obstacles.size();  // a second attempt must not add them again
         State first = built.builder.state();
         if (own == nullptr) {
-          held->simulation = built.builder.simulation(choice);
+          held->take(built.builder.simulation(choice));
         } else {
           SimulationOptions options{.step = dt, .threads = threads, .stop = {}, .reduction = choice.reduction};
-          held->simulation = std::make_unique<Simulation>(
-              built.builder.model(), make_integrator(choice.integrator.type, choice.integrator.params),
-              std::move(own), options);
+          held->take(std::make_unique<Simulation>(built.builder.model(),
+                                                  make_integrator(choice.integrator.type, choice.integrator.params),
+                                                  std::move(own), options));
           held->simulation->set_state(std::move(first));
         }
       },

@@ -7,7 +7,7 @@
 namespace resilin::python {
 namespace {
 
-int size(const Held& held) { return held.simulation->model().vertex_count(); }
+int size(const Held& held) { return held.vertices; }
 
 std::vector<double> rows_or_none(py::handle object, std::ptrdiff_t count, const std::string& where) {
   return object.is_none() ? std::vector<double>() : to_rows(object, count, where);
@@ -34,9 +34,9 @@ void drag(Held& held, std::string name, py::object vertices, py::object target, 
 void check_body(const Held& held, const std::string& body, const std::string& where) {
   if (body.empty()) return;
   std::string names;
-  for (const Body& one : held.simulation->model().bodies) {
-    if (one.name == body) return;
-    names += (names.empty() ? "" : ", ") + one.name;
+  for (const std::string& one : held.bodies) {
+    if (one == body) return;
+    names += (names.empty() ? "" : ", ") + one;
   }
   throw InputError(where, fmt::format("there is no body \"{}\"; there are: {}", body, names));
 }

@@ -1,11 +1,19 @@
 // The module resilin._core: what the Python layer in python/resilin is made of.
 #include "bindings.h"
+#include "cpu_check.h"
 #include "resilin/version.h"
 
 namespace py = pybind11;
 
 PYBIND11_MODULE(_core, m) {
   using namespace resilin;
+  __builtin_cpu_init();
+  const cli::CpuFeatures cpu{__builtin_cpu_supports("avx2") != 0, __builtin_cpu_supports("fma") != 0,
+                             __builtin_cpu_supports("avx512f") != 0, __builtin_cpu_supports("avx512dq") != 0,
+                             __builtin_cpu_supports("avx512vl") != 0};
+  if (const char* missing = cli::missing_feature(simd_bits(), cpu))
+    throw py::import_error(std::string("resilin was compiled for another CPU: this one has no ") + missing +
+                           "; install it again on this machine, or with RESILIN_ARCH=x86-64-v3");
   m.doc() = "Resilin in C++, as the package `resilin` uses it.";
   m.attr("version") = version();
   m.attr("commit") = commit();

@@ -15,7 +15,7 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 std::shared_ptr<Held> simulate(Scene scene, int threads) {
   auto held = std::make_shared<Held>();
   run_watched([&] {
-    held->simulation = build_simulation(scene, threads, &held->notes);
+    held->take(build_simulation(scene, threads, &held->notes));
     for (std::string& warning : start_warnings(scene, held->simulation->model(), held->simulation->state()))
       held->notes.push_back(std::move(warning));
   });

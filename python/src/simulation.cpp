@@ -167,7 +167,8 @@ void bind_reports(py::module_& m) {
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------------
 
-py::list bodies(const Held& held) {
+py::list bodies(Held& held) {
+  const Using now(held);
   py::list out;
   for (const Body& body : held.simulation->model().bodies) {
     py::dict one;
@@ -194,6 +195,7 @@ void set_state(Held& held, const State& state) {
 }
 
 void write_state(Held& held, const std::string& path) {
+  const Using now(held);
   const Simulation& s = *held.simulation;
   const std::string format = format_of_path(path);
   const auto* found = format.empty() ? nullptr : find_plugin<FormatPlugin>(format);
@@ -212,19 +214,30 @@ void bind_simulation(py::module_& m) {
   bind_state(m);
   bind_reports(m);
   py::class_<Held, std::shared_ptr<Held>> c(m, "Simulation", "A simulation that is built.");
-  const auto size = [](const Held& h) { return h.simulation->model().vertex_count(); };
+  const auto size = [](const Held& h) { return h.vertices; };
   c.def("step", &step).def("run", &run, py::arg("steps"));
   // A view keeps the simulation, whatever becomes of the object that it was asked of.
   const auto owner = [](const std::shared_ptr<Held>& h) {
     return py::capsule(new std::shared_ptr<Held>(h),
                        [](void* p) { delete static_cast<std::shared_ptr<Held>*>(p); });
   };
-  c.def("positions",
-        [owner](const std::shared_ptr<Held>& h) { return view_of(h->simulation->positions(), owner(h)); });
-  c.def("velocities",
-        [owner](const std::shared_ptr<Held>& h) { return view_of(h->simulation->velocities(), owner(h)); });
-  c.def("rest", [](const Held& h) { return to_array(h.simulation->model().rest, 3); });
-  c.def("masses", [](const Held& h) {
+  // Of a reduced simulation they are computed now.
+  c.def("positions", [owner](const std::shared_ptr<Held>& h) {
+    std::optional<Using> now;
+    if (h->simulation->reduced()) now.emplace(*h);
+    return view_of(h->simulation->positions(), owner(h));
+  });
+  c.def("velocities", [owner](const std::shared_ptr<Held>& h) {
+    std::optional<Using> now;
+    if (h->simulation->reduced()) now.emplace(*h);
+    return view_of(h->simulation->velocities(), owner(h));
+  });
+  c.def("rest", [](Held& h) {
+    const Using now(h);
+    return to_array(h.simulation->model().rest, 3);
+  });
+  c.def("masses", [](Held& h) {
+    const Using now(h);
     const Model& model = h.simulation->model();
     return to_array(model.mass, 0);
   });
@@ -247,15 +260,21 @@ void bind_simulation(py::module_& m) {
                           [](const Held& h) { return fmt::format("{:016x}", hash(h.simulation->state())); });
   c.def("bodies", &bodies);
   c.def("energy", &energy);
-  c.def("momentum", [](const Held& h) { return py::array_t<double>(3, h.simulation->momentum().data()); });
-  c.def("angular_momentum",
-        [](const Held& h) { return py::array_t<double>(3, h.simulation->angular_momentum().data()); });
+  c.def("momentum", [](Held& h) {
+    const Using now(h);
+    return py::array_t<double>(3, h.simulation->momentum().data());
+  });
+  c.def("angular_momentum", [](Held& h) {
+    const Using now(h);
+    return py::array_t<double>(3, h.simulation->angular_momentum().data());
+  });
   c.def_readwrite("tracing", &Held::tracing);
   c.def("on_iteration", [](Held& h, py::object callback) {
     h.each_iteration = callback.is_none() ? nullptr : shared_object(std::move(callback));
   });
   c.def_readonly("notes", &Held::notes);
-  c.def("scene", [](const Held& h) {
+  c.def("scene", [](Held& h) {
+    const Using now(h);
     return h.simulation->source() == nullptr ? py::object(py::none())
                                              : py::object(py::str(h.simulation->source()->text()));
   });

@@ -13,7 +13,7 @@ def stretch_of(material):
 
 
 def main(folder):
-    young = 1e4
+    young = 4e3
     linear = [[0.5, -0.5 * young], [1.0, 0.0], [1.1, 0.1 * young], [2.0, young]]
     tendon = [[0.5, -0.5 * young], [1.0, 0.0], [1.1, 0.1 * young], [1.2, young], [2.0, 10 * young]]
     stretches = {name: stretch_of(resilin.Spline(stress=points)) for name, points in (("linear", linear), ("tendon", tendon))}
