@@ -84,6 +84,12 @@ def _text(scene):
         raise _core.InputError(f"scene: {error}") from None
 
 
+def _threads(count):
+    if not 0 <= int(count) <= 1024:
+        raise _core.InputError(f"threads: {count}: 0 (all cores) to 1024")
+    return int(count)
+
+
 class Simulation:
     """Bodies, what acts on them, and their state. SI units; y is up.
 
@@ -108,7 +114,7 @@ class Simulation:
             self._builder.contact({} if contact is True else dict(contact))
         own = callable(solver) and not isinstance(solver, (Plugin, type))
         self._make = (dt, choice("integrator", integrator),
-                      _objective.wrap_solver(solver) if own else choice("solver", solver), int(threads), reduction)
+                      _objective.wrap_solver(solver) if own else choice("solver", solver), _threads(threads), reduction)
         self._bodies, self._vertex_count = [], 0
         self._observers, self._observed, self._forced = {}, 0, False
         self._tracing, self._each_iteration = False, None
@@ -120,9 +126,9 @@ class Simulation:
         pairs = [(key, value if isinstance(value, str) else _text(value)) for key, value in (overrides or {}).items()]
         if isinstance(scene, dict):
             where = os.path.join(os.fspath(folder), "scene") if folder is not None else "scene"
-            core = _core.parse_scene(_text(scene), where, pairs, int(threads))
+            core = _core.parse_scene(_text(scene), where, pairs, _threads(threads))
         else:
-            core = _core.load_scene(os.fspath(scene), pairs, int(threads))
+            core = _core.load_scene(os.fspath(scene), pairs, _threads(threads))
         self = cls()
         self._builder = None
         self._take(core)

@@ -126,6 +126,7 @@ def test_building_says_what_is_wrong(bar):
         (lambda: bar.add_force(body, (0, 0, np.nan)), "finite"),
         (lambda: bar.add_force(body, (0, 0, 1), kind="push"), "kind"),
         (lambda: resilin.Simulation(dt=-1), "dt"),
+        (lambda: resilin.load("cantilever", threads=10 ** 9), "threads"),
         (lambda: resilin.Simulation().step(), "no bodies"),
         (lambda: resilin.Simulation(contact={"frictoin": 1}), "frictoin"),
         (lambda: make_bar(solver="projective_dynamics").step(), "projective_dynamics cannot take"),
