@@ -8,6 +8,7 @@ import numpy as np
 from . import _core, objective as _objective
 from ._plugins import PRESETS, Plugin, choice
 from .custom import PythonDamping, PythonMaterial
+from .description import Description
 
 
 class StepFailed(RuntimeError):
@@ -115,6 +116,7 @@ class Simulation:
         own = callable(solver) and not isinstance(solver, (Plugin, type))
         self._make = (dt, choice("integrator", integrator),
                       _objective.wrap_solver(solver) if own else choice("solver", solver), _threads(threads), reduction)
+        self._description = Description(dt, integrator, None if own else solver, gravity, contact, reduction)
         self._bodies, self._vertex_count = [], 0
         self._observers, self._observed, self._forced = {}, 0, False
         self._tracing, self._each_iteration = False, None
@@ -130,7 +132,7 @@ class Simulation:
         else:
             core = _core.load_scene(os.fspath(scene), pairs, _threads(threads))
         self = cls()
-        self._builder = None
+        self._builder = self._description = None
         self._take(core)
         self._bodies = [Body(self, i, b["name"], b["first_vertex"], b["vertex_count"]) for i, b in enumerate(core.bodies())]
         return self
@@ -150,7 +152,10 @@ class Simulation:
                    "potentials": [choice("potential", p) for p in potentials or []],
                    "regions": [{**r, "material": choice("material", r["material"])} if "material" in r else r for r in regions or []],
                    "skin": None if skin is None else self._skin(**skin)}
-        return self._added(self._building().add_solid(mesh, options), name, mesh, damping)
+        body = self._added(self._building().add_solid(mesh, options), name, mesh)
+        self._description.solid(body, None if isinstance(material, PythonMaterial) else material, density,
+                                {"surface": surface, "regions": regions, "fibre": fibre, "potentials": potentials, "skin": skin, "inflation": inflation})
+        return self._damped(body, damping)
 
     def add_shape(self, shape, *, material="neo_hookean", density=None, name=None, damping=None, **params):
         """A solid that Resilin meshes: add_shape("box", size=(1, 0.2, 0.2), cells=(10, 2, 2))."""
@@ -161,44 +166,58 @@ class Simulation:
         """A sheet of `vertices` (n, 3) and `triangles` (m, 3), or of a TriangleMesh, such as resilin.sheets.grid(). thickness [m]; bending: one of
         resilin.bending, or "none"."""
         mesh = vertices if isinstance(vertices, _core.TriangleMesh) and triangles is None else _core.TriangleMesh(vertices, triangles)
-        options = {"name": name, "inflation": inflation,
-                   **self._skin(material=material, density=density, thickness=thickness, bending=bending, potentials=potentials, warp=warp)}
-        return self._added(self._building().add_shell(mesh, options), name, mesh, damping)
+        skin = {"material": material, "density": density, "thickness": thickness, "bending": bending, "potentials": potentials, "warp": warp}
+        body = self._added(self._building().add_shell(mesh, {"name": name, "inflation": inflation, **self._skin(**skin)}), name, mesh)
+        self._description.shell(body, skin, inflation)
+        return self._damped(body, damping)
 
     def add_springs(self, vertices, edges=None, *, stiffness=1000, mass=0.1, length=None, triangles=None, name=None, damping=None):
         """A net: springs of `stiffness` [N/m] along `edges` (m, 2), vertices of `mass` [kg]. triangles: to draw."""
         mesh = vertices if isinstance(vertices, _core.EdgeMesh) and edges is None else _core.EdgeMesh(vertices, edges)
         options = {"name": name, "stiffness": stiffness, "mass": mass, "length": length, "triangles": triangles}
-        return self._added(self._building().add_springs(mesh, options), name, mesh, damping)
+        body = self._added(self._building().add_springs(mesh, options), name, mesh)
+        self._description.net(body, options)
+        return self._damped(body, damping)
 
     def damp(self, body, damping):
         """Damping of a body: one of resilin.damping, a name, or a PythonDamping."""
         own = damping._own() if isinstance(damping, PythonDamping) else choice("damping", damping)
-        self._building().damp(self._body(body).index, own)
+        body = self._body(body)
+        self._building().damp(body.index, own)
+        self._description.damp(body, None if isinstance(damping, PythonDamping) else damping)
 
     def pin(self, body, vertices, *, motion=None, at=None, stiffness=None):
         """Holds vertices of a body, given by a mask, ids or the name of a group. motion: as in a scene, {"translate": {"direction": [0, 1, 0],
         "speed": 0.1}}. at: (m, 3) where, else as they stand. stiffness [N/m]: springs pull them; else they are held exactly."""
         body = self._body(body)
-        self._building().pin(body.index, body._select(vertices), motion, at, stiffness)
+        selected = body._select(vertices)
+        self._building().pin(body.index, selected, motion, at, stiffness)
+        self._description.pin(body, selected, motion, at, stiffness)
 
     def add_force(self, body, vector, vertices=None, *, kind="force", signal=None):
         """A force [N] on each vertex; kind "total": shared by mass; "acceleration": [m/s^2]. signal: as in a scene, {"frequency": 2, ...}."""
         body = self._body(body)
-        self._building().force(body.index, vector, None if vertices is None else body._select(vertices), kind, signal)
+        selected = None if vertices is None else body._select(vertices)
+        self._building().force(body.index, vector, selected, kind, signal)
+        self._description.force(body, vector, selected, kind, signal)
 
     def add_obstacle(self, obstacle, **placement):
         """Keeps all bodies out: one of resilin.obstacles, a name or a dict. placement: translate, rotate, scale, motion as in a scene."""
         name, params = choice("obstacle", obstacle)
-        self._building().obstacle({"type": name, **params, **placement})
+        told = {"type": name, **params, **placement}
+        self._building().obstacle(told)
+        self._description.obstacle(told)
 
     def place(self, body, positions):
         """Where a body stands at first, (n, 3) [m]; before it is pinned."""
         self._building().place(self._body(body).index, positions)
+        self._description.cannot("a position for each vertex")
 
     def launch(self, body, velocity):
         """How fast a body is at first: (3,) for all of it, or (n, 3) [m/s]."""
-        self._building().launch(self._body(body).index, velocity)
+        body = self._body(body)
+        self._building().launch(body.index, velocity)
+        self._description.launch(body, velocity)
 
     @staticmethod
     def _skin(material="neo_hookean", density=1000, thickness=1e-3, bending="automatic", potentials=None, warp=(1, 0, 0)):
@@ -213,11 +232,14 @@ class Simulation:
                                    "add everything before; edits such as pin_vertices and drag can come later")
         return self._builder
 
-    def _added(self, index, name, mesh, damping):
+    def _added(self, index, name, mesh):
         count = len(mesh.vertices)
         body = Body(self, index, name or f"body{index + 1}", self._vertex_count, count, mesh)
         self._bodies.append(body)
         self._vertex_count += count
+        return body
+
+    def _damped(self, body, damping):
         for one in damping if isinstance(damping, (list, tuple)) else [] if damping is None else [damping]:
             self.damp(body, one)
         return body
@@ -372,6 +394,11 @@ class Simulation:
         text = self._built.scene()
         return None if text is None else json.loads(text)
 
+    def to_scene(self):
+        """The description as a scene, also of a simulation that was made from code: to keep as JSON, to give to the command, to view. InputError
+        when there is something that a scene cannot say, such as a material written in Python."""
+        return self.scene if self._description is None else self._description.told()
+
     def state(self):
         """All of the state, as a value: copies can be kept, pickled and given to set_state."""
         return self._built.state()
@@ -465,11 +492,10 @@ class Simulation:
         self._built.write(os.fspath(path))
 
     def view(self, height=600):
-        """The page on this scene, inline in a notebook: see resilin.view."""
+        """The page on this scene from its start, inline in a notebook: see resilin.view."""
         from .laboratory import view
-        if self.scene is None:
-            raise _core.InputError("view: the page shows scenes, and this simulation was made from code: use render()")
-        return view(self.scene, folder=os.path.dirname(self._built.scene_file()) or ".", height=height)
+        folder = "." if self._description is not None else os.path.dirname(self._built.scene_file()) or "."
+        return view(self.to_scene(), folder=folder, height=height)
 
     def __repr__(self):
         names = ", ".join(b.name for b in self._bodies)

@@ -335,8 +335,24 @@ def test_the_view_of_a_scene():
         raise
     with page:
         assert page.url.startswith("http") and page.url in page._repr_html_()
-    with pytest.raises(resilin.InputError, match="made from code"):
-        make_bar().view()
+
+
+def test_code_is_told_as_a_scene(bar):
+    bar.add_force(bar.bodies[0], (0, 0, 1), "x_max", kind="total", signal={"frequency": 2, "amplitude": 1})
+    bar.damp(bar.bodies[0], resilin.damping.StrainRate(shear=50))
+    bar.launch(bar.bodies[0], (0, 0, 0.5))
+    bar.add_obstacle(resilin.obstacles.Plane(height=-0.6))
+    sheet = bar.add_cloth(resilin.sheets.grid(cells=(4, 4)).translated((0, 0, 3)), material=resilin.Corotated(young=1e5), name="sheet")
+    bar.pin(sheet, np.arange(27) < 5, stiffness=100, motion={"translate": {"direction": [0, 1, 0], "speed": 0.1}})
+    net = bar.add_springs([[0, 0, 6], [1, 0, 6.0]], [[0, 1]], stiffness=50)
+    bar.pin(net, [0])
+    scene = json.loads(json.dumps(bar.to_scene()))
+    other = resilin.load(scene, threads=1)
+    bar.run(4), other.run(4)
+    assert np.abs(bar.positions - other.positions).max() < 1e-12
+    assert bar.state_hash == other.state_hash and other.to_scene()["bodies"][2]["name"] == "body3"
+    with pytest.raises(resilin.InputError, match="a scene cannot have a solver"):
+        make_bar(solver=lambda o, x: x).to_scene()
 
 
 def test_the_laboratory_or_a_clear_error(tmp_path, monkeypatch):

@@ -2,15 +2,19 @@
 import resilin
 
 
+def build(solver="quasi_newton"):
+    sim = resilin.Simulation(dt=1 / 30, solver=solver)
+    bar = sim.add_shape("box", size=(1, 0.2, 0.2), cells=(10, 2, 2), pattern="bcc", material=resilin.NeoHookean(young=1e5, poisson=0.4))
+    sim.pin(bar, "x_min")
+    return sim, bar
+
+
 def traces(solvers, steps=8):
     """{name: residuals of the last of some steps}, each from the same state."""
     out = {}
     state = None
     for name, solver in solvers.items():
-        sim = resilin.Simulation(dt=1 / 30, solver=solver)
-        bar = sim.add_shape("box", size=(1, 0.2, 0.2), cells=(10, 2, 2), pattern="bcc",
-                            material=resilin.NeoHookean(young=1e5, poisson=0.4))
-        sim.pin(bar, "x_min")
+        sim, _ = build(solver)
         if state is None:
             sim.run(steps)
             state = sim.state()

@@ -4,11 +4,16 @@ import numpy as np
 import resilin
 
 
-def trajectory(rng, steps):
-    """Positions, velocities and forces of every step."""
+def build():
     sim = resilin.Simulation(dt=1 / 60)
     bar = sim.add_shape("box", size=(0.4, 0.1, 0.1), cells=(4, 1, 1), material=resilin.NeoHookean(young=1e5, poisson=0.4))
     sim.pin(bar, "x_min")
+    return sim, bar
+
+
+def trajectory(rng, steps):
+    """Positions, velocities and forces of every step."""
+    sim, bar = build()
     end = bar.mesh.vertex_groups["x_max"]
     frames = {"positions": [], "velocities": [], "forces": []}
     force = np.zeros((len(bar.mesh.vertices), 3))

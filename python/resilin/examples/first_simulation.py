@@ -4,12 +4,16 @@ import numpy as np
 import resilin
 
 
-def main(folder):
+def build():
     sim = resilin.Simulation(dt=1 / 60, integrator="tr_bdf2", solver=resilin.QuasiNewton(iterations=30))
     bar = sim.add_shape("box", size=(1, 0.2, 0.2), cells=(10, 2, 2), pattern="bcc", name="bar",
                         material=resilin.NeoHookean(young=5e5, poisson=0.4), density=1000)
     sim.pin(bar, "x_min")
+    return sim, bar
 
+
+def main(folder):
+    sim, bar = build()
     end = bar.mesh.vertex_groups["x_max"]
     heights = []
     for _ in range(120):

@@ -5,12 +5,17 @@ from scipy.optimize import least_squares
 import resilin
 
 
-def motion(young, viscosity, frames=30):
-    """Height of the end of a beam that is let go, frame by frame [m]."""
+def build(young=2e5, viscosity=300.0):
     sim = resilin.Simulation(dt=1 / 60, integrator="tr_bdf2", solver=resilin.QuasiNewton(tolerance=1e-3))
     beam = sim.add_shape("box", size=(0.5, 0.1, 0.1), cells=(5, 1, 1), material=resilin.NeoHookean(young=young, poisson=0.4),
                          damping=resilin.damping.StrainRate(shear=viscosity, bulk=viscosity))
     sim.pin(beam, "x_min")
+    return sim, beam
+
+
+def motion(young, viscosity, frames=30):
+    """Height of the end of a beam that is let go, frame by frame [m]."""
+    sim, beam = build(young, viscosity)
     end = beam.mesh.vertex_groups["x_max"]
     heights = []
     for _ in range(frames):

@@ -24,11 +24,16 @@ class StableNeoHookean(resilin.PythonMaterial):
         return self.mu * F + (self.lame * (J - self.a))[:, None, None] * cofactor
 
 
-def bend(material, steps=20):
-    """Height of the end of a bar [m]."""
+def build(material=resilin.NeoHookean(young=2e5, poisson=0.4)):
     sim = resilin.Simulation(dt=1 / 60)
     bar = sim.add_shape("box", size=(0.6, 0.1, 0.1), cells=(6, 1, 1), material=material)
     sim.pin(bar, "x_min")
+    return sim, bar
+
+
+def bend(material, steps=20):
+    """Height of the end of a bar [m]."""
+    sim, bar = build(material)
     sim.run(steps)
     return bar.positions[bar.mesh.vertex_groups["x_max"], 1].mean()
 

@@ -20,24 +20,24 @@ def newton(objective, x, iterations=20):
     return x
 
 
-def bar(solver):
+def build(solver="newton"):
     sim = resilin.Simulation(dt=1 / 30, solver=solver)
     body = sim.add_shape("box", size=(1, 0.2, 0.2), cells=(6, 2, 2), material=resilin.NeoHookean(young=2e5, poisson=0.4))
     sim.pin(body, "x_min")
-    return sim
+    return sim, body
 
 
 def main(folder):
     # The function alone, with anything that takes value and gradient.
-    sim = bar("newton")
+    sim, _ = build()
     objective = sim.objective
     found = minimize(objective.value_and_gradient, objective.start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 500})
     ours = newton(objective, objective.start)
     print(f"Phi by scipy's L-BFGS-B: {found.fun:.9f} J after {found.nfev} evaluations; by ten lines of Newton: {objective.value(ours):.9f} J")
 
     # In place of the solver, step by step.
-    reference = bar(resilin.Newton(gradient_tolerance=1e-9))
-    own = bar(newton)
+    reference, _ = build(resilin.Newton(gradient_tolerance=1e-9))
+    own, _ = build(newton)
     for _ in range(20):
         reference.step()
         own.step()

@@ -2,21 +2,29 @@
 import resilin
 
 
-def stretch_of(material):
-    """How much longer a hanging strip of it gets, relative to its length."""
+YOUNG = 4e3
+LINEAR = [[0.5, -0.5 * YOUNG], [1.0, 0.0], [1.1, 0.1 * YOUNG], [2.0, YOUNG]]
+TENDON = [[0.5, -0.5 * YOUNG], [1.0, 0.0], [1.1, 0.1 * YOUNG], [1.2, YOUNG], [2.0, 10 * YOUNG]]
+
+
+def build(points=TENDON):
+    """A hanging strip; points: [stretch, stress in Pa]."""
     sim = resilin.Simulation(dt=1 / 30, solver=resilin.Newton())
-    strip = sim.add_shape("box", size=(0.1, 0.4, 0.1), cells=(2, 8, 2), material=material,
+    strip = sim.add_shape("box", size=(0.1, 0.4, 0.1), cells=(2, 8, 2), material=resilin.Spline(stress=points),
                           damping=resilin.damping.StrainRate(shear=500, bulk=500))
     sim.pin(strip, "y_max")
+    return sim, strip
+
+
+def stretch_of(points):
+    """How much longer it gets, relative to its length."""
+    sim, strip = build(points)
     sim.run(60)
     return (-0.2 - strip.positions[:, 1].min()) / 0.4
 
 
 def main(folder):
-    young = 4e3
-    linear = [[0.5, -0.5 * young], [1.0, 0.0], [1.1, 0.1 * young], [2.0, young]]
-    tendon = [[0.5, -0.5 * young], [1.0, 0.0], [1.1, 0.1 * young], [1.2, young], [2.0, 10 * young]]
-    stretches = {name: stretch_of(resilin.Spline(stress=points)) for name, points in (("linear", linear), ("tendon", tendon))}
+    stretches = {"linear": stretch_of(LINEAR), "tendon": stretch_of(TENDON)}
     for name, stretch in stretches.items():
         print(f"{name:8} gets {100 * stretch:.1f} % longer under its own weight")
     return stretches

@@ -6,13 +6,17 @@ from multiprocessing import get_context
 import resilin
 
 
-def sag(parameters):
-    """Of a bar that came to rest [m]; a function of plain values, so that any process can run it."""
-    young, density = parameters
+def build(young=1e6, density=1000):
     sim = resilin.Simulation(dt=1 / 30, threads=1)
     bar = sim.add_shape("box", size=(1, 0.2, 0.2), cells=(10, 2, 2), density=density, material=resilin.NeoHookean(young=young, poisson=0.4),
                         damping=resilin.damping.StrainRate(shear=5000, bulk=5000))
     sim.pin(bar, "x_min")
+    return sim, bar
+
+
+def sag(parameters):
+    """Of a bar that came to rest [m]; a function of plain values, so that any process can run it."""
+    sim, bar = build(*parameters)
     sim.run(60)
     return -bar.positions[bar.mesh.vertex_groups["x_max"], 1].mean()
 
