@@ -232,7 +232,8 @@ std::shared_ptr<Held> simulate(Built& built, double dt, const py::object& integr
         if (own == nullptr) {
           held->take(built.builder.simulation(choice));
         } else {
-          SimulationOptions options{.step = dt, .threads = threads, .stop = {}, .reduction = choice.reduction};
+          SimulationOptions options;
+          options.step = dt, options.threads = threads, options.reduction = choice.reduction;
           held->take(std::make_unique<Simulation>(built.builder.model(),
                                                   make_integrator(choice.integrator.type, choice.integrator.params),
                                                   std::move(own), options));

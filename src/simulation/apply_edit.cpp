@@ -76,6 +76,7 @@ class Simulation::Editor {
                        "parameters are set by their paths in a scene, and this simulation was not made from one");
     Blueprint next;
     auto source = s_.source_->with(e.path, e.value, next);
+    s_.add_forces(next.model);
     if (next.model.vertex_count() != s_.model_.vertex_count())
       throw InputError(e.path,
                        "would give the model other vertices, which an edit cannot: run the changed scene instead");
@@ -84,7 +85,6 @@ class Simulation::Editor {
                        "would give the simulation other unknowns, which an edit cannot: run the changed scene "
                        "instead");
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
-    s_.add_forces(next.model);
     check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_, s_.reduced());
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);
