@@ -1,7 +1,10 @@
 """A simulation: from a scene, or built body by body."""
+from __future__ import annotations
+
 import json
 import os
 import warnings
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
@@ -32,21 +35,21 @@ class Body:
         self.first_vertex, self.vertex_count = first_vertex, vertex_count
 
     @property
-    def vertices(self):
+    def vertices(self) -> slice:
         """The slice of its vertices among those of the simulation."""
         return slice(self.first_vertex, self.first_vertex + self.vertex_count)
 
     @property
-    def positions(self):
+    def positions(self) -> np.ndarray:
         """(n, 3) [m], a view"""
         return self._simulation.positions[self.vertices]
 
     @property
-    def velocities(self):
+    def velocities(self) -> np.ndarray:
         """(n, 3) [m/s], a view"""
         return self._simulation.velocities[self.vertices]
 
-    def ids(self, selection):
+    def ids(self, selection) -> np.ndarray:
         """Ids among all vertices of the simulation, of a mask, ids or a group of this body: what edits take."""
         return np.arange(self.first_vertex, self.first_vertex + self.vertex_count)[self._select(selection)]
 
@@ -122,7 +125,7 @@ class Simulation:
         self._tracing, self._each_iteration = False, None
 
     @classmethod
-    def from_scene(cls, scene, *, overrides=None, threads=0, folder=None):
+    def from_scene(cls, scene, *, overrides=None, threads=0, folder=None) -> Simulation:
         """Of a scene's name, a file (a scene or a mesh), or a dict. `overrides`: {"solver.iterations": 20}; `folder`: what paths in a dict are
         relative to."""
         pairs = [(key, value if isinstance(value, str) else _text(value)) for key, value in (overrides or {}).items()]
@@ -140,7 +143,7 @@ class Simulation:
     # ---- building ---------------------------------------------------------------------------------------------------
 
     def add_tets(self, vertices, tets=None, *, material="neo_hookean", density=None, name=None, damping=None, surface=None,
-                 regions=None, fibre=None, potentials=None, skin=None, inflation=None):
+                 regions=None, fibre=None, potentials=None, skin=None, inflation=None) -> Body:
         """A solid of `vertices` (n, 3) and `tets` (m, 4), or of a TetMesh. material: one of resilin.materials, a preset such as "rubber", or a
         PythonMaterial; density [kg/m^3]; parameters and densities may be arrays with one number per tet. damping: one of resilin.damping, or a
         list. surface: a TriangleMesh that it carries. regions: dicts with tets, material, density. fibre: a dict with stiffness, direction."""
@@ -157,12 +160,12 @@ class Simulation:
                                 {"surface": surface, "regions": regions, "fibre": fibre, "potentials": potentials, "skin": skin, "inflation": inflation})
         return self._damped(body, damping)
 
-    def add_shape(self, shape, *, material="neo_hookean", density=None, name=None, damping=None, **params):
+    def add_shape(self, shape, *, material="neo_hookean", density=None, name=None, damping=None, **params) -> Body:
         """A solid that Resilin meshes: add_shape("box", size=(1, 0.2, 0.2), cells=(10, 2, 2))."""
         return self.add_tets(_core.make_shape(name=shape, params=params), material=material, density=density, name=name, damping=damping)
 
     def add_cloth(self, vertices, triangles=None, *, material="neo_hookean", density=1000, thickness=1e-3, bending="automatic",
-                  potentials=None, warp=(1, 0, 0), name=None, damping=None, inflation=None):
+                  potentials=None, warp=(1, 0, 0), name=None, damping=None, inflation=None) -> Body:
         """A sheet of `vertices` (n, 3) and `triangles` (m, 3), or of a TriangleMesh, such as resilin.sheets.grid(). thickness [m]; bending: one of
         resilin.bending, or "none"."""
         mesh = vertices if isinstance(vertices, _core.TriangleMesh) and triangles is None else _core.TriangleMesh(vertices, triangles)
@@ -171,7 +174,7 @@ class Simulation:
         self._description.shell(body, skin, inflation)
         return self._damped(body, damping)
 
-    def add_springs(self, vertices, edges=None, *, stiffness=1000, mass=0.1, length=None, triangles=None, name=None, damping=None):
+    def add_springs(self, vertices, edges=None, *, stiffness=1000, mass=0.1, length=None, triangles=None, name=None, damping=None) -> Body:
         """A net: springs of `stiffness` [N/m] along `edges` (m, 2), vertices of `mass` [kg]. triangles: to draw."""
         mesh = vertices if isinstance(vertices, _core.EdgeMesh) and edges is None else _core.EdgeMesh(vertices, edges)
         options = {"name": name, "stiffness": stiffness, "mass": mass, "length": length, "triangles": triangles}
@@ -179,14 +182,14 @@ class Simulation:
         self._description.net(body, options)
         return self._damped(body, damping)
 
-    def damp(self, body, damping):
+    def damp(self, body, damping) -> None:
         """Damping of a body: one of resilin.damping, a name, or a PythonDamping."""
         own = damping._own() if isinstance(damping, PythonDamping) else choice("damping", damping)
         body = self._body(body)
         self._building().damp(body.index, own)
         self._description.damp(body, None if isinstance(damping, PythonDamping) else damping)
 
-    def pin(self, body, vertices, *, motion=None, at=None, stiffness=None):
+    def pin(self, body, vertices, *, motion=None, at=None, stiffness=None) -> None:
         """Holds vertices of a body, given by a mask, ids or the name of a group. motion: as in a scene, {"translate": {"direction": [0, 1, 0],
         "speed": 0.1}}. at: (m, 3) where, else as they stand. stiffness [N/m]: springs pull them; else they are held exactly."""
         body = self._body(body)
@@ -194,26 +197,26 @@ class Simulation:
         self._building().pin(body.index, selected, motion, at, stiffness)
         self._description.pin(body, selected, motion, at, stiffness)
 
-    def add_force(self, body, vector, vertices=None, *, kind="force", signal=None):
+    def add_force(self, body, vector, vertices=None, *, kind="force", signal=None) -> None:
         """A force [N] on each vertex; kind "total": shared by mass; "acceleration": [m/s^2]. signal: as in a scene, {"frequency": 2, ...}."""
         body = self._body(body)
         selected = None if vertices is None else body._select(vertices)
         self._building().force(body.index, vector, selected, kind, signal)
         self._description.force(body, vector, selected, kind, signal)
 
-    def add_obstacle(self, obstacle, **placement):
+    def add_obstacle(self, obstacle, **placement) -> None:
         """Keeps all bodies out: one of resilin.obstacles, a name or a dict. placement: translate, rotate, scale, motion as in a scene."""
         name, params = choice("obstacle", obstacle)
         told = {"type": name, **params, **placement}
         self._building().obstacle(told)
         self._description.obstacle(told)
 
-    def place(self, body, positions):
+    def place(self, body: Body | str | int, positions: np.ndarray) -> None:
         """Where a body stands at first, (n, 3) [m]; before it is pinned."""
         self._building().place(self._body(body).index, positions)
         self._description.cannot("a position for each vertex")
 
-    def launch(self, body, velocity):
+    def launch(self, body: Body | str | int, velocity: Sequence[float] | np.ndarray) -> None:
         """How fast a body is at first: (3,) for all of it, or (n, 3) [m/s]."""
         body = self._body(body)
         self._building().launch(body.index, velocity)
@@ -277,7 +280,7 @@ class Simulation:
 
     # ---- stepping ---------------------------------------------------------------------------------------------------
 
-    def step(self, forces=None):
+    def step(self, forces: np.ndarray | None = None) -> _core.StepReport:
         """Advances by one time step; returns its StepReport. forces: (n, 3) [N] on all vertices, in this step only. Raises StepFailed when the step was
         rejected. Other threads run meanwhile; Ctrl-C stops it and leaves the state as before."""
         core = self._core or self._built
@@ -286,7 +289,7 @@ class Simulation:
             self._forced = forces is not None
         return self._finish(core.step())
 
-    def run(self, steps):
+    def run(self, steps: int) -> _core.StepReport | None:
         """That many steps; the report of the last one."""
         if steps < 0:
             raise _core.InputError(f"run: {steps} steps")
@@ -310,17 +313,17 @@ class Simulation:
             callback(self, report)
         return report
 
-    def observe(self, callback):
+    def observe(self, callback: Callable[[Simulation, _core.StepReport], None]) -> int:
         """callback(simulation, report) after every step; returns a number for unobserve."""
         self._observed += 1
         self._observers[self._observed] = callback
         return self._observed
 
-    def unobserve(self, number):
+    def unobserve(self, number) -> None:
         """Ends what observe began."""
         self._observers.pop(number, None)
 
-    def on_iteration(self, callback):
+    def on_iteration(self, callback: Callable[[np.ndarray, _core.IterationRecord], None] | None) -> None:
         """callback(x, record) at every iterate x (n, 3) of the solver, with its IterationRecord; None: no more."""
         self._each_iteration = callback
         if self._core is not None:
@@ -340,105 +343,105 @@ class Simulation:
     # ---- state ------------------------------------------------------------------------------------------------------
 
     @property
-    def positions(self):
+    def positions(self) -> np.ndarray:
         """(n, 3) [m]: a read-only view of the simulation's own array, which steps change; it stays valid when the simulation is gone. Of a reduced
         simulation ask again after every step."""
         return (self._core or self._built).positions()
 
     @property
-    def velocities(self):
+    def velocities(self) -> np.ndarray:
         """(n, 3) [m/s]: as positions"""
         return (self._core or self._built).velocities()
 
     @property
-    def rest(self):
+    def rest(self) -> np.ndarray:
         """(n, 3) [m] at rest, a copy"""
         return self._built.rest()
 
     @property
-    def masses(self):
+    def masses(self) -> np.ndarray:
         """(n,) [kg], a copy"""
         return self._built.masses()
 
     @property
-    def time(self):
+    def time(self) -> float:
         """[s]"""
         return self._core.time if self._core is not None else 0.0
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         """Steps so far."""
         return self._core.steps if self._core is not None else 0
 
     @property
-    def dt(self):
+    def dt(self) -> float:
         """[s]"""
         return self._core.dt if self._core is not None else self._make[0]
 
     @property
-    def threads(self):
+    def threads(self) -> int:
         return self._built.threads
 
     @property
-    def state_hash(self):
+    def state_hash(self) -> str:
         """16 hexadecimal digits: equal bits of the state give equal hashes. As `resilin run` prints it."""
         return self._built.state_hash
 
     @property
-    def bodies(self):
+    def bodies(self) -> tuple[Body, ...]:
         return tuple(self._bodies)
 
     @property
-    def scene(self):
+    def scene(self) -> dict | None:
         """The description with its edits, as a dict; None when it was made from code."""
         text = self._built.scene()
         return None if text is None else json.loads(text)
 
-    def to_scene(self):
+    def to_scene(self) -> dict:
         """The description as a scene, also of a simulation that was made from code: to keep as JSON, to give to the command, to view. InputError
         when there is something that a scene cannot say, such as a material written in Python."""
         return self.scene if self._description is None else self._description.told()
 
-    def state(self):
+    def state(self) -> _core.State:
         """All of the state, as a value: copies can be kept, pickled and given to set_state."""
         return self._built.state()
 
-    def energy(self):
+    def energy(self) -> dict[str, float]:
         """{"kinetic", "elastic", "external"} [J]"""
         return self._built.energy()
 
-    def momentum(self):
+    def momentum(self) -> np.ndarray:
         """(3,) [kg m/s]"""
         return self._built.momentum()
 
-    def angular_momentum(self):
+    def angular_momentum(self) -> np.ndarray:
         """(3,) about the origin [kg m^2/s]"""
         return self._built.angular_momentum()
 
     @property
-    def objective(self):
+    def objective(self) -> _objective.Objective:
         """The function that the next step minimises (its first stage): an Objective."""
         return _objective.of(self._built)
 
     # ---- edits: applied at the start of the next step, in order ---------------------------------------------------------
 
-    def drag(self, vertices=None, target=(0, 0, 0), *, stiffness=1000, name="drag", offsets=None, weights=None):
+    def drag(self, vertices=None, target=(0, 0, 0), *, stiffness=1000, name="drag", offsets=None, weights=None) -> None:
         """Pulls vertices so that their middle goes to `target` [m]; one of that name that holds already is moved. stiffness [N/m] of all together."""
         self._built.drag(name, vertices, target, float(stiffness), offsets, weights)
 
-    def release(self, name="drag"):
+    def release(self, name: str = "drag") -> None:
         """Lets go of what drag holds."""
         self._built.release(name)
 
-    def pin_vertices(self, vertices, positions=None):
+    def pin_vertices(self, vertices, positions=None) -> None:
         """Holds vertices where they are, or at `positions` (m, 3)."""
         self._built.pin_vertices(vertices, positions)
 
-    def unpin_vertices(self, vertices):
+    def unpin_vertices(self, vertices) -> None:
         """Frees vertices of every hard pin."""
         self._built.unpin_vertices(vertices)
 
-    def set_state(self, state=None, *, positions=None, velocities=None):
+    def set_state(self, state=None, *, positions=None, velocities=None) -> None:
         """A State replaces all of it at once; positions or velocities (n, 3) are an edit of the next step."""
         if state is not None:
             if positions is not None or velocities is not None:
@@ -447,32 +450,32 @@ class Simulation:
         else:
             self._built.post_state(positions, velocities)
 
-    def reset(self):
+    def reset(self) -> None:
         """The first state, at the present time."""
         self._built.reset()
 
-    def flatten(self, body="", axis=1):
+    def flatten(self, body="", axis=1) -> None:
         """Squashes a body (all of them) flat across an axis."""
         self._built.flatten(self._name(body), axis)
 
-    def randomise(self, body="", seed=1):
+    def randomise(self, body="", seed=1) -> None:
         """Every free vertex anywhere in the bounding box."""
         self._built.randomise(self._name(body), seed)
 
-    def kick(self, velocity, body=""):
+    def kick(self, velocity: Sequence[float], body: Body | str = "") -> None:
         """Adds a velocity [m/s] to a body (to all of them)."""
         self._built.kick(velocity, self._name(body))
 
-    def set_parameter(self, path, value):
+    def set_parameter(self, path: str, value: Any) -> None:
         """Any parameter by its path in the scene, "bodies[0].material.young"; only of simulations from scenes."""
         self._built.set_parameter(path, value)
 
-    def post(self, edit):
+    def post(self, edit: dict) -> None:
         """Any edit by its JSON form, {"edit": "kick", ...}."""
         self._built.post(edit)
 
     @property
-    def edits(self):
+    def edits(self) -> list[dict]:
         """Everything that was applied or refused so far, as dicts."""
         return self._built.edits()
 
@@ -483,11 +486,11 @@ class Simulation:
     # ---- out ----------------------------------------------------------------------------------------------------------
 
     def render(self, width=960, height=720, *, samples=3, eye=None, target=None, up=None, field_of_view=28.0, edges=False, colours=None,
-               label=""):
+               label="") -> np.ndarray:
         """A picture as an array (height, width, 3) of uint8. eye, target: a camera [m]; else everything is shown. colours: (n,) a number per vertex."""
         return _core.render(self._built, width, height, samples, eye, target, up, field_of_view, edges, colours, label)
 
-    def write(self, path):
+    def write(self, path: str | os.PathLike) -> None:
         """The bodies as they are, as a file in the format of its extension: .obj, .vtu, .ply, ..."""
         self._built.write(os.fspath(path))
 
