@@ -29,12 +29,14 @@ def _laboratory():
 
 def _call(arguments):
     done = subprocess.run(arguments, capture_output=True, text=True)
-    if done.returncode == 2:
-        raise _core.InputError(done.stderr.strip().removeprefix("resilin: "))
     try:
-        return json.loads(done.stdout)
+        document = json.loads(done.stdout)
     except ValueError:
         raise RuntimeError(done.stderr.strip() or f"{arguments[1]} ended with status {done.returncode}") from None
+    if "error" in document:
+        where, problem = document["error"].get("where", ""), document["error"]["problem"]
+        raise (_core.InputError if done.returncode == 2 else RuntimeError)(f"{where}: {problem}" if where else problem)
+    return document
 
 
 def _scene_file(scene, folder):

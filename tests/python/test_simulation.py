@@ -355,6 +355,17 @@ def test_code_is_told_as_a_scene(bar):
         make_bar(solver=lambda o, x: x).to_scene()
 
 
+def test_the_laboratory(tmp_path, monkeypatch):
+    monkeypatch.setenv("RESILIN", command())
+    if not os.access(os.path.join(os.path.dirname(command()), "resilin-lab"), os.X_OK):
+        pytest.skip("the laboratory is not built")
+    assert resilin.reproduce("E74", quick=True)["passed"] == 1
+    document = resilin.compare(small_scene(frames=3), ["newton", "quasi_newton:history=0"], arguments=["--frame", "1", "--repeat", "1"])
+    assert document["vertices"] == 36
+    with pytest.raises(resilin.InputError, match="there is no such file or scene"):
+        resilin.compare("nothing")
+
+
 def test_the_laboratory_or_a_clear_error(tmp_path, monkeypatch):
     monkeypatch.setenv("RESILIN", str(tmp_path / "resilin"))
     (tmp_path / "resilin").write_text("#!/bin/sh\n")
