@@ -38,7 +38,7 @@ layer("report", "scene", "io", "render")
 layer("lab", "report")
 layer("viewer", "report")  # of apps/: a program that only shows does without the laboratory
 layer("apps", "lab", "viewer")
-layer("python", "lab")
+layer("python", "report")
 
 # The layer of each public header include/resilin/NAME.h.
 PUBLIC_HEADERS = {

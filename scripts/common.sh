@@ -7,7 +7,8 @@ run_packages=(g++ cmake ninja-build libeigen3-dev libmetis-dev zlib1g-dev libfmt
 # shellcheck disable=SC2034  # read by ./run view
 page_packages=(nodejs npm)
 # shellcheck disable=SC2034  # read by ./test
-test_packages=("${run_packages[@]}" "${page_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format chromium)
+test_packages=("${run_packages[@]}" "${page_packages[@]}" libgtest-dev libbenchmark-dev python3 clang-format chromium
+  python3-dev python3-numpy python3-scipy python3-matplotlib python3-pytest python3-pip python3-venv python3-pybind11 pybind11-dev)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 say() { printf 'resilin: %s\n' "$*" >&2; }

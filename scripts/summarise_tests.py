@@ -12,6 +12,8 @@ GTEST_REASON = re.compile(r": Skipped\n(.*?)\n(?=\n|\[  SKIPPED)", re.S)
 KNOWN_FAILURE = re.compile(r"^known failure: (.*)$", re.M)
 PYTHON_SKIP = re.compile(r"^(test_\w+) \([^)]*\)(?:\n[^\n]*)? \.\.\. skipped ['\"](.*)['\"]$", re.M)
 
+PYTEST_SKIP = re.compile(r"^SKIPPED \[\d+\] \S+: (.*)$", re.M)
+
 
 def summarise(text):
     """(passed, failed, [(name, why it was skipped)], [known failures])"""
@@ -25,6 +27,7 @@ def summarise(text):
         elif status == "run":
             passed += 1
             skipped += [(f"{name}.{test}", why) for test, why in PYTHON_SKIP.findall(output)]
+            skipped += [(name, why) for why in PYTEST_SKIP.findall(output)]
         else:
             element = case.find("skipped")
             reason = GTEST_REASON.search(output)

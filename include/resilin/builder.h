@@ -28,6 +28,9 @@
 
 namespace resilin {
 
+struct DampingPlugin;
+struct MaterialPlugin;
+
 /// Parameter values by name; unknown names and values out of range throw InputError.
 using Values = Value::Object;
 
@@ -94,7 +97,9 @@ struct Solid {
   TriangleMesh surface = {};                          // that it carries, drawn and written in place of its own
   std::shared_ptr<const SolidShape> shape = nullptr;  // in place of both, checked by whoever made it
   Choice material = "neo_hookean";                    // a parameter may be a list with one number per tet
-  PerElement density = 1000;                          // [kg/m^3]
+  std::shared_ptr<const MaterialPlugin> own =
+      nullptr;                // what `material` names, where it is not registered: one that a host made
+  PerElement density = 1000;  // [kg/m^3]
   std::vector<Region> regions = {};
   std::optional<Fibre> fibre = {};
   std::vector<Choice> potentials = {};  // besides the material (resilin list potential)
@@ -173,7 +178,8 @@ class Builder {
   int add(const Springs& springs);
 
   /// On its elements, or on its vertices: as the model is. Lists have one number for each of them.
-  void damp(int body, const Choice& damping);
+  /// `own`: what it names, where it is not registered.
+  void damp(int body, const Choice& damping, std::shared_ptr<const DampingPlugin> own = nullptr);
   /// Exactly. No vertex can be held twice.
   void pin(const Hold& hold);
   /// By springs of that stiffness [N/m] on each.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,13 @@ class Simulation {
   const Objective& whole_objective() const;
   int threads() const;
 
+  /// Forces [N] on vertices (xyz of all) besides those of the model, in every step from now on; none: no more. Part neither of the state nor of
+  /// the log of edits: whoever computes them gives them again.
+  void set_forces(std::span<const double> forces);
+  /// The first stage of the next step, with pins in place in its guess; objective() has begun it. What was posted is not applied yet. InputError
+  /// when the integrator has no stages.
+  Stage first_stage();
+
   /// Thread-safe, also from observers: applied in order at the start of the next step.
   void post(Edit edit);
   /// Applies what was posted now, without a step: what somebody who has paused wants to see. Logged as for the next step.
@@ -136,6 +144,7 @@ class Simulation {
   void call_observers(const StepReport& report);
   void publish();
   void commit();
+  void add_forces(Model& model) const;
   void recall_contact(double time, const std::vector<double>& q, const std::vector<double>& v,
                       const Memory& memory);
   // Positions and velocities of vertices, of a reduced simulation.
@@ -159,6 +168,7 @@ class Simulation {
   std::unique_ptr<Solver> solver_;
   State state_, next_;
   std::vector<double> ignored_velocity_, linear_step_;
+  std::vector<double> forces_;             // of set_forces: the last of those of the model
   std::unique_ptr<PointHessian> tangent_;  // of linearly implicit steps
   std::shared_ptr<const ModelSource> source_;
   State initial_;

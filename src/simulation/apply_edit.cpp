@@ -76,6 +76,7 @@ class Simulation::Editor {
                        "parameters are set by their paths in a scene, and this simulation was not made from one");
     Blueprint next;
     auto source = s_.source_->with(e.path, e.value, next);
+    s_.add_forces(next.model);
     if (next.model.vertex_count() != s_.model_.vertex_count())
       throw InputError(e.path,
                        "would give the model other vertices, which an edit cannot: run the changed scene instead");

@@ -86,8 +86,9 @@ std::vector<double> each(const PerElement& of, int count) {
 }
 
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,
-                                       int elements, const std::string& what) {
-  Chosen<MaterialPlugin> out{choice.type, &plugin<MaterialPlugin>("material", choice.type, where + ": " + key), {}};
+                                       int elements, const std::string& what, const MaterialPlugin* own) {
+  Chosen<MaterialPlugin> out{choice.type, own, {}};
+  if (own == nullptr) out.plugin = &plugin<MaterialPlugin>("material", choice.type, where + ": " + key);
   out.settings = settings_of(choice, out.plugin->params, where, key);
   check_lengths(out.plugin->params, *out.settings, elements, what);
   return out;
@@ -98,7 +99,8 @@ namespace {
 // Materials and densities of all tets.
 void read_regions(const Solid& solid, int tets, const std::string& where, BodyPart& part,
                   std::vector<double>& density) {
-  part.materials.push_back(chosen_material(solid.material, where, "material", tets, "tets"));
+  part.own_material = solid.own;
+  part.materials.push_back(chosen_material(solid.material, where, "material", tets, "tets", solid.own.get()));
   part.material_of.assign(static_cast<std::size_t>(tets), 0);
   check_positive(solid.density, tets, where, "density", "tet");
   density = each(solid.density, tets);

@@ -45,6 +45,8 @@ struct BodyPart {
   std::vector<std::array<double, 3>> fibre_direction;  // per tet, or none
   std::vector<double> stiffness, length;               // per spring
   std::vector<Chosen<DampingPlugin>> damping;
+  std::shared_ptr<const MaterialPlugin> own_material;  // keeps alive what is not registered
+  std::vector<std::shared_ptr<const DampingPlugin>> own_damping;
 };
 
 struct SoftPin {
@@ -118,7 +120,7 @@ void add_potentials(Term& term, const std::vector<Chosen<PotentialPlugin>>& pote
 std::vector<Chosen<PotentialPlugin>> chosen_potentials(const std::vector<Choice>& choices, ElementKind kind,
                                                        int elements, const std::string& where);
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,
-                                       int elements, const std::string& what);
+                                       int elements, const std::string& what, const MaterialPlugin* own = nullptr);
 /// `what`: "tet", "triangle", "spring" or "vertex"
 void check_positive(const PerElement& of, int count, const std::string& where, const std::string& key,
                     const std::string& what);

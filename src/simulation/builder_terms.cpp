@@ -28,7 +28,7 @@ struct Solids {
   std::vector<std::array<double, 3>> fibre_direction;
   std::vector<Share> shares;
   const MaterialPlugin* plugin = nullptr;
-  const BodyPart* alone = nullptr;  // damped, or with potentials besides the material
+  const BodyPart* alone = nullptr;  // damped, or with potentials besides the material, or a material of its own
 };
 
 void take_tet(Solids& to, const BodyPart& part, std::size_t body, std::span<const int> corners, int t) {
@@ -49,7 +49,7 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
   for (std::size_t b = 0; b < parts.size(); ++b) {
     const BodyPart& part = parts[b];
     const Body& body = model.bodies[b];
-    const bool alone = !part.damping.empty() || !part.potentials.empty();
+    const bool alone = !part.damping.empty() || !part.potentials.empty() || part.own_material != nullptr;
     std::vector<Solids*> of(part.materials.size(), nullptr);  // the term of each material
     for (std::size_t t = 0; t < part.material_of.size(); ++t) {
       const auto m = static_cast<std::size_t>(part.material_of[t]);
@@ -77,7 +77,7 @@ void damp_elements(Model& model, const BodyPart& part, std::span<const int> indi
     if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0)
       continue;  // per triangle
     const std::size_t before = model.terms.size();
-    damp_term(model, term, damping.type, *damping.settings, indices);
+    damp_term(model, term, *damping.plugin, damping.type, *damping.settings, indices);
     if (model.terms.size() > before) note(model, static_cast<int>(before), shares);  // one of its own
   }
 }
@@ -141,17 +141,17 @@ void Builder::Parts::damp_bodies(Model& out) const {
     for (const auto& damping : bodies[b].damping) {
       if (damping.plugin->damps != Damps::vertices) continue;
       out.bodies[b].elements.push_back({static_cast<int>(out.terms.size()), 0, out.bodies[b].vertex_count, {}});
-      damp_vertices(out, ids, damping.type, *damping.settings);
+      damp_vertices(out, ids, *damping.plugin, damping.type, *damping.settings);
     }
   }
 }
 
-void Builder::damp(int body, const Choice& damping) {
+void Builder::damp(int body, const Choice& damping, std::shared_ptr<const DampingPlugin> own) {
   const Body& of = parts_->body(body);
   BodyPart& part = parts_->bodies[static_cast<std::size_t>(body)];
   const std::string where = place_of(of.name);
-  Chosen<DampingPlugin> chosen{
-      damping.type, &plugin<DampingPlugin>("damping", damping.type, where + ": damping"), {}};
+  Chosen<DampingPlugin> chosen{damping.type, own.get(), {}};
+  if (own == nullptr) chosen.plugin = &plugin<DampingPlugin>("damping", damping.type, where + ": damping");
   chosen.settings = settings_of(damping, chosen.plugin->params, where, "damping");
   const bool vertices = chosen.plugin->damps == Damps::vertices;
   const auto [count, what] = vertices     ? std::pair(static_cast<std::size_t>(of.vertex_count), "vertices")
@@ -160,6 +160,7 @@ void Builder::damp(int body, const Choice& damping) {
                                           : std::pair(part.stiffness.size(), "springs");
   check_lengths(chosen.plugin->params, *chosen.settings, static_cast<int>(count), what);
   part.damping.push_back(std::move(chosen));
+  if (own != nullptr) part.own_damping.push_back(std::move(own));
 }
 
 }  // namespace resilin

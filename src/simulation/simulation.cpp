@@ -36,16 +36,20 @@ void assign(State& to, const State& from) {
 // What the integrator sees of the simulation, for the length of one step.
 class Simulation::Stages final : public Stepper {
  public:
-  Stages(Simulation& simulation, State& next, StepReport& report) : s_(simulation), next_(next), report_(report) {}
+  /// With `first` nothing is solved: it receives the first stage.
+  Stages(Simulation& simulation, State& next, StepReport& report, Stage* first = nullptr)
+      : s_(simulation), next_(next), report_(report), first_(first) {}
 
   Status solve(Stage& stage, std::vector<double>& y) override {
     begin(stage, y);
+    if (first_ != nullptr) return keep(stage, y);
     const SolveReport one = s_.solver_->solve(*s_.objective_, stage, y, next_.solver, s_.options_.stop);
     add(one);
     return one.status;
   }
   Status linear_solve(Stage& stage, std::vector<double>& y) override {
     begin(stage, y);
+    if (first_ != nullptr) return keep(stage, y);
     Objective& objective = *s_.objective_;
     std::vector<double>& d = s_.linear_step_;
     d.resize(y.size());
@@ -87,6 +91,10 @@ class Simulation::Stages final : public Stepper {
     s_.objective_->coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
     s_.objective_->begin(stage);
   }
+  Status keep(const Stage& stage, const std::vector<double>& y) {
+    if (first_->tau == 0) *first_ = stage, first_->guess = y;
+    return Status::cancelled;
+  }
   void add(const SolveReport& one) {
     SolveReport& sum = report_.solve;
     if (one.status != Status::converged) sum.status = one.status;
@@ -104,6 +112,7 @@ class Simulation::Stages final : public Stepper {
   Simulation& s_;
   State& next_;
   StepReport& report_;
+  Stage* first_;
 };
 
 Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std::unique_ptr<Solver> solver,
@@ -246,6 +255,39 @@ StepReport Simulation::step() {
   publish();
   call_observers(report);
   return report;
+}
+
+Stage Simulation::first_stage() {
+  if (integrator_->stages() == 0)
+    throw InputError("integrator", "it is explicit: a step has no stage, and nothing is minimised");
+  const FlushDenormals flush;
+  Stage first;
+  StepReport ignored;
+  next_.q.resize(state_.q.size()), next_.v.resize(state_.v.size());
+  assign(next_.history, state_.history);
+  assign(next_.solver, state_.solver);
+  Stages stages(*this, next_, ignored, &first);
+  integrator_->step(state_, next_, options_.step, stages);
+  objective_->begin(first);  // once more: the integrator went on
+  objective_->recall(first, state_.solver);
+  return first;
+}
+
+void Simulation::add_forces(Model& model) const {
+  for (std::size_t i = 0; i < forces_.size(); i += 3)
+    if (forces_[i] != 0 || forces_[i + 1] != 0 || forces_[i + 2] != 0)
+      model.forces.push_back({{static_cast<int>(i / 3)}, {forces_[i], forces_[i + 1], forces_[i + 2]}, false, {}});
+}
+
+void Simulation::set_forces(std::span<const double> forces) {
+  if (!forces.empty()) check_numbers(forces, model_.rest.size(), "forces");
+  if (std::equal(forces.begin(), forces.end(), forces_.begin(), forces_.end())) return;
+  Model counted;
+  add_forces(counted);
+  model_.forces.resize(model_.forces.size() - counted.forces.size());
+  forces_.assign(forces.begin(), forces.end());
+  add_forces(model_);
+  objective_->update(false);
 }
 
 // Between stages contact is as the state remembers it, and not as the last stage has left it: a resumed run has had no stage.

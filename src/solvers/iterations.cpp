@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "resilin/watch.h"
+
 namespace resilin {
 
 Params stop_params(int iterations) {
@@ -56,7 +58,9 @@ bool Iterations::accurate(int component, double decrement, double potential) con
 bool Iterations::go_on() {
   if (report_.iterations >= rule_.iterations) report_.status = Status::iteration_limit;
   else if (!pace_.fits(objective_.profiler().seconds())) report_.status = Status::time_limit;
-  else if (rule_.cancel != nullptr && rule_.cancel->load()) report_.status = Status::cancelled;
+  else if ((rule_.cancel != nullptr && rule_.cancel->load()) ||
+           (Watch::current() != nullptr && Watch::current()->stops()))
+    report_.status = Status::cancelled;
   else return true;
   return false;
 }

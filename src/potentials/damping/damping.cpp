@@ -93,8 +93,8 @@ bool can_damp(Damps damps, ElementKind kind) {
   return damps == Damps::vertices || kind != ElementKind::point;
 }
 
-void damp_vertices(Model& model, std::span<const int> vertices, const std::string& type, const Settings& settings) {
-  const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
+void damp_vertices(Model& model, std::span<const int> vertices, const DampingPlugin& kind, const std::string& type,
+                   const Settings& settings) {
   Elements points = Elements::points(vertices);
   const auto damping = make_damping(kind, {.name = type,
                                            .settings = settings,
@@ -107,7 +107,11 @@ void damp_vertices(Model& model, std::span<const int> vertices, const std::strin
 
 void damp_term(Model& model, int term, const std::string& type, const Settings& settings,
                std::span<const int> indices) {
-  const DampingPlugin& kind = plugin<DampingPlugin>("damping", type, settings.where());
+  damp_term(model, term, plugin<DampingPlugin>("damping", type, settings.where()), type, settings, indices);
+}
+
+void damp_term(Model& model, int term, const DampingPlugin& kind, const std::string& type, const Settings& settings,
+               std::span<const int> indices) {
   const Elements elements = model.terms[term].elements;
   if (!can_damp(kind.damps, elements.kind()))
     throw InputError(settings.where(), fmt::format("{} damps {}, and there are none in \"{}\"", type,
@@ -115,7 +119,7 @@ void damp_term(Model& model, int term, const std::string& type, const Settings& 
                                                    : kind.damps == Damps::continua ? "solids and shells"
                                                                                    : "solids",
                                                    model.terms[term].name));
-  if (kind.damps == Damps::vertices) return damp_vertices(model, vertices_of(elements), type, settings);
+  if (kind.damps == Damps::vertices) return damp_vertices(model, vertices_of(elements), kind, type, settings);
   const bool separate = settings.boolean("separate");
   const auto damping =
       make_damping(kind, {.name = type,

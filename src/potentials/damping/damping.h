@@ -77,9 +77,13 @@ bool can_damp(Damps damps, ElementKind kind);
 /// vertices of that term. `indices`: as in DampingSource.
 void damp_term(Model& model, int term, const std::string& type, const Settings& settings,
                std::span<const int> indices = {});
+/// The same with one that need not be registered, called `type`.
+void damp_term(Model& model, int term, const DampingPlugin& kind, const std::string& type, const Settings& settings,
+               std::span<const int> indices = {});
 
 /// A model of vertices (drag) on these.
-void damp_vertices(Model& model, std::span<const int> vertices, const std::string& type, const Settings& settings);
+void damp_vertices(Model& model, std::span<const int> vertices, const DampingPlugin& kind, const std::string& type,
+                   const Settings& settings);
 
 template <class F>
 class FormulaKernel final : public DissipationKernel {

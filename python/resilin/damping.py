@@ -1,0 +1,4 @@
+"""Damping models, a class each; made from what is registered."""
+from ._plugins import define_classes as _define
+
+_define(globals(), "damping")

@@ -1,0 +1,1 @@
+"""Examples: python -m resilin.examples NAME."""
