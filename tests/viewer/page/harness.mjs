@@ -95,10 +95,7 @@ export class Visitor {
 
   async play(on) {
     if ((await this.get("playing")) !== on) await this.page.keyboard.press("Space");
-    await this.until((wanted) => window.resilin.playing === wanted, on).catch(async (problem) => {
-      console.error(await this.page.evaluate(() => JSON.stringify({ ...window.resilin.status, opened: window.resilin.opened, at: document.activeElement.outerHTML.slice(0, 200), dialogs: document.querySelectorAll("dialog[open]").length, refused: window.resilin.refused })));
-      throw problem;
-    });
+    await this.until((wanted) => window.resilin.playing === wanted, on);
   }
 
   async open(scene) {

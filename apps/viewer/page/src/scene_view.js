@@ -48,7 +48,7 @@ export class SceneView {
     this.slow = 0;
     this.restUntil = 0;
     const modest = quality === "plain" || (quality === "auto" && drawsInSoftware());
-    this.sky = !modest;
+    this.sky = !modest && quality !== "smooth"; // "smooth": fine edges, and the sky's light when a script asks for it
     this.renderer = new THREE.WebGLRenderer({ antialias: !modest, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB themselves
     this.renderer.autoClear = false;
