@@ -11,7 +11,7 @@
 namespace resilin::bench {
 namespace {
 
-// What an iteration must read: two products with the matrix of the subspace, its factor twice, the fit, and handles and weights of the vertices of samples.
+// What an iteration must read: a product with the matrix of the subspace, its factor twice, the fit, and handles and weights of the vertices of samples.
 double bytes_of_an_iteration(const Model& model, const Reduction& reduction) {
   const double entries = 2.0 * reduction.mass().slots();
   std::set<int> touched;
@@ -19,7 +19,7 @@ double bytes_of_an_iteration(const Model& model, const Reduction& reduction) {
     for (const int v : model.terms[0].elements.vertices(i)) touched.insert(v);
   double weights = 0;
   for (const int v : touched) weights += static_cast<double>(reduction.positions().weights_of(v).size());
-  return 8 * (2 * entries + entries + static_cast<double>(reduction.terms()[0].fit.size())) + 12 * weights;
+  return 8 * (entries + entries + static_cast<double>(reduction.terms()[0].fit.size())) + 12 * weights;
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ FAULTS = [
     # ---- objective
     ("objective/objective.cpp", "g[k] += m * gap;", "g[k] += 1.001 * m * gap;"),
     ("objective/objective.cpp", "gradient[3 * v + k] = pinned ? 0 : g[k];", "gradient[3 * v + k] = g[k];"),
-    ("objective/objective.cpp", "guesses_cold_ = true;\n  if (components_", "if (components_"),
+    ("objective/objective.cpp", "guesses_cold_ = true, fit_begun_ = false;", "fit_begun_ = false;"),
     ("objective/objective.cpp", "std::fill(scale_.begin(), scale_.end(), 1.0);\n  stiffness_revision_", "stiffness_revision_"),
     ("objective/objective.cpp", "set_time(stage.time);", ""),
     ("objective/objective.cpp", "if (packed_of_[t] == stamp.value()) continue;", "if (packed_of_[t] != 0) continue;"),
@@ -150,7 +150,7 @@ FAULTS = [
     ("contact/crossings.cpp", "orientation(t[0], t[1], t[2], to) >= 0) return false;", "orientation(t[0], t[1], t[2], to) > 0) return false;"),
     ("contact/pair_energy.cpp", "sum.add(difference, squared, weight, -chosen * load(c + (3 + e) * lanes));", ""),
     ("contact/pair_energy.cpp", "weight[e] = t - 1.0, weight[other] = -t;", "weight[e] = -t, weight[other] = t - 1.0;"),
-    ("contact/safe_region.cpp", "half.offset = std::min(offset, along(half.normal, &centre[v]));", "half.offset = -1e9;"),
+    ("contact/safe_region.cpp", "left = std::min(left, inside * std::max(0.0, to_plane / -moves[i]));", "left = std::min(left, 1.0);"),
     ("contact/safe_region.cpp", "if (!(ss + 2 * os > room)) return 1;", "return 1;"),
     ("solvers/coupling_rows.cpp", "row.gradient.push_back(value / total);", "row.gradient.push_back(value);"),
     ("objective/components.cpp", "if (first == second) return false;", "return false;"),

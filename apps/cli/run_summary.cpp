@@ -63,6 +63,7 @@ void FrameRecord::add(const StepReport& taken) {
   residual = taken.solve.residual;
   if (!(taken.solve.error <= error)) error = taken.solve.error, worst = taken.solve.worst;
   first_residual = taken.solve.first_residual;
+  infeasibility = std::max(infeasibility, taken.solve.infeasibility);
   phases += taken.solve.phases;
   seconds += taken.seconds;
 }
@@ -89,6 +90,7 @@ Value log_line(const FrameRecord& frame, Simulation& simulation, const Ledger& l
                              {"ledger", ledger_value(ledger, frame.steps)},
                              {"momentum", vector_value(simulation.momentum())},
                              {"angular_momentum", vector_value(simulation.angular_momentum())}};
+  if (frame.infeasibility > 0) line.set("infeasibility", frame.infeasibility);
   if (frame.edits.empty()) return line;
   Value::List edits;
   for (const EditRecord& record : frame.edits) edits.push_back(write_record(record));
@@ -105,6 +107,7 @@ void RunSummary::add(const FrameRecord& frame) {
   total_.seconds += frame.seconds;
   frame_seconds_.push_back(frame.seconds);
   not_converged_ += frame.status == Status::converged ? 0 : 1;
+  infeasibility_ = std::max(infeasibility_, frame.infeasibility);
   errors_.emplace_back(std::max(0.0, frame.error), frame.step);
   if (!(frame.error <= worst_.error)) worst_ = frame;
 }
@@ -141,6 +144,7 @@ void RunSummary::describe(Value& document) const {
   document.set("error", worst_.error >= 0 ? finite_or_null(worst_.error) : Value());
   document.set("smallest_gap", std::isfinite(gap_) ? Value(gap_) : Value());
   document.set("deepest_in_obstacle", depth_);
+  document.set("infeasibility", infeasibility_);
   Value::Object statuses;
   for (const Status status : all_statuses)
     if (count(status) > 0) statuses.emplace_back(name(status), count(status));
@@ -177,6 +181,7 @@ std::string RunSummary::contact_sentence() const {
   std::string out;
   if (std::isfinite(gap_)) out += fmt::format(" Smallest gap between bodies: {:.2g} m.", gap_);
   if (depth_ > 0) out += fmt::format(" Deepest in an obstacle: {:.2g} m.", depth_);
+  if (infeasibility_ > 1e-12) out += fmt::format(" A hard obstacle was violated by {:.2g} m.", infeasibility_);
   return out;
 }
 

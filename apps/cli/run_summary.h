@@ -17,6 +17,7 @@ struct FrameRecord {
   int steps = 0;  // that were committed
   int iterations = 0, line_searches = 0, factorisations = 0;
   double residual = 0, first_residual = 0;  // [N], of the last stage
+  double infeasibility = 0;                 // how deep a vertex was inside of a hard obstacle [m]
   double error = -1;                        // of the worst component [1/s^2]; negative: not measured
   int worst = -1;                           // that component
   double step = 0;                          // [s] of the frame
@@ -68,7 +69,7 @@ class RunSummary {
   FrameRecord worst_;                              // the frame with the largest error
   std::vector<std::pair<double, double>> errors_;  // error and length of each frame
   double made_ = 0, lost_ = 0, stored_ = 0;
-  double gap_ = std::numeric_limits<double>::infinity(), depth_ = 0;
+  double gap_ = std::numeric_limits<double>::infinity(), depth_ = 0, infeasibility_ = 0;
 };
 
 /// What to try when a step was not finite.

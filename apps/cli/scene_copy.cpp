@@ -44,8 +44,7 @@ class Copies {
     std::error_code error;
     fs::copy_file(from, to, error);
     if (error)
-      throw InputError(to.string(),
-                       fmt::format("the mesh {} cannot be copied: {}", from.string(), error.message()));
+      throw InputError(to.string(), fmt::format("{} cannot be copied: {}", from.string(), error.message()));
   }
 
  private:
@@ -68,13 +67,15 @@ Value copy_scene(const Scene& scene, const std::vector<std::string>& files, cons
   for (const std::string& file : files) copies.add(after_move(file, folder, moved), copies.name_of(file));
   Value out = scene.source;
   out.set("name", Value(scene.name));  // otherwise it would be called as its file: "scene"
+  const auto renamed = [&](const std::string& file) { return copies.name_of(folder_of(scene) / file); };
   for (auto& [key, list] : out.object()) {
+    if (key == "reduction" && list.is_object() && list.find("file") != nullptr)
+      list.set("file", Value(renamed(list.find("file")->text())));
     if ((key != "bodies" && key != "obstacles") || !list.is_list()) continue;
     for (Value& item : list.list()) {
       if (!item.is_object()) continue;  // just the name of an obstacle
       for (auto& [name, mesh] : item.object())
-        if (name == "mesh" || name == "heights")
-          rename_mesh(mesh, [&](const std::string& file) { return copies.name_of(folder_of(scene) / file); });
+        if (name == "mesh" || name == "heights") rename_mesh(mesh, renamed);
     }
   }
   return out;

@@ -266,7 +266,7 @@ void Run::note_energy(int steps) {
   summary_.add_energy(made, lost, entries.back().kinetic + entries.back().elastic);
 }
 
-// What pins have moved through something is told once.
+// Who passes through something, because pins moved or an edit put it there, is told once.
 void Run::note_contact(int number) {
   Objective& objective = simulation_->objective();
   summary_.add_contact(objective.smallest_gap(), objective.obstacle_depth(simulation_->positions().data()));
@@ -278,10 +278,10 @@ void Run::note_contact(int number) {
     const auto name = [&](int i) {
       return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name;
     };
-    warn(fmt::format(
-        "frame {}: {}: pins were moved through it; they do not touch until they are apart again", number,
-        pair[0] == pair[1] ? fmt::format("body \"{}\" passes through itself", name(0))
-                           : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
+    warn(fmt::format("frame {}: {}; they do not touch until they are apart again", number,
+                     pair[0] == pair[1]
+                         ? fmt::format("body \"{}\" passes through itself", name(0))
+                         : fmt::format("bodies \"{}\" and \"{}\" pass through each other", name(0), name(1))));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "document.h"
+#include "lab/compare_reduction.h"
 #include "lab/compare_report.h"
 #include "model/counts.h"
 #include "output_folder.h"
@@ -41,6 +42,24 @@ lab::CompareOptions options_of(const CompareArguments& arguments, const Scene& s
   return options;
 }
 
+// Full, subspace and reduced along the frames before.
+void print_runs(const lab::Comparison& c) {
+  std::vector<std::vector<std::string>> rows = {lab::run_columns()};
+  for (const auto& run : c.runs) rows.push_back(lab::run_cells(*run));
+  fmt::print(
+      "\nframes 1 to {} against the reference (errors over the spread of the rest shape; right side: relative)\n",
+      c.frame);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      std::size_t width = 0;
+      for (const auto& each : rows) width = std::max(width, each[i].size());
+      if (i == 0) fmt::print("{:<{}}", row[i], width);
+      else fmt::print("  {:>{}}", row[i], width);
+    }
+    fmt::print("\n");
+  }
+}
+
 void print_table(const lab::Comparison& c, const Terminal& terminal) {
   std::size_t column = 13;
   for (const auto& one : c.contenders) column = std::max(column, one.configuration.name.size());
@@ -55,7 +74,9 @@ void print_table(const lab::Comparison& c, const Terminal& terminal) {
     fmt::print("{:<{}}  {:>10}  {:>10.3f}  {:>12.3f}  {:>10.3f}  {:>14.2e}  {}\n", one.configuration.name, column,
                one.report.iterations, 1e3 * one.seconds(), 1e3 * one.seconds() / std::max(1, one.report.iterations),
                1e3 * one.setup_seconds, one.error(), name(one.report.status));
+  if (c.idle) fmt::print("{}\n", lab::idle_note);
   for (const std::string& reason : c.skipped) fmt::print("{}\n", terminal.paint(Style::dim, "left out: " + reason));
+  if (!c.runs.empty() && c.frame > 0) print_runs(c);
 }
 
 std::string write_results(const lab::Comparison& c, const OutputFolder& folder, const Value& document) {
@@ -97,14 +118,17 @@ int compare(const CompareArguments& arguments, const Shared& shared) {
 Command compare_command() {
   const auto arguments = std::make_shared<CompareArguments>();
   Command command{"compare",
-                  "Compare solvers on one time step of a scene: table, JSON, CSV and a report with plots",
+                  "Compare solvers, or reduced with full, on one time step of a scene: table, JSON, "
+                  "CSV and a report with plots",
                   {"set", "threads", "iterations", "out"},
                   {},
                   nullptr};
   command.arguments = {
       {"scene", "a scene's file, or the name of one that comes with Resilin", &arguments->scene},
       {"--solver",
-       "NAME:KEY=VALUE,...: a configuration (repeatable), e.g. quasi_newton:history=5; none: every solver",
+       "NAME:KEY=VALUE,...: a configuration (repeatable), e.g. quasi_newton:history=5; unknowns=full, subspace or "
+       "reduced "
+       "in a scene with \"reduction\"; none: every solver, or its own in these three ways",
        &arguments->solvers},
       {"--frame", "frames to simulate before, by a converged reference; default 10, or the last one",
        &arguments->frame},

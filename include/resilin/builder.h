@@ -155,8 +155,9 @@ struct SimulationChoice {
   double step = 1.0 / 30;  // h [s]
   Choice solver = "quasi_newton";
   Choice integrator = "backward_euler";
-  int threads = 0;                                  // 0: all cores this process may use
-  std::optional<ReductionSettings> reduction = {};  // none: unknowns are vertices
+  int threads = 0;                                             // 0: all cores this process may use
+  std::optional<ReductionSettings> reduction = {};             // none: unknowns are vertices
+  std::shared_ptr<const ReductionStore> reduction_store = {};  // none: it is computed every time
 };
 
 class Builder {

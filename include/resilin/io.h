@@ -6,6 +6,7 @@
 #pragma once
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@
 #include "resilin/state.h"
 
 namespace resilin {
+
+class ReductionStore;
 
 // ---- meshes as files hold them ----------------------------------------------------------------------------
 
@@ -145,6 +148,8 @@ MeshData to_mesh_data(const Model& model);
 /// Throws InputError when the folder cannot be written.
 void write_file(const std::string& path, const std::string& contents);
 std::string read_file(const std::string& path);
+/// Precomputed reductions are kept in that file: read when it exists, written when it does not.
+std::shared_ptr<const ReductionStore> reduction_file(const std::string& path);
 /// Deletes what write_file left in a folder when its process was killed. Nobody else may be writing there.
 void remove_temporary_files(const std::string& folder);
 

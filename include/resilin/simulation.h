@@ -27,7 +27,8 @@ struct SimulationOptions {
   double step = 1.0 / 30;  // h [s]
   int threads = 0;         // 0: all cores this process may use
   StopRule stop;
-  std::optional<ReductionSettings> reduction = {};  // none: unknowns are vertices
+  std::optional<ReductionSettings> reduction = {};             // none: unknowns are vertices
+  std::shared_ptr<const ReductionStore> reduction_store = {};  // none: it is computed every time
 };
 
 struct StepReport {

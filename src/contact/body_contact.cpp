@@ -28,12 +28,12 @@
 namespace resilin {
 namespace {
 
-constexpr double least_ball = 0.5, most_ball = 2;  // of the radius
-constexpr double often_clipped = 0.02;             // of all vertices: then pairs are searched anew
+constexpr double least_ball = 1, most_ball = 2;                           // of the radius
 constexpr double most_of_first = 0.9, least_radius = 0.01, grows = 1.02;  // of the radius while a run begins
 constexpr double wakes = 2;     // radii: bodies that are nearer after a stage are awake in the next
-constexpr int patience = 3;     // iterates with clipped vertices, however few, after which pairs are searched anew
 constexpr int most_rounds = 8;  // of reaching a start
+constexpr SafeRegion::Keeps start_keeps{.of_radius = 0.7,
+                                        .of_gap = 0.5};  // what starts deep in a contact is far from where it ends
 
 std::uint64_t stamp_of(const ContactSurface& surface) {
   Stamp stamp;
@@ -70,7 +70,6 @@ class Touching final : public LaggedTerm {
   void begin(const Stage& stage, const Memory& memory) override {
     before_ = stage.start.empty() ? stage.origin : stage.start;
     target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nobody goes anywhere
-    list_.set_before(before_.data());
     tangles_.begin(before_.data(), memory, pool_);
     recall_awake(memory);
     find_radius(memory);
@@ -115,6 +114,7 @@ class Touching final : public LaggedTerm {
     double nearest = 0;
     for (std::size_t p = 0; p < list_.pairs().size(); ++p) {
       const ContactPair& pair = list_.pairs()[p];
+      if (!list_.can_push(p)) continue;
       const double* at[4];
       for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
       const bool edges = pair.kind == ContactPair::edge_edge;
@@ -122,7 +122,7 @@ class Touching final : public LaggedTerm {
                                  : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
       const double r = list_.radius(p), distance = std::sqrt(closest.squared);
       if (!(distance < r) || !(distance > 0)) continue;
-      const double weight = edges ? list_.edge_weight(pair) : 1;
+      const double weight = edges ? edge_part(at, distance, r) : 1;
       if (!(weight > 0)) continue;
       TouchingPair touching{
           pair.vertices, {}, {}, weight * offset_energy(distance, list_.stiffness(pair), r).curvature};
@@ -138,8 +138,7 @@ class Touching final : public LaggedTerm {
     friction_.add_stuck(out);
   }
 
-  // As far as balls allow, again and again; planes end it, and then half of the way to them is left: what starts deep in a contact is far from
-  // where it ends.
+  // Every body as far as it comes without touching another one, by balls, again and again.
   bool reach(const double* from, double* x) override {
     std::vector<double> at(from, from + before_.size()), wanted(x, x + before_.size());
     double farthest = 0;
@@ -148,27 +147,26 @@ class Touching final : public LaggedTerm {
       farthest =
           std::max(farthest, std::hypot(wanted[i] - at[i], wanted[i + 1] - at[i + 1], wanted[i + 2] - at[i + 2]));
     }
-    ball_ = std::clamp(farthest, least_ball * list_.radius(), most_ball * list_.radius());
+    choose_ball(farthest);
     search(at);
     for (std::size_t v = 0; v < free_.size(); ++v)
       if (free_[v] == 0) std::copy_n(&wanted[3 * v], 3, &at[3 * v]);
-    std::vector<double> part(model_.bodies.size());
+    const bool torn = meeting_.empty() && pins_moved(x);  // the way on is longer than the way from here
+    std::vector<char> stopped(model_.bodies.size()), now(model_.bodies.size());
     for (int round = 0;; ++round) {
       std::copy(wanted.begin(), wanted.end(), x);
-      std::fill(part.begin(), part.end(), 1.0);
-      const auto clipped = region_.clip(at.data(), x, surface_.body, part, true, pool_);
-      if (clipped.by_planes > 0)
-        for (std::size_t i = 0; i < at.size(); ++i) x[i] = 0.5 * (x[i] + at[i]);
-      clipped_ = {};
-      if (clipped.by_planes > 0 || !clipped.by_balls || round + 1 >= most_rounds) return round > 0;
+      for (std::size_t v = 0; v < surface_.body.size(); ++v)
+        if (stopped[static_cast<std::size_t>(surface_.body[v])] != 0) std::copy_n(&at[3 * v], 3, x + 3 * v);
+      const auto clipped = region_.clip_alike(at.data(), x, surface_.body, start_keeps, now, pool_);
+      for (std::size_t i = 0; i < now.size(); ++i) stopped[i] = stopped[i] != 0 || now[i] != 0 ? 1 : 0;
+      if (!clipped.by_balls || torn || round + 1 >= most_rounds) return round > 0;
       at.assign(x, x + before_.size());
       search(at);
     }
   }
   Change refresh(const double* x) override {
-    waited_ = clipped_.any() ? waited_ + 1 : 0;
-    if (!bounds_steps() || !(often() || waited_ >= patience)) return Change::nothing;
-    ball_ = std::clamp(clipped_.farthest, least_ball * list_.radius(), most_ball * list_.radius());
+    if (!bounds_steps() || !clipped_.by_balls) return Change::nothing;
+    choose_ball(clipped_.farthest);
     search({x, x + before_.size()});
     return Change::elements;
   }
@@ -186,7 +184,9 @@ class Touching final : public LaggedTerm {
   bool clip(const double* from, double* to, std::span<const int> component, std::span<double> part,
             bool alike) override {
     if (!bounds_steps()) return false;
-    clipped_ = region_.clip(from, to, component, part, alike, pool_);
+    if (alike)
+      stopped_.resize(part.size()), clipped_ = region_.clip_alike(from, to, component, {}, stopped_, pool_);
+    else clipped_ = region_.clip(from, to, component, part, pool_);
     return clipped_.any();
   }
 
@@ -217,8 +217,11 @@ class Touching final : public LaggedTerm {
     for (std::size_t i = 1 + 2 * pairs; i < kept->size(); ++i) near_.folded.push_back(static_cast<int>((*kept)[i]));
     leave_out_tangled(near_);
   }
-  bool often() const {
-    return clipped_.by_balls || clipped_.by_planes > often_clipped * static_cast<double>(bound_.size());
+
+  // A body that touches itself only is near itself everywhere: large balls would list all of it.
+  void choose_ball(double farthest) {
+    ball_ = std::clamp(farthest, least_ball * list_.radius(),
+                       (meeting_.empty() ? least_ball : most_ball) * list_.radius());
   }
 
   // The stage begins with those who are awake now.
@@ -240,7 +243,7 @@ class Touching final : public LaggedTerm {
     find_meeting();
     ball_ = least_ball * list_.radius();
     list_.clear(), listed_.clear();  // found by reach, or by the first evaluation
-    clipped_ = {}, waited_ = 0;
+    clipped_ = {};
     if (terms_[0].elements.size() > 0) terms_[0] = list_.term();
   }
   void begin_friction(const Stage& stage, const Memory& memory) {
@@ -284,10 +287,9 @@ class Touching final : public LaggedTerm {
   }
 
   void search(const std::vector<double>& x) {
-    centre_ = x;
     find(x.data());
-    if (options_.safe) region_.set(centre_, list_.pairs(), target_, ball_, list_.radius(), bound_);
-    clipped_ = {}, waited_ = 0;
+    if (options_.safe) region_.set(x, list_.pairs(), ball_, list_.radius(), bound_);
+    clipped_ = {};
     terms_[0] = list_.term();
   }
   // For an evaluation far from where the list was made.
@@ -335,13 +337,13 @@ class Touching final : public LaggedTerm {
   BodyFriction friction_;
   Apart::Near near_, next_, nearest_;  // who is awake in this stage, and in the next one
   double ball_ = 0, gap_ = std::numeric_limits<double>::infinity();
-  std::vector<double> before_, target_, centre_, listed_;
+  std::vector<double> before_, target_, listed_;
   std::vector<std::array<int, 2>> meeting_;
   std::vector<char> free_;
   std::vector<int> watched_, bound_;  // vertices of who is awake, and those that are free
   SafeRegion region_;
   SafeRegion::Clipped clipped_;
-  int waited_ = 0;             // iterates since a search at which some vertex was clipped
+  std::vector<char> stopped_;
   std::array<Term, 3> terms_;  // energy, friction, separation
 };
 

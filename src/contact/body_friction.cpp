@@ -23,6 +23,8 @@ const double* find_slip(const std::vector<double>& kept, const std::array<int, 3
   return low < kept.size() / size && of(low) == key ? &kept[size * low + 3] : nullptr;
 }
 
+constexpr double nothing = 1e-9;  // of a contact, that edges have: vertices have it all
+
 }  // namespace
 
 BodyFriction::BodyFriction(const BodyContact& options, const ContactSurface& surface, std::uint64_t stamp)
@@ -43,16 +45,19 @@ void BodyFriction::find_rubbing(const PairList& list, const double* before) {
     const ContactPair& pair = list.pairs()[p];
     const bool edges = pair.kind == ContactPair::edge_edge;
     const int b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
-    const double weight = edges ? list.edge_weight(pair) : 1, r = list.radius(p);
-    if (!(coefficient(pair) > 0) || !(pair.distance < r) || !(weight > 0)) continue;
-    const OffsetEnergy here = offset_energy(pair.distance, weight * list.stiffness(pair), r);
+    const double r = list.radius(p);
+    if (!(coefficient(pair) > 0) || !(pair.distance < r)) continue;
+    const double* at[4];
+    for (std::size_t i = 0; i < 4; ++i) at[i] = before + 3 * static_cast<std::size_t>(pair.vertices[i]);
+    const double part = edges ? edge_part(at, pair.distance, r) : 1;
+    if (!(part > nothing)) continue;
+    const OffsetEnergy here = offset_energy(pair.distance, part * list.stiffness(pair), r);
     const std::array<int, 3> key = {edges ? 1 : 0, pair.first, edges ? pair.second : b};
     const bool same = !edges && !rubbing_.empty() && rubbing_.back().key == key;
     if (!same) rubbing_.push_back({key, pair, {0, 0, 0}, here.curvature});
     Rubbing& rubbing = rubbing_.back();
     if (pair.distance < rubbing.pair.distance) rubbing.pair = pair, rubbing.stiffness = here.curvature;
-    if (edges)
-      std::transform(pair.normal, pair.normal + 3, rubbing.force, [&](double n) { return -here.slope * n; });
+    if (edges) std::ranges::copy(side_force(list.edges(p), pair.vertices, before), rubbing.force);
   }
   add_vertex_forces(list, before);
 }
@@ -66,7 +71,7 @@ void BodyFriction::add_vertex_forces(const PairList& list, const double* before)
     const std::array<int, 3> key = {0, pair.first, surface_.body[static_cast<std::size_t>(pair.vertices[3])]};
     while (at < rubbing_.size() && rubbing_[at].key < key) ++at;
     if (at == rubbing_.size() || rubbing_[at].key != key) continue;
-    const auto force = vertex_force(list.numbers(p), pair.vertices, before);
+    const auto force = side_force(list.numbers(p), pair.vertices, before);
     for (std::size_t k = 0; k < 3; ++k) rubbing_[at].force[k] += force[k];
   }
 }

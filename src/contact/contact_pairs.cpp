@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <utility>
+
+#include "core/stopwatch.h"
 
 namespace resilin {
 namespace {
@@ -14,18 +15,6 @@ constexpr int ahead = 8;  // vertices or edges between the prefetch of pairs and
 int parts_of(std::size_t count, int size) {
   return static_cast<int>((count + static_cast<std::size_t>(size) - 1) / size);
 }
-
-class Stopwatch {
- public:
-  /// Seconds since the last lap.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 

@@ -30,6 +30,39 @@ Offset offset(Pack d, Pack k, Pack r) {
   return {select(near, value_deep, 0.5 * k * gap * gap), select(near, slope_deep, -k * gap)};
 }
 
+// Between the ends of two edges and the other edge, from side B to side A; z: the second end of the first edge and both of the other, from its
+// first end.
+template <class T>
+struct EndDistances {
+  T difference[4][3], squared[4], weight[4][3] = {};  // weight: by the three rows of z
+
+  explicit EndDistances(const T* z) {
+    const T origin[3] = {};
+    const T *a[2] = {origin, z}, *b[2] = {z + 3, z + 6};
+    for (int i = 0; i < 2; ++i) {
+      const T t = foot(a[i], b[0], b[1]);
+      weight[i][0] = constant<T>(i), weight[i][1] = t - 1.0, weight[i][2] = -t;
+      for (int k = 0; k < 3; ++k) difference[i][k] = a[i][k] - (b[0][k] + t * (b[1][k] - b[0][k]));
+    }
+    for (int i = 0; i < 2; ++i) {
+      const T t = foot(b[i], a[0], a[1]);
+      weight[2 + i][0] = t, weight[2 + i][1 + i] = constant<T>(-1);
+      for (int k = 0; k < 3; ++k) difference[2 + i][k] = t * a[1][k] - b[i][k];
+    }
+    for (int i = 0; i < 4; ++i) {
+      const T* d = difference[i];
+      squared[i] = dot3(d[0], d[1], d[2], d[0], d[1], d[2]);
+    }
+  }
+  static T foot(const T* p, const T* a, const T* b) {
+    T along[3], to[3];
+    for (int k = 0; k < 3; ++k) along[k] = b[k] - a[k], to[k] = p[k] - a[k];
+    const T square = dot3(along[0], along[1], along[2], along[0], along[1], along[2]);
+    const T on = dot3(to[0], to[1], to[2], along[0], along[1], along[2]);
+    return min(max(on / select(square > 0.0, square, constant<T>(1)), T{}), constant<T>(1));
+  }
+};
+
 class PairKernel final : public Kernel {
  public:
   explicit PairKernel(PackedCoefficients coefficients) : coefficients_(std::move(coefficients)) {}
@@ -56,10 +89,14 @@ class PairKernel final : public Kernel {
     }
     /// factor g(|difference|), whose derivative by row i of z is weight[i] times the direction of the difference.
     void add(const Pack difference[3], Pack squared, const Pack weight[3], Pack factor) {
+      add(difference, squared, weight, factor, factor);
+    }
+    /// The same with other factors of the value and of the derivative.
+    void add(const Pack difference[3], Pack squared, const Pack weight[3], Pack factor, Pack of_slope) {
       const Pack d = sqrt(squared);
       const Offset here = offset(d, k, r);
       psi += factor * here.value;
-      const Pack scale = select(d > 0.0, factor * here.slope / select(d > 0.0, d, constant<Pack>(1)), Pack{});
+      const Pack scale = select(d > 0.0, of_slope * here.slope / select(d > 0.0, d, constant<Pack>(1)), Pack{});
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) g[3 * i + j] += scale * weight[i] * difference[j];
     }
@@ -101,16 +138,34 @@ class PairKernel final : public Kernel {
     }
   }
 
+  // h = g prod_i (1 - g_i/g), with g_i of the ends. h is smooth in g and g_i, and g_i <= g.
   static void edge_edge(Sum& sum, Pack chosen) {
-    const Pack origin[3] = {};
+    const Pack origin[3] = {}, zero{}, one = constant<Pack>(1);
     const auto closest = closest_edge_edge<Pack>(origin, sum.z, sum.z + 3, sum.z + 6);
-    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen);
+    const Offset whole = offset(sqrt(closest.squared), sum.k, sum.r);
+    const Mask pushes = whole.value > 0.0;
+    const Pack inverse = select(pushes, 1.0 / select(pushes, whole.value, one), zero);
+    const EndDistances<Pack> ends(sum.z);
+    Pack left[4], others[4], product = one, lost{};
+    for (int i = 0; i < 4; ++i)
+      left[i] = max(one - offset(sqrt(ends.squared[i]), sum.k, sum.r).value * inverse, zero);
+    for (int i = 0; i < 4; ++i) {
+      product *= left[i];
+      others[i] = one;
+      for (int j = 0; j < 4; ++j)
+        if (j != i) others[i] *= left[j];
+      lost += (one - left[i]) * others[i];
+    }
+    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen * product, chosen * (product + lost));
+    for (int i = 0; i < 4; ++i)
+      sum.add(ends.difference[i], ends.squared[i], ends.weight[i], zero, -chosen * others[i]);
   }
 
   PackedCoefficients coefficients_;
 };
 
-// c = -sqrt(2 psi/k). A pair whose sides have passed through each other has c = c(0) - d, and the gradient leads back.
+// c = -sqrt(2 psi/k). A vertex that has passed through a triangle has c = c(0) - d, and the gradient leads back. Edges that have passed each other are
+// left to the vertices: led back by themselves as well, bodies are thrown apart.
 class PairForm final : public CompliantForm {
  public:
   explicit PairForm(const PackedCoefficients& coefficients) : coefficients_(coefficients), kernel_(coefficients) {}
@@ -136,10 +191,12 @@ class PairForm final : public CompliantForm {
       const Passed passed(block.z + p * 9 * lanes, load(c), load(c + 9 * lanes));
       if (!any(passed.lanes_in)) continue;
       const double at_contact = std::sqrt(2 * offset_energy(0, 1, 1).value);
-      store(out.value + p * lanes, select(passed.lanes_in, -at_contact * r - passed.distance, -depth));
+      const Mask back = passed.lanes_in & (load(c) < 0.5);
+      store(out.value + p * lanes,
+            select(back, -at_contact * r - passed.distance, select(passed.lanes_in, Pack{}, -depth)));
       for (int i = 0; i < 9; ++i)
-        store(gradient + i * lanes,
-              select(passed.lanes_in, -passed.weight[i / 3] * passed.way[i % 3], load(gradient + i * lanes)));
+        store(gradient + i * lanes, select(back, -passed.weight[i / 3] * passed.way[i % 3],
+                                           select(passed.lanes_in, Pack{}, load(gradient + i * lanes))));
     }
   }
 
@@ -204,6 +261,10 @@ std::array<double, numbers> numbers_in(const VertexTriangle& n) {
   return {0, n.stiffness, n.radius, e0, e1, e2, p0, p1, p2, n.side};
 }
 
+std::array<double, numbers> numbers_in(const EdgeEdge& n) {
+  return {1, n.stiffness, n.radius, 0, 0, 0, 0, 0, 0, n.side};
+}
+
 constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
 
 }  // namespace
@@ -235,14 +296,16 @@ void PairTerm::add(const std::array<int, 4>& vertices, const VertexTriangle& num
 
 void PairTerm::add(const std::array<int, 4>& vertices, const EdgeEdge& numbers_of) {
   term_.elements.add(vertices, from_first, 1);
-  coefficients_.add(
-      std::array<double, numbers>{1, numbers_of.stiffness, numbers_of.radius, 0, 0, 0, 0, 0, 0, numbers_of.side});
+  coefficients_.add(numbers_in(numbers_of));
 }
 
-std::array<double, 3> vertex_force(const VertexTriangle& numbers_of, const std::array<int, 4>& vertices,
-                                   const double* x) {
+namespace {
+
+// Minus the gradient of an element by its first vertices, so many of them, summed.
+std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int first,
+                                     const std::array<int, 4>& vertices, const double* x) {
   Coefficients one(numbers);
-  one.add(numbers_in(numbers_of));
+  one.add(of);
   const int slots[lanes] = {};
   const PairKernel kernel(one.pack(slots));
   alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
@@ -254,8 +317,29 @@ std::array<double, 3> vertex_force(const VertexTriangle& numbers_of, const std::
   block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
   kernel.evaluate(block);
   std::array<double, 3> out{};
-  for (std::size_t i = 0; i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
+  for (std::size_t i = 3 * static_cast<std::size_t>(first - 1); i < 9; ++i)
+    out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
   return out;
+}
+
+}  // namespace
+
+std::array<double, 3> side_force(const VertexTriangle& of, const std::array<int, 4>& vertices, const double* x) {
+  return force_on_first(numbers_in(of), 1, vertices, x);
+}
+
+std::array<double, 3> side_force(const EdgeEdge& of, const std::array<int, 4>& vertices, const double* x) {
+  return force_on_first(numbers_in(of), 2, vertices, x);
+}
+
+double edge_part(const double* const at[4], double distance, double radius) {
+  double z[9], part = 1;
+  for (std::size_t i = 0; i < 9; ++i) z[i] = at[i / 3 + 1][i % 3] - at[0][i % 3];
+  const EndDistances<double> ends(z);
+  const double whole = offset_energy(distance, 1, radius).value;
+  for (const double squared : ends.squared)
+    part *= std::max(0.0, 1 - offset_energy(std::sqrt(squared), 1, radius).value / whole);
+  return whole > 0 ? part : 0;
 }
 
 Term PairTerm::finish() && {

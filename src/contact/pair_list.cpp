@@ -17,7 +17,6 @@ constexpr double of_solid = 0.1, of_sheet = 0.01;  // the stiffness: of the diag
 constexpr double load_depth = 0.2;                 // of the radius: under the weight of two bodies on
 constexpr double of_surface = 1.0 / 6;             // so many of its vertices
 constexpr double sewn = 0.05;                      // of the radius: nearer at rest, it is no pair
-constexpr double parallel = 0.01, ends = 0.1;      // sin^2 and part of an edge below which edges count less
 
 std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const ContactSurface& surface) {
   std::vector<double> diagonal(model.mass.size(), 0.0);
@@ -76,11 +75,6 @@ double automatic_radius(const std::vector<PairList::BodyNumbers>& bodies) {
   return std::isfinite(radius) ? radius : 0;
 }
 
-double smooth_step(double x) {
-  x = std::clamp(x, 0.0, 1.0);
-  return x * x * (3 - 2 * x);
-}
-
 }  // namespace
 
 PairList::PairList(const BodyContact& options, const Model& model, const ContactSurface& surface,
@@ -94,6 +88,7 @@ PairList::PairList(const BodyContact& options, const Model& model, const Contact
       stiffness_(options.stiffness) {}
 
 void PairList::find(const double* x, double reach, ThreadPool& pool) {
+  more_ = reach - radius_;
   if (!(radius_ > 0) || !finder_.find(x, reach, pool, pairs_)) pairs_.clear();
   radii_.clear(), sides_.clear();
   std::size_t kept = 0;
@@ -138,20 +133,7 @@ double PairList::stiffness(const ContactPair& pair) const {
   return k;
 }
 
-double PairList::edge_weight(const ContactPair& pair) const {
-  const double* x[4];
-  for (int i = 0; i < 4; ++i)
-    x[i] = &before_[3 * static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])];
-  const auto closest = closest_edge_edge(x[0], x[1], x[2], x[3]);
-  double u[3], v[3], n[3];
-  for (int k = 0; k < 3; ++k) u[k] = x[1][k] - x[0][k], v[k] = x[3][k] - x[2][k];
-  cross(u, v, n);
-  const double sizes = detail::dot(u, u) * detail::dot(v, v);
-  const double sine = sizes > 0 ? detail::dot(n, n) / sizes : 0;
-  const double s = closest.weight[1], t = -closest.weight[3];
-  return smooth_step(sine / parallel) * smooth_step(s / ends) * smooth_step((1 - s) / ends) *
-         smooth_step(t / ends) * smooth_step((1 - t) / ends);
-}
+EdgeEdge PairList::edges(std::size_t of) const { return {stiffness(pairs_[of]), radii_[of], sides_[of]}; }
 
 VertexTriangle PairList::numbers(std::size_t of) const {
   const ContactPair& pair = pairs_[of];
@@ -171,12 +153,9 @@ Term PairList::term() const {
   PairTerm term;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const ContactPair& pair = pairs_[i];
-    if (pair.kind == ContactPair::vertex_triangle) {
-      term.add(pair.vertices, numbers(i));
-      continue;
-    }
-    const double weight = edge_weight(pair);
-    if (weight > 0) term.add(pair.vertices, EdgeEdge{weight * stiffness(pair), radii_[i], sides_[i]});
+    if (!can_push(i)) continue;
+    if (pair.kind == ContactPair::vertex_triangle) term.add(pair.vertices, numbers(i));
+    else term.add(pair.vertices, edges(i));
   }
   return std::move(term).finish();
 }

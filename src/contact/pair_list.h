@@ -21,8 +21,6 @@ class PairList {
   double full_radius() const { return full_radius_; }
   double radius() const { return radius_; }
   void set_radius(double radius) { radius_ = radius; }
-  /// Positions by which edges are weighed, 3 per vertex of the model; they must stay.
-  void set_before(const double* before) { before_ = before; }
 
   /// All that push and are nearer than `reach` at x.
   void find(const double* x, double reach, ThreadPool& pool);
@@ -30,8 +28,12 @@ class PairList {
   std::span<const ContactPair> pairs() const { return pairs_; }
   /// Below which pair i pushes.
   double radius(std::size_t i) const { return radii_[i]; }
+  /// Of a vertex and a triangle, of two edges.
   VertexTriangle numbers(std::size_t i) const;
-  /// The energy of all.
+  EdgeEdge edges(std::size_t i) const;
+  /// Whether it may come nearer than its radius while vertices stay where the search has looked.
+  bool can_push(std::size_t i) const { return pairs_[i].distance < radii_[i] + more_; }
+  /// The energy of all that can.
   Term term() const;
 
   /// Parts of one body that are nearer at rest push below this part of that distance.
@@ -39,8 +41,6 @@ class PairList {
   /// Below which a pair pushes; 0: its sides are all but one at rest, and never do.
   double own_radius(const ContactPair& pair, double radius) const;
   double stiffness(const ContactPair& pair) const;
-  /// What two edges count, by how they lay before the step: ends are the business of vertices, parallel edges have no closest points.
-  double edge_weight(const ContactPair& pair) const;
 
   struct BodyNumbers {
     double edge, size, stiffness, mass;
@@ -53,7 +53,7 @@ class PairList {
   PairFinder finder_;
   std::vector<BodyNumbers> bodies_;
   double full_radius_, radius_, stiffness_;
-  const double* before_ = nullptr;
+  double more_ = 0;  // by which the last search looked beyond the radius
   std::vector<ContactPair> pairs_;
   std::vector<double> radii_, sides_;  // of the pairs; side_of where they were found
 };

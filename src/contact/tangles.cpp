@@ -84,11 +84,11 @@ bool Tangles::contains(int a, int b) const {
   return std::any_of(tangles_.begin(), tangles_.end(), [&](const Tangle& t) { return t.bodies == BodyPair{a, b}; });
 }
 
-// Of different bodies, and of those that are tangled once there are any.
+// Of all who are asked about, and of those that are tangled once there are any.
 std::vector<BodyPair> Tangles::nearer(const double* x, double distance, ThreadPool& pool) {
   if (!finder_)
     finder_ = std::make_unique<PairFinder>(surface_, model_.rest.data(), [this](int a, int b) {
-      return a != b && (tangles_.empty() || contains(a, b));
+      return wanted(a, b) && (tangles_.empty() || contains(a, b));
     });
   std::vector<ContactPair> pairs;
   if (!finder_->find(x, distance, pool, pairs)) pairs.clear();
@@ -107,17 +107,18 @@ std::vector<Tangle> Tangles::at_start(const double* x, ThreadPool& pool) {
   std::vector<Tangle> out = find_tangles(surface_, x);
   for (const BodyPair& pair : nearer(x, touching * radius_, pool))
     if (std::none_of(out.begin(), out.end(), [&](const Tangle& t) { return t.bodies == pair; }))
-      out.push_back(way_out(surface_, x, pair));
+      out.push_back(pair[0] == pair[1] ? Tangle{pair} : way_out(surface_, x, pair));
   std::erase_if(out, [&](const Tangle& t) { return !wanted(t.bodies[0], t.bodies[1]); });
   std::sort(out.begin(), out.end(), [](const Tangle& a, const Tangle& b) { return a.bodies < b.bodies; });
   return out;
 }
 
 void Tangles::drop_parted(const double* x, ThreadPool& pool) {
-  const std::vector<BodyPair> close = nearer(x, free * radius_, pool);
+  const std::vector<BodyPair> close = nearer(x, free * radius_, pool), touch = nearer(x, touching * radius_, pool);
   const std::vector<Tangle> crossed = find_tangles(surface_, x);
   std::erase_if(tangles_, [&](const Tangle& t) {
-    return !std::binary_search(close.begin(), close.end(), t.bodies) &&
+    const auto& near = t.bodies[0] == t.bodies[1] ? touch : close;
+    return !std::binary_search(near.begin(), near.end(), t.bodies) &&
            std::none_of(crossed.begin(), crossed.end(), [&](const Tangle& c) { return c.bodies == t.bodies; });
   });
 }

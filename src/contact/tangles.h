@@ -1,11 +1,11 @@
-// Bodies that pass through each other, or touch without a gap, when a run begins: no contact holds between them, and they are led apart. The way out
+// Bodies that pass through each other, or touch without a gap, when a run begins or an edit has put them there: no contact holds between them, and they are led apart. The way out
 // is the shortest shift of their convex hulls among a few directions, and is kept. In every stage both bodies are pushed as a whole, m_i dv on each
 // vertex, so that they part along it at
 //
 //   (depth + radius)/separation_time       and no faster: nothing is thrown, nothing is deformed
 //
 // and gravity is taken from what would fall back; where they part more slowly, because others lie on them, more is asked for, within bounds. Once nothing crosses and 0.9 radii lie between them contact holds, for ever. A body that
-// passes through itself has no way out: its own forces unfold it, and then contact with itself holds. Called by contact between bodies.
+// passes through itself, or lies flat on itself, has no way out: its own forces unfold it, and then contact with itself holds. Called by contact between bodies.
 #pragma once
 #include <memory>
 #include <vector>

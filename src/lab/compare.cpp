@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "lab/compare_reduction.h"
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -41,6 +42,7 @@ Stage stage_to_compare(const Scene& scene, Simulation& simulation) {
 }
 
 std::unique_ptr<Simulation> reference_simulation(Scene scene, int threads) {
+  scene = without_reduction(std::move(scene));
   scene.source.set("solver", Value::Object{{"type", "newton"},
                                            {"hessian", "exact_first"},
                                            {"iterations", reference_iterations},
@@ -61,6 +63,7 @@ void advance(Comparison& out) {
       loose = loose || status != Status::converged;
     }
     out.loose_frames += loose ? 1 : 0;
+    for (const auto& run : out.runs) run->see(*out.simulation, out.scene.substeps);
   }
 }
 
@@ -71,10 +74,12 @@ void find_minimum(Comparison& out) {
   stop.iterations = reference_iterations;
   stop.gradient = reference_tolerance;
   objective.begin(out.stage);
-  out.first_objective = objective.evaluate(out.stage.guess.data(), nullptr).value();
+  const Evaluation first = objective.evaluate(out.stage.guess.data(), nullptr);
+  out.first_objective = first.value();
   out.minimum = out.stage.guess;
   Memory memory;
   out.reference = newton->solve(objective, out.stage, out.minimum, memory, stop);
+  out.idle = !(out.first_objective - out.reference.objective > first.round_off());
 }
 
 double rms_distance(const std::vector<double>& a, const std::vector<double>& b) {
@@ -98,21 +103,77 @@ StopRule stop_of(const Configuration& configuration, const CompareOptions& optio
   return stop;
 }
 
+Unknowns unknowns_of(const Configuration& configuration, const Scene& scene) {
+  return configuration.unknowns.value_or(has_reduction(scene) ? Unknowns::reduced : Unknowns::full);
+}
+
+// What a contender minimises.
+struct Field {
+  Objective& objective;
+  Stage stage;
+  bool reduced;
+};
+
+Field field_of(const Configuration& configuration, Comparison& out) {
+  const Unknowns unknowns = unknowns_of(configuration, out.scene);
+  if (unknowns != Unknowns::full)
+    for (const auto& run : out.runs)
+      if (run->unknowns() == unknowns) return {run->simulation().objective(), run->reduced(out.stage), true};
+  return {out.simulation->objective(), out.stage, false};
+}
+
 // Every run begins with the stage put into the objective again: nothing is left of whoever ran before.
-SolveReport one_run(Comparison& out, Solver& solver, const StopRule& stop, std::vector<double>& y) {
-  Objective& objective = out.simulation->objective();
-  objective.begin(out.stage);
-  y = out.stage.guess;
+SolveReport one_run(Field& field, Solver& solver, const StopRule& stop, std::vector<double>& y) {
+  field.objective.begin(field.stage);
+  y = field.stage.guess;
   Memory memory;
-  return solver.solve(objective, out.stage, y, memory, stop);
+  return solver.solve(field.objective, field.stage, y, memory, stop);
+}
+
+// Vertices of a reduced contender, and the function of all vertices there.
+void lift(const Field& field, Comparison& out, const std::vector<double>& y, std::vector<double>& x) {
+  Objective& whole = out.simulation->objective();
+  x.resize(out.minimum.size());
+  std::vector<double> ignored(x.size());
+  field.objective.coordinates().lift(y.data(), x.data());
+  whole.coordinates().prescribe(out.stage.time, x.data(), ignored.data());
+}
+
+// Where a contender's iterates are, as all are measured.
+struct Course {
+  std::vector<double> distances;
+  std::vector<Evaluation> values;  // of reduced contenders: Phi of all vertices
+};
+
+Course follow(Contender& c, Field& field, Comparison& out, Solver& solver, const StopRule& stop) {
+  Course course;
+  std::vector<double> x;
+  if (field.reduced) out.simulation->objective().begin(out.stage);
+  solver.observe = [&](const std::vector<double>& y, const IterationRecord&) {
+    if (field.reduced) {
+      lift(field, out, y, x);
+      course.values.push_back(out.simulation->objective().evaluate(x.data(), nullptr));
+    }
+    course.distances.push_back(rms_distance(field.reduced ? x : y, out.minimum));
+  };
+  c.report = one_run(field, solver, stop, c.y);
+  solver.observe = nullptr;
+  if (field.reduced) lift(field, out, std::vector<double>(c.y), c.y);
+  for (std::size_t k = 0; k < std::min(course.values.size(), c.report.trace.size()); ++k) {
+    IterationRecord& record = c.report.trace[k];
+    record.objective = course.values[k].value(), record.inertia = course.values[k].inertia();
+    record.potential = course.values[k].potential();
+  }
+  return course;
 }
 
 void fill_trace(Contender& c, const Comparison& out, const std::vector<double>& distances,
                 const std::vector<std::vector<double>>& seconds) {
-  const std::vector<double> errors = relative_errors(c.report, out.reference.objective);
+  const double minimum = out.reference.objective, scale = out.first_objective - minimum;
   State fingerprint{c.y, {}, 0, c.report.iterations, {}, {}};
   for (std::size_t k = 0; k < c.report.trace.size(); ++k) {
-    TracePoint point{c.report.trace[k], errors[k], k < distances.size() ? distances[k] : 0};
+    TracePoint point{c.report.trace[k], out.idle ? 0 : (c.report.trace[k].objective - minimum) / scale,
+                     k < distances.size() ? distances[k] : 0};
     std::vector<double> times;
     for (const auto& run : seconds)
       if (k < run.size()) times.push_back(run[k]);
@@ -126,26 +187,22 @@ void fill_trace(Contender& c, const Comparison& out, const std::vector<double>& 
 void contend(Contender& c, Comparison& out, const CompareOptions& options) {
   const auto solver = find_plugin<SolverPlugin>(c.configuration.solver)->plugin.make(c.configuration.settings);
   solver->tracing = true;
+  Field field = field_of(c.configuration, out);
   StopRule stop = stop_of(c.configuration, options), one = stop;
   one.iterations = 1;
   const auto start = std::chrono::steady_clock::now();
-  one_run(out, *solver, one, c.y);  // factors, analysis and memory are there afterwards
+  one_run(field, *solver, one, c.y);  // factors, analysis and memory are there afterwards
   c.setup_seconds = seconds_since(start);
 
-  std::vector<double> distances;
-  solver->observe = [&](const std::vector<double>& y, const IterationRecord&) {
-    distances.push_back(rms_distance(y, out.minimum));
-  };
-  c.report = one_run(out, *solver, stop, c.y);
-  solver->observe = nullptr;
+  const Course course = follow(c, field, out, *solver, stop);
   std::vector<std::vector<double>> seconds;
   for (int i = 0; i < options.repeat; ++i) {
     std::vector<double> y;
-    const SolveReport again = i == 0 ? c.report : one_run(out, *solver, stop, y);
+    const SolveReport again = i == 0 ? c.report : one_run(field, *solver, stop, y);
     seconds.emplace_back();
     for (const IterationRecord& record : again.trace) seconds.back().push_back(record.seconds);
   }
-  fill_trace(c, out, distances, seconds);
+  fill_trace(c, out, course.distances, seconds);
   const std::size_t first = std::min<std::size_t>(1, c.trace.size() - 1);
   c.setup_seconds = std::max(0.0, c.setup_seconds - (c.trace.empty() ? 0 : c.trace[first].record.seconds));
 }
@@ -154,9 +211,16 @@ void contend(Contender& c, Comparison& out, const CompareOptions& options) {
 std::vector<Configuration> usable(const CompareOptions& options, Comparison& out) {
   std::vector<Configuration> kept;
   const bool asked = !options.configurations.empty();
-  for (const Configuration& c : asked ? options.configurations : default_configurations()) {
+  for (const Configuration& c : asked ? options.configurations : default_configurations(out.scene)) {
     try {
-      find_plugin<SolverPlugin>(c.solver)->plugin.make(c.settings)->check(out.simulation->objective());
+      if (c.unknowns && !has_reduction(out.scene))
+        throw InputError("", "the scene has no \"reduction\", so that all its vertices are unknowns");
+      const auto solver = find_plugin<SolverPlugin>(c.solver)->plugin.make(c.settings);
+      const Field field = field_of(c, out);
+      if (field.reduced && !solver->takes_subspace())
+        throw InputError(
+            "", fmt::format("it works vertex by vertex and cannot move handles; try {}:unknowns=full", c.solver));
+      solver->check(field.objective);
       kept.push_back(c);
     } catch (const InputError& error) {
       if (asked) throw InputError("--solver " + c.name, error.problem());
@@ -181,7 +245,27 @@ void check_options(const Scene& scene, const CompareOptions& options) {
         throw InputError("--solver " + options.configurations[i].name, "is given twice");
 }
 
+// "unknowns" is none of the solver's parameters.
+std::optional<Unknowns> take_unknowns(Value& values, const std::string& where) {
+  const Value* given = values.find("unknowns");
+  if (given == nullptr) return std::nullopt;
+  std::optional<Unknowns> out;
+  for (const Unknowns each : {Unknowns::full, Unknowns::subspace, Unknowns::reduced})
+    if (given->is_text() && given->text() == name(each)) out = each;
+  if (!out) throw InputError(where, "unknowns are full, subspace or reduced");
+  std::erase_if(values.object(), [](const auto& member) { return member.first == "unknowns"; });
+  return out;
+}
+
 }  // namespace
+
+const char* name(Unknowns unknowns) {
+  return unknowns == Unknowns::full ? "full" : unknowns == Unknowns::subspace ? "subspace" : "reduced";
+}
+
+Comparison::Comparison() = default;
+Comparison::Comparison(Comparison&&) noexcept = default;
+Comparison::~Comparison() = default;
 
 Configuration parse_configuration(const std::string& text) {
   const std::string where = "--solver " + text;
@@ -198,13 +282,21 @@ Configuration parse_configuration(const std::string& text) {
     apply_override(values, {item.substr(0, equals), item.substr(equals + 1)});
     at = end + 1;
   }
+  out.unknowns = take_unknowns(values, where);
   values.locate(where);
   out.settings = kind.params.read(values);
   return out;
 }
 
-std::vector<Configuration> default_configurations() {
+std::vector<Configuration> default_configurations(const Scene& scene) {
   std::vector<Configuration> out;
+  if (has_reduction(scene)) {
+    const Value* chosen = scene.source.find("solver");
+    const PluginChoice solver = read_plugin("solver", chosen == nullptr ? Value() : *chosen);
+    for (const Unknowns each : {Unknowns::full, Unknowns::subspace, Unknowns::reduced})
+      out.push_back({fmt::format("{}:unknowns={}", solver.type, name(each)), solver.type, solver.settings, each});
+    return out;
+  }
   for (const auto& entry : registry<SolverPlugin>()) out.push_back(parse_configuration(entry.name));
   out.push_back(parse_configuration("quasi_newton:history=0"));
   return out;
@@ -218,6 +310,9 @@ Comparison compare(const Scene& scene, const CompareOptions& options) {
   out.frame = options.frame;
   out.integrator = chosen_integrator(scene).type;
   out.simulation = reference_simulation(scene, options.threads);
+  if (has_reduction(scene))
+    for (const Unknowns each : {Unknowns::full, Unknowns::subspace, Unknowns::reduced})
+      out.runs.push_back(std::make_unique<ReducedRun>(scene, each, options.threads));
   const std::vector<Configuration> configurations = usable(options, out);  // before the costly part
   advance(out);
   if (out.advance == Status::not_finite) return out;

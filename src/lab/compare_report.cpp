@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "io/run_log.h"
+#include "lab/compare_reduction.h"
+#include "lab/reduced_bodies.h"
 #include "model/counts.h"
 #include "report/report.h"
 #include "resilin/registry.h"
@@ -43,6 +45,7 @@ Value trace_value(const Contender& c) {
 Value contender_value(const Contender& c) {
   return Value::Object{{"name", c.configuration.name},
                        {"solver", c.configuration.solver},
+                       {"unknowns", c.configuration.unknowns ? Value(name(*c.configuration.unknowns)) : Value()},
                        {"parameters", parameters_value(c.configuration)},
                        {"status", name(c.report.status)},
                        {"iterations", c.report.iterations},
@@ -122,7 +125,55 @@ void add_results(Report& report, const Comparison& comparison) {
       report.text(c.configuration.name +
                   " ended below the reference: the function is not convex, and there it found "
                   "another, lower minimum.");
+  if (comparison.idle) report.text(idle_note);
   for (const std::string& reason : comparison.skipped) report.text("Left out: " + reason);
+}
+
+Value run_value(const ReducedRun& run) {
+  const auto errors = [](const std::vector<double>& list) {
+    const ErrorSummary all = summary(list);
+    Value::List frames;
+    for (const double error : list) frames.push_back(finite_or_null(error));
+    return Value::Object{{"mean", finite_or_null(all.mean)},
+                         {"median", finite_or_null(all.median)},
+                         {"largest", finite_or_null(all.largest)},
+                         {"frames", std::move(frames)}};
+  };
+  return Value::Object{{"unknowns", name(run.unknowns())},
+                       {"count", static_cast<int>(run.simulation().objective().size())},
+                       {"elements", run.elements()},
+                       {"setup_seconds", run.setup_seconds()},
+                       {"step_seconds", finite_or_null(run.step_seconds())},
+                       {"projection", errors(run.projection)},
+                       {"right_side", errors(run.right_side)},
+                       {"distance", errors(run.distance)}};
+}
+
+void add_runs(Report& report, const Comparison& c) {
+  if (c.runs.empty() || c.frame == 0) return;
+  report.section("Reduction");
+  report.text(
+      "Frames of the reference, and runs of the scene's solver beside it. Projection: what the subspace cannot "
+      "show of a frame. Right side: how far "
+      "what sampled elements say of all is from what all say. Distance: of the run from the reference. Projection "
+      "and distance are over the spread "
+      "of the rest shape (Brandt et al. 2018, Table 2), the right side is relative (their Figure 4).");
+  std::vector<std::vector<std::string>> rows;
+  Plot projection{"Projection of the reference's frames", "frame", "normalised error", false, true, {}},
+      right{"Right side from samples", "frame", "relative error", false, true, {}},
+      distance{"Distance of runs from the reference", "frame", "normalised distance", false, true, {}};
+  for (const auto& run : c.runs) {
+    rows.push_back(run_cells(*run));
+    const auto curve = [&](Plot& plot, const std::vector<double>& list) {
+      if (list.empty()) return;
+      Series series{name(run->unknowns()), {}, list};
+      for (std::size_t i = 0; i < list.size(); ++i) series.x.push_back(static_cast<double>(i + 1));
+      plot.series.push_back(std::move(series));
+    };
+    curve(projection, run->projection), curve(right, run->right_side), curve(distance, run->distance);
+  }
+  report.table(run_columns(), rows);
+  report.plot(projection), report.plot(right), report.plot(distance);
 }
 
 // log10 of each vertex's distance from the reference: errors of very different solvers are seen on one scale.
@@ -171,8 +222,31 @@ Value parameters_value(const Configuration& configuration) {
   return out;
 }
 
+std::vector<std::string> run_columns() {
+  return {"unknowns",          "count",   "elements",      "set-up [s]", "step [ms]", "projection mean", "largest",
+          "right side median", "largest", "distance mean", "largest"};
+}
+
+std::vector<std::string> run_cells(const ReducedRun& run) {
+  const auto cell = [](double x) { return std::isnan(x) ? std::string("-") : fmt::format("{:.2e}", x); };
+  const ErrorSummary projection = summary(run.projection), right = summary(run.right_side),
+                     distance = summary(run.distance);
+  return {name(run.unknowns()),
+          std::to_string(run.simulation().objective().size()),
+          std::to_string(run.elements()),
+          fmt::format("{:.2f}", run.setup_seconds()),
+          std::isnan(run.step_seconds()) ? "-" : fmt::format("{:.2f}", 1e3 * run.step_seconds()),
+          cell(projection.mean),
+          cell(projection.largest),
+          cell(right.median),
+          cell(right.largest),
+          cell(distance.mean),
+          cell(distance.largest)};
+}
+
 Value comparison_value(const Comparison& c) {
-  Value::List contenders, skipped;
+  Value::List contenders, skipped, runs;
+  for (const auto& run : c.runs) runs.push_back(run_value(*run));
   for (const Contender& contender : c.contenders) contenders.push_back(contender_value(contender));
   for (const std::string& reason : c.skipped) skipped.emplace_back(reason);
   return Value::Object{{"scene", c.scene.name},
@@ -186,6 +260,7 @@ Value comparison_value(const Comparison& c) {
                        {"first_objective", finite_or_null(c.first_objective)},
                        {"reference", reference_value(c)},
                        {"configurations", std::move(contenders)},
+                       {"reduction", std::move(runs)},
                        {"skipped", std::move(skipped)},
                        {"version", version()},
                        {"commit", commit()}};
@@ -220,6 +295,7 @@ std::string comparison_html(const Comparison& c, RenderOptions pictures) {
        {"Phi at the guess", fmt::format("{:.9g} J", c.first_objective)},
        {"Phi at the minimum", fmt::format("{:.9g} J", c.reference.objective)}});
   add_results(report, c);
+  add_runs(report, c);
   add_plots(report, c);
   add_pictures(report, c, std::move(pictures));
   return report.html();

@@ -7,8 +7,15 @@
 
 namespace resilin::lab {
 
+constexpr const char* idle_note =
+    "At this frame nothing is left to solve, as in free fall: the guess is the minimum. Choose another one with "
+    "--frame.";
+
 /// Parameters of a configuration, stated and default.
 Value parameters_value(const Configuration& configuration);
+/// A run of a reduced scene as a row of a table.
+std::vector<std::string> run_columns();
+std::vector<std::string> run_cells(const ReducedRun& run);
 Value comparison_value(const Comparison& comparison);
 /// One line per configuration and iteration.
 std::string comparison_csv(const Comparison& comparison);

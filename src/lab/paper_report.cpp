@@ -34,7 +34,10 @@ constexpr Paper papers[] = {
      "twist; E69 simulates the twisting."},
     {"brandt2018", "Hyper-Reduced Projective Dynamics",
      "Brandt, Eisemann and Hildebrandt, ACM Transactions on Graphics 37(4), 2018. Bodies are generated and have "
-     "about as many vertices as the paper's."},
+     "about as many vertices as the paper's: a creature, and a curved sheet for the Glove. Table 1 is E54 (the "
+     "largest row with --set "
+     "largest=500000), Table 2 E51, Figure 3 E56, Figure 4 E52, Figure 5 brandt2018.figure5, Figure 6 E55. Times "
+     "on another machine than the paper's."},
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
     {"shells", "Shells and cloth",

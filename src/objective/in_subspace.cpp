@@ -1,9 +1,11 @@
 // What the objective does where its unknowns are not vertices (subspace.h).
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "objective/objective.h"
 #include "potentials/pin.h"
+#include "simd/pack.h"
 
 namespace resilin {
 namespace {
@@ -66,38 +68,45 @@ void Objective::number_samples() {
   for (int part = 0; part < partition_.parts(); ++part)
     listed.insert(listed.end(), partition_.vertices(part).begin(), partition_.vertices(part).end());
   subspace_->list(listed);
-  place_.assign(packed_.size(), {}), projected_.assign(packed_.size(), {});
   for (std::size_t t = 0; t < packed_.size(); ++t) {
     if (!subspace_->fits(static_cast<int>(t))) continue;
     const SampledElements::OfTerm& sampled = subspace_->sample().terms[t];
     const auto slots = packed_[t].slot_element();
+    std::vector<int> places;
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const bool padding = packed_[t].measure(static_cast<int>(i / 8))[i % 8] == 0;
       const auto at = std::lower_bound(sampled.elements.begin(), sampled.elements.end(), slots[i]);
-      place_[t].push_back(padding ? -1 : sampled.place[static_cast<std::size_t>(at - sampled.elements.begin())]);
+      places.push_back(padding ? -1 : sampled.place[static_cast<std::size_t>(at - sampled.elements.begin())]);
     }
-    projected_[t].assign((sampled.elements.size() + 7) / 8 * 24 * static_cast<std::size_t>(packed_[t].rows()), 0.0);
+    subspace_->arrange(static_cast<int>(t), places);
   }
+  fit_begun_ = false;
 }
 
-// Of each sampled element R x R + 1 numbers: Q/k and 1/k, zero where it has no stiffness and so no force.
+// 1/k is zero where an element has no stiffness and so no force.
 void Objective::note_stiffness() const {
   sample_stiffness_.assign(packed_.size(), {});
   for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
     if (!subspace_->fits(t)) continue;
-    const SampledElements::OfTerm& sampled = subspace_->sample().terms[t];
-    const int rows = packed_[t].rows(), size = rows * rows;
-    sample_stiffness_[t].resize(sampled.elements.size() * static_cast<std::size_t>(size + 1));
-    for (std::size_t i = 0; i < sampled.elements.size(); ++i) {
+    SampleStiffness& to = sample_stiffness_[t];
+    const auto slots = packed_[t].slot_element();
+    const auto rows = static_cast<std::size_t>(packed_[t].rows()), size = rows * rows;
+    bool plain = true;  // Q = k 1 everywhere
+    to.over_k.assign(slots.size(), 0.0), to.q.assign(slots.size() * size, 0.0);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
       double q[9], k = 0;
-      element_stiffness(t, sampled.elements[i], q);
-      for (int r = 0; r < rows; ++r) k += q[r * (rows + 1)] / rows;
-      double* to =
-          &sample_stiffness_[t][static_cast<std::size_t>(sampled.place[i]) * static_cast<std::size_t>(size + 1)];
-      for (int s = 0; s < size; ++s) to[s] = k > 0 ? q[s] / k : 0;
-      to[size] = k > 0 ? 1 / k : 0;
+      element_stiffness(t, slots[i], q);
+      for (std::size_t r = 0; r < rows; ++r) k += q[r * (rows + 1)] / static_cast<double>(rows);
+      to.over_k[i] = k > 0 ? 1 / k : 0;
+      for (std::size_t s = 0; s < size; ++s) {
+        const double unit = s % (rows + 1) == 0 ? 1 : 0, value = k > 0 ? q[s] / k : unit;
+        to.q[(i / 8 * size + s) * 8 + i % 8] = value;
+        plain = plain && value == unit;
+      }
     }
+    if (plain) to.q.clear();
   }
+  fit_begun_ = false;
 }
 
 SymmetricMatrix Objective::constant_matrix_in_subspace() const {
@@ -121,24 +130,23 @@ SymmetricMatrix Objective::constant_matrix_in_subspace() const {
 // p = (Q z - dpsi/dz)/k: the projection of a projective energy, and what stands for one of any other (Liu et al. 2017, Section 4).
 void Objective::keep_projections(int t, const SweepBlock& sweep) {
   const Block& block = sweep.block;
-  const int rows = block.rows, size = rows * rows + 1;
+  const SampleStiffness& stiffness = sample_stiffness_[t];
+  const int rows = block.rows;
+  alignas(64) double p[9 * lanes];
   for (int pack = 0; pack < block.packs; ++pack) {
-    const int* place = &place_[t][8 * static_cast<std::size_t>(block.first + pack)];
-    const std::size_t from = static_cast<std::size_t>(pack * 24 * rows);
-    for (int lane = 0; lane < 8; ++lane) {
-      if (place[lane] < 0) continue;
-      const double* q =
-          &sample_stiffness_[t][static_cast<std::size_t>(place[lane]) * static_cast<std::size_t>(size)];
-      const double *z = block.z + from + lane, *dpsi = block.dpsi_z + from + lane, over_k = q[size - 1];
-      double* to = &projected_[t][static_cast<std::size_t>(place[lane] / 8 * 24 * rows + place[lane] % 8)];
-      bool plain = true;  // Q = k 1
-      for (int s = 0; s < rows * rows; ++s) plain = plain && q[s] == (s % (rows + 1) == 0 ? 1 : 0);
-      for (int i = 0; i < 3 * rows; ++i) {
-        double value = plain ? z[8 * i] : 0;
-        for (int s = 0; s < rows && !plain; ++s) value += q[i / 3 * rows + s] * z[8 * (3 * s + i % 3)];
-        to[8 * i] = value - over_k * dpsi[8 * i];
-      }
+    const double *z = block.z + pack * 3 * rows * lanes, *dpsi = block.dpsi_z + pack * 3 * rows * lanes;
+    const auto slot = static_cast<std::size_t>(block.first + pack) * lanes;
+    const Pack over_k = load(&stiffness.over_k[slot]);
+    for (int i = 0; i < 3 * rows; ++i) {
+      Pack value = {};
+      if (stiffness.q.empty()) value = load(z + i * lanes);
+      else
+        for (int s = 0; s < rows; ++s)
+          value += load(&stiffness.q[slot * static_cast<std::size_t>(rows * rows) + (i / 3 * rows + s) * lanes]) *
+                   load(z + (3 * s + i % 3) * lanes);
+      store(p + i * lanes, value - over_k * load(dpsi + i * lanes));
     }
+    subspace_->take_projections(t, block.first + pack, p);
   }
 }
 
@@ -150,23 +158,30 @@ void Objective::clear_finished() {
                 f_copies_.begin() + 4 * static_cast<std::ptrdiff_t>(partition_.offset(part + 1)), 0.0);
 }
 
-void Objective::reduce_in_subspace(const double* y, double* gradient, bool fitted, Evaluation& out) {
+// Whether some terms are swept that are not fitted.
+bool Objective::scatters(bool fitted) const {
+  if (!fitted) return true;
+  for (std::size_t t = 0; t < packed_.size(); ++t)
+    if (packed_[t].packs() > 0 && !subspace_->fits(static_cast<int>(t))) return true;
+  return false;
+}
+
+// What elements of terms that are not fitted, pins and hands have, to the rows of unknowns.
+void Objective::add_scattered(bool fitted) {
+  if (scatters(fitted)) {
+    if (std::ssize(active_parts_) < partition_.parts()) clear_finished();
+    subspace_->pull_back_listed(f_copies_.data(), pulled_.data(), pool_);
+  }
+  if (!loose_.empty()) coordinates_.pull_back(loose_, loose_gradient_.data(), pulled_.data());
+}
+
+void Objective::reduce_in_subspace(const double* y, double* gradient, Evaluation& out) {
   const auto size = static_cast<std::size_t>(this->size());
   const double weight = with_inertia_ ? 1 / (tau_ * tau_) : 0;
   gap_.resize(size), momentum_.resize(size);
   for (std::size_t i = 0; i < size; ++i) gap_[i] = weight * (y[i] - target_[i]);
   coordinates_.inertia(gap_.data(), momentum_.data());
-  if (gradient != nullptr) {
-    if (std::ssize(active_parts_) < partition_.parts()) clear_finished();
-    pulled_ = momentum_;
-    bool scattered = false;  // by a term that is not fitted
-    for (std::size_t t = 0; t < packed_.size(); ++t)
-      scattered = scattered || (packed_[t].packs() > 0 && !(fitted && subspace_->fits(static_cast<int>(t))));
-    if (scattered) subspace_->pull_back_listed(f_copies_.data(), pulled_.data(), pool_);
-    if (!loose_.empty()) coordinates_.pull_back(loose_, loose_gradient_.data(), pulled_.data());
-    for (int t = 0; fitted && t < static_cast<int>(packed_.size()); ++t)
-      if (subspace_->fits(t)) subspace_->add_fitted(t, y, projected_[t].data(), pulled_.data(), pool_);
-  }
+  if (gradient != nullptr) pulled_ = momentum_, add_scattered(false);
   components_.sum(pool_, 3, scratch_, sums_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
     for (std::ptrdiff_t i = begin; i < end; ++i) {
       sums[0] += 0.5 * momentum_[i] * (y[i] - target_[i]);
@@ -176,6 +191,33 @@ void Objective::reduce_in_subspace(const double* y, double* gradient, bool fitte
   });
   for (std::size_t c = 0; c < out.components.size(); ++c)
     out.components[c].inertia = sums_[3 * c], out.components[c].gradient_square = sums_[3 * c + 1];
+}
+
+void Objective::reduce_fitted(const double* y, double* gradient, Evaluation& out) {
+  if (!std::exchange(fit_begun_, true)) subspace_->begin_fitted(tau_, target_.data(), pool_);
+  pulled_.resize(static_cast<std::size_t>(size()));
+  subspace_->fitted_gradient(y, pulled_.data(), pool_);
+  add_scattered(true);
+  components_.sum(pool_, 3, scratch_, sums_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+    double squares[3] = {};
+    for (std::ptrdiff_t i = begin; i < end; i += 3)
+      for (std::ptrdiff_t k = 0; k < 3; ++k)
+        gradient[i + k] = pulled_[i + k], squares[k] += gradient[i + k] * gradient[i + k];
+    sums[1] = squares[0] + squares[1] + squares[2];
+  });
+  for (std::size_t c = 0; c < out.components.size(); ++c) out.components[c].gradient_square = sums_[3 * c + 1];
+}
+
+void Objective::measure_inertia(const double* y, Evaluation& out) {
+  if (subspace_ == nullptr) return;
+  const auto size = static_cast<std::size_t>(this->size());
+  gap_.resize(size), momentum_.resize(size);
+  for (std::size_t i = 0; i < size; ++i) gap_[i] = (y[i] - target_[i]) / tau_;
+  coordinates_.inertia(gap_.data(), momentum_.data());
+  components_.sum(pool_, 1, scratch_, sums_, [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
+    for (std::ptrdiff_t i = begin; i < end; ++i) sums[0] += 0.5 * momentum_[i] * gap_[i];
+  });
+  for (std::size_t c = 0; c < sums_.size(); ++c) out.of(static_cast<int>(c)).inertia += sums_[c];
 }
 
 }  // namespace resilin

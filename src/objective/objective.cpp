@@ -155,7 +155,7 @@ static bool reads_first_velocity(const Model& model) {
 void Objective::begin(const Stage& stage) {
   tau_ = stage.tau;
   target_ = stage.target;
-  guesses_cold_ = true;
+  guesses_cold_ = true, fit_begun_ = false;
   if (components_.active_count() < components_.count()) {
     components_.activate_all();
     active_parts_.clear();
@@ -188,13 +188,14 @@ void Objective::set_time(double time) {
 }
 
 void Objective::gather_part(int part, const double* y, double* copies) const {
-  const auto ids = partition_.vertices(part);
-  coordinates_.lift(ids, y, copies + static_cast<std::size_t>(partition_.offset(part)) * 4);
+  double* rows = copies + static_cast<std::size_t>(partition_.offset(part)) * 4;
+  if (subspace_ != nullptr) subspace_->lift_listed(partition_.offset(part), partition_.offset(part + 1), rows);
+  else coordinates_.lift(partition_.vertices(part), y, rows);
 }
 
 void Objective::gather_all(const double* y, AlignedVector<double>& copies) {
   copies.resize(x_copies_.size());
-  if (subspace_ != nullptr) return subspace_->lift_listed(y, copies.data(), pool_);
+  if (subspace_ != nullptr) subspace_->begin_lift(y);
   pool_.parallel(partition_.parts(), [&](int part) { gather_part(part, y, copies.data()); });
 }
 
@@ -218,13 +219,14 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
   out.components.assign(static_cast<std::size_t>(components_.count()), {});
   out.island.clear();
   const bool cold = with_inertia_ && std::exchange(guesses_cold_, false);
-  if (subspace_ != nullptr) subspace_->lift_listed(y, x_copies_.data(), pool_);
+  const bool clear = gradient != nullptr && scatters(fitted);
+  if (subspace_ != nullptr) subspace_->begin_lift(y);
   pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
-    if (subspace_ == nullptr) gather_part(part, y, x_copies_.data());
+    gather_part(part, y, x_copies_.data());
     const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
     const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
-    if (gradient != nullptr) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
+    if (clear) std::fill(f_copies_.begin() + first, f_copies_.begin() + last, 0.0);
     Rates local{};
     if (rates != nullptr)
       local = {rates->origin + first, rates->velocity != nullptr ? rates->velocity + first : nullptr, rates->tau};
@@ -245,7 +247,8 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
   });
   if (besides != Besides::nothing)
     add_lagged(y, gradient != nullptr, besides == Besides::lagged_and_obstacles, out);
-  if (subspace_ != nullptr) reduce_in_subspace(y, gradient, fitted, out);
+  if (fitted) reduce_fitted(y, gradient, out);
+  else if (subspace_ != nullptr) reduce_in_subspace(y, gradient, out);
   else reduce(y, gradient, out);
 }
 
@@ -320,7 +323,7 @@ Evaluation Objective::evaluate(const double* y, double* gradient, Evaluation roo
 }
 
 Evaluation Objective::evaluate_fitted(const double* y, double* gradient, Evaluation room) {
-  return evaluate(y, gradient, subspace_ != nullptr, std::move(room));
+  return evaluate(y, gradient, subspace_ != nullptr && gradient != nullptr, std::move(room));
 }
 
 Evaluation Objective::evaluate(const double* y, double* gradient, bool fitted, Evaluation room) {

@@ -99,7 +99,7 @@ class Objective {
   /// Phi(y) and, unless null, its gradient, zero on pinned vertices. `room`: an evaluation that is not needed any more, so that nothing is allocated.
   Evaluation evaluate(const double* y, double* gradient, Evaluation room = {});
   /// The same in a subspace with forces fitted to those of all elements (subspace.h), where they are the gradient of nothing: what local steps see, for
-  /// any potential. After constant_matrix.
+  /// any potential. After constant_matrix. The inertia is left at zero.
   Evaluation evaluate_fitted(const double* y, double* gradient, Evaluation room = {});
   /// Where the time of a solve goes.
   Profiler& profiler() const { return profiler_; }
@@ -169,6 +169,8 @@ class Objective {
   /// points, which is part of what obstacles do: the skeleton of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
   Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                    Evaluation room = {});
+  /// In a subspace a sweep with a gradient is fitted and leaves out the energy of inertia, a product that iterations do not need: adds it.
+  void measure_inertia(const double* y, Evaluation& out);
   /// For operations that read z alone: damped terms are spared the coordinates of their origin, nothing is scattered.
   void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
     sweep(y, nullptr, nullptr, Besides::nothing, op, ignored_);
@@ -257,10 +259,13 @@ class Objective {
     return {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), tau_};
   }
   void reduce(const double* y, double* gradient, Evaluation& out);
-  void reduce_in_subspace(const double* y, double* gradient, bool fitted, Evaluation& out);
+  void reduce_in_subspace(const double* y, double* gradient, Evaluation& out);
+  void reduce_fitted(const double* y, double* gradient, Evaluation& out);
+  void add_scattered(bool fitted);
   void keep_projections(int term, const SweepBlock& sweep);
   void hold_pins();
   void number_samples();
+  bool scatters(bool fitted) const;
   void clear_finished();
   void note_stiffness() const;
   void find_accelerations();
@@ -343,10 +348,12 @@ class Objective {
   std::vector<int> loose_;              // vertices of lagged terms that push, and their gradients in rows of 4
   std::vector<double> loose_gradient_;
   std::vector<double> momentum_, gap_, pulled_;
-  // By term: p of its sampled elements, and Q/k and 1/k of them in the last constant matrix; the place of each slot, -1 in padding.
-  std::vector<AlignedVector<double>> projected_;
-  mutable std::vector<std::vector<double>> sample_stiffness_;
-  std::vector<std::vector<int>> place_;
+  // Of a term that fits, by pack, in the last constant matrix: 1/k, and Q/k unless that is 1 everywhere. [packs][8], [packs][R R][8].
+  struct SampleStiffness {
+    AlignedVector<double> over_k, q;
+  };
+  mutable std::vector<SampleStiffness> sample_stiffness_;
+  mutable bool fit_begun_ = false;          // for this stage and this constant matrix
   std::vector<double> rest_, gravity_;      // unknowns at rest; their accelerations
   std::vector<std::vector<double>> force_;  // the same of each external force, with a signal of 1
 };

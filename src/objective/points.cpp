@@ -41,7 +41,8 @@ void Objective::find_obstacles() {
 
 void Objective::pack_lagged(std::uint64_t energy) {
   handles_.clear();
-  for (const Term& term : model_.lagged) handles_.emplace_back(term);
+  const bool by_target = subspace_ != nullptr && subspace_->moves_target();
+  for (std::size_t i = 0; i < model_.lagged.size() && !by_target; ++i) handles_.emplace_back(model_.lagged[i]);
   Stamp stamp;
   for (const auto& contact : model_.contact) stamp.add(contact->name()), contact->stamp(stamp);
   stamp.add(energy);

@@ -11,6 +11,7 @@
 #include "linear/sparse_matrix.h"
 #include "model/partition.h"
 #include "objective/coordinates.h"
+#include "resilin/state.h"
 
 namespace resilin {
 
@@ -28,9 +29,12 @@ class Subspace : public Coordinates {
 
   /// What is evaluated.
   virtual const SampledElements& sample() const = 0;
-  /// Vertices that are lifted in every evaluation, with repetitions; then the same as lift and pull_back of some, of these, on all threads.
+  /// Vertices that are lifted in every evaluation, with repetitions. begin_lift says where; then rows [first, last) of the list, of 4 numbers each, from several
+  /// threads.
   virtual void list(std::span<const int> vertices) = 0;
-  virtual void lift_listed(const double* q, double* rows, ThreadPool& pool) const = 0;
+  virtual void begin_lift(const double* q) = 0;
+  virtual void lift_listed(int first, int last, double* rows) const = 0;
+  /// The transpose: adds forces in all rows of the list to g.
   virtual void pull_back_listed(const double* rows, double* g, ThreadPool& pool) const = 0;
   /// U^T (M/tau^2 + sum measure D^T Q D) U of all elements, with Q as `stiffness` sets it: row-major R x R.
   using Stiffness = FunctionRef<void(int term, int element, double* q)>;
@@ -38,9 +42,19 @@ class Subspace : public Coordinates {
 
   /// Whether forces of a term are fitted: then they are not scattered.
   virtual bool fits(int term) const = 0;
-  /// Adds U^T sum measure D^T (Q D U q - k p) of all elements of the term to g, k = trace Q / R, where p is known of the sampled ones:
-  /// [packs][3R][8], each at its place. With Q of the last constant_matrix.
-  virtual void add_fitted(int term, const double* q, const double* p, double* g, ThreadPool& pool) = 0;
+  /// Which of the sampled elements of a term that fits, by place, stands in each slot of packs of eight; -1 in padding.
+  virtual void arrange(int term, std::span<const int> places) = 0;
+  /// p of the elements in a pack: [3R][8]. From several threads.
+  virtual void take_projections(int term, int pack, const double* p) = 0;
+  /// A stage begins, or Q has changed: what all evaluations of fitted forces have in common. Q is that of the last constant_matrix.
+  virtual void begin_fitted(double tau, const double* target, ThreadPool& pool) = 0;
+  /// g = U^T M U (q - target)/tau^2 + U^T sum measure D^T (Q D U q - k p), k = trace Q / R, over all elements of terms that fit, where p is known of the
+  /// sampled ones.
+  virtual void fitted_gradient(const double* q, double* g, ThreadPool& pool) = 0;
+
+  /// Hands and obstacles have no energy but change where inertia carries a stage (Brandt et al. Appendix A).
+  virtual bool moves_target() const { return false; }
+  virtual void move_target(Stage& /*stage*/) {}
 };
 
 }  // namespace resilin

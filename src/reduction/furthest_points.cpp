@@ -145,14 +145,20 @@ std::vector<double> FurthestVertices::cover() const {
 }
 
 Adjacency elements_at(const Elements& elements, int vertices) {
+  std::vector<int> all(static_cast<std::size_t>(elements.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return elements_at(elements, all, vertices);
+}
+
+Adjacency elements_at(const Elements& elements, std::span<const int> members, int vertices) {
   Adjacency out;
   out.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  for (int i = 0; i < elements.size(); ++i)
+  for (const int i : members)
     for (const int v : elements.vertices(i)) ++out.start[v + 1];
   std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
   out.ids.resize(static_cast<std::size_t>(out.start.back()));
   std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  for (int i = 0; i < elements.size(); ++i)
+  for (const int i : members)
     for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;
   return out;
 }

@@ -47,6 +47,8 @@ class FurthestVertices {
 
 /// The elements at each vertex, ascending; one that has a corner twice stands there twice.
 Adjacency elements_at(const Elements& elements, int vertices);
+/// Of some elements, ascending.
+Adjacency elements_at(const Elements& elements, std::span<const int> members, int vertices);
 
 /// Elements spread over those of a term; the distance of an element is the mean of its corners'.
 struct ElementSamples {

@@ -85,7 +85,7 @@ void sum_moments(const LiftTable& table, int handles, const double* f, AlignedVe
 }  // namespace
 
 PositionSubspace::PositionSubspace(std::span<const double> rest, std::span<const double> mass,
-                                   const HandleWeights& weights, int handles, ThreadPool& pool)
+                                   const HandleWeights& weights, int handles, ThreadPool& pool, int modes)
     : frame_(static_cast<std::size_t>(handles)) {
   const std::size_t n = mass.size();
   for (std::size_t v = 0; v < n; ++v)
@@ -95,6 +95,7 @@ PositionSubspace::PositionSubspace(std::span<const double> rest, std::span<const
   for (std::size_t v = 0; v < n; ++v)
     for (std::size_t k = 0; k < 3; ++k) table_.rest[4 * v + k] = rest[3 * v + k] - origin_[k];
   find_frames(mass);
+  for (auto frame = frame_.end() - modes; frame != frame_.end(); ++frame) frame->axis = {};
   find_rows(mass, pool);
 }
 
@@ -270,8 +271,13 @@ PartialLift::PartialLift(const PositionSubspace& subspace, std::span<const int> 
   maps_.resize(16 * static_cast<std::size_t>(subspace.handles()));
 }
 
+void PartialLift::lift_part(int first, int last, double* rows) const {
+  for (int i = first; i < last; ++i)
+    lift_entry<4>(table_, maps_.data(), i, rows + 4 * static_cast<std::size_t>(i - first));
+}
+
 void PartialLift::lift(const double* q, double* rows, ThreadPool& pool) const {
-  subspace_->maps(q, maps_.data());
+  begin(q);
   lift_all<4>(table_, maps_.data(), rows, pool);
 }
 

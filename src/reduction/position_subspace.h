@@ -31,9 +31,9 @@ struct LiftTable {
 class PositionSubspace {
  public:
   PositionSubspace() = default;
-  /// Finds centres, axes and independent columns. `rest`: xyz.
+  /// Finds centres, axes and independent columns. `rest`: xyz. The last `modes` of the handles have no axes: their one column is their weights.
   PositionSubspace(std::span<const double> rest, std::span<const double> mass, const HandleWeights& weights,
-                   int handles, ThreadPool& pool);
+                   int handles, ThreadPool& pool, int modes = 0);
 
   /// Unknowns are rows() xyz triples.
   int rows() const { return rows_; }
@@ -96,6 +96,9 @@ class PartialLift {
   int size() const { return table_.size(); }
   /// Rows of 4; the fourth entries become zero.
   void lift(const double* q, double* rows, ThreadPool& pool) const;
+  /// The same by parts, within a region of the caller's: where, and vertices [first, last) of the list.
+  void begin(const double* q) const { subspace_->maps(q, maps_.data()); }
+  void lift_part(int first, int last, double* rows) const;
   /// g += U^T f of forces in rows of 4. The same bits for any number of threads.
   void add_pull_back(const double* rows, double* g, ThreadPool& pool) const;
 

@@ -126,17 +126,9 @@ RESILIN_INLINE void dot_rows(const double* a, int width, const double* x, int fi
 }
 
 template <class Put>
-void multiply_rows(const AlignedVector<double>& a, int rows, int width, const double* x, ThreadPool& pool,
-                   Put put) {
-  const int blocks = (rows + row_block - 1) / row_block, parts = std::min(most_parts, blocks);
-  pool.parallel(parts, [&](int part) {
-    for (int b = blocks * part / parts; b < blocks * (part + 1) / parts; ++b) {
-      const int first = row_block * b;
-      if (first + row_block <= rows) dot_rows<row_block>(a.data(), width, x, first, put);
-      else
-        for (int i = first; i < rows; ++i) dot_rows<1>(a.data(), width, x, i, put);
-    }
-  });
+void multiply_rows(const AlignedVector<double>& a, int first, int last, int width, const double* x, Put put) {
+  for (; first + row_block <= last; first += row_block) dot_rows<row_block>(a.data(), width, x, first, put);
+  for (; first < last; ++first) dot_rows<1>(a.data(), width, x, first, put);
 }
 
 }  // namespace
@@ -157,12 +149,13 @@ ProjectionFit::ProjectionFit(const Elements& elements, const RestProjections& re
   components_ = static_cast<int>(seen.kept.size());
   left_out_ = all.columns - components_;
 
-  DenseMatrix basis(all.rows, components_), collect(components_, all.rows);
+  basis_ = DenseMatrix(all.rows, components_), gather_ = DenseMatrix(components_, all.rows);
   for (int j = 0; j < components_; ++j)
-    for (int i = 0; i < all.rows; ++i) basis(i, j) = collect(j, i) = all(i, seen.kept[j]);
-  seen.solve(collect);
+    for (int i = 0; i < all.rows; ++i) basis_(i, j) = gather_(j, i) = all(i, seen.kept[j]);
+  seen.solve(gather_);
+  constant_ = fitted.constant;
   set_samples(elements, rest, samples, space.weights, fitted.constant);
-  set_matrices(collect, multiply(sums.forces(fitted), basis));
+  set_matrices(multiply(sums.forces(fitted), basis_));
 }
 
 void ProjectionFit::set_samples(const Elements& elements, const RestProjections& rest,
@@ -193,23 +186,46 @@ void ProjectionFit::set_samples(const Elements& elements, const RestProjections&
 }
 
 // One product of two thin matrices, or the matrix that they make, whichever has fewer numbers.
-void ProjectionFit::set_matrices(const DenseMatrix& collect, const DenseMatrix& spread) {
-  positions_ = spread.rows, columns_ = collect.columns;
+void ProjectionFit::set_matrices(const DenseMatrix& spread) {
+  positions_ = spread.rows, columns_ = gather_.columns;
   const auto count = [](int rows, int columns) { return static_cast<std::size_t>(rows) * padded(columns); };
   if (count(positions_, columns_) <= count(components_, columns_) + count(positions_, components_)) {
-    store_rows(multiply(spread, collect), spread_);
+    store_rows(multiply(spread, gather_), spread_);
     collect_.clear();
   } else {
-    store_rows(collect, collect_);
+    store_rows(gather_, collect_);
     store_rows(spread, spread_);
   }
   make_room();
+}
+
+void ProjectionFit::adopt(const ProjectionFit& before, double factor, const FittedElements& fitted,
+                          std::span<const int> members, const ReducedSums& sums) {
+  DenseMatrix more = multiply(sums.forces(fitted, members), basis_);
+  if (collect_.empty()) more = multiply(more, gather_);
+  const auto width = static_cast<std::size_t>(padded(more.columns));
+  for (int i = 0; i < more.rows; ++i)
+    for (int j = 0; j < more.columns; ++j) {
+      const std::size_t at = static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j);
+      spread_[at] = factor * before.spread_[at] + more(i, j);
+    }
+}
+
+bool ProjectionFit::shapeless() const {
+  for (std::size_t i = 0; i < rest_.size(); ++i)
+    if (i / lanes % 4 != 0 && rest_[i] != 0) return false;
+  return true;
 }
 
 bool ProjectionFit::sound(int positions, int handles, int rows, std::ptrdiff_t samples) const {
   if (empty()) return samples_ == 0;
   const auto count = [](int height, int width) { return static_cast<std::size_t>(height) * padded(width); };
   const auto packs = static_cast<std::size_t>(padded(samples_) / lanes);
+  const auto whole = [](const DenseMatrix& m, int height, int width) {
+    return m.rows == height && m.columns == width &&
+           m.value.size() == static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+  };
+  if (!whole(basis_, 4 * handles, components_) || !whole(gather_, components_, 4 * handles)) return false;
   if (samples_ != samples || rows_ != rows || positions_ != positions || columns_ != 4 * handles || components_ < 0)
     return false;
   if (start_.empty() || start_.size() > static_cast<std::size_t>(handles) + 1 || start_[0] != 0 ||
@@ -229,52 +245,83 @@ void ProjectionFit::make_room() {
 }
 
 // {c, p_rest}^T p of every sample: 4 x 3.
-void ProjectionFit::find_moments(const double* p, ThreadPool& pool) const {
-  const int packs = padded(samples_) / lanes, parts = std::min(most_parts, packs);
-  pool.parallel(parts, [&](int part) {
-    for (int pack = packs * part / parts; pack < packs * (part + 1) / parts; ++pack) {
-      const double* rest = &rest_[static_cast<std::size_t>(pack) * 4 * rows_ * lanes];
-      const double* here = p + static_cast<std::size_t>(pack) * 3 * rows_ * lanes;
-      double* to = &moment_[static_cast<std::size_t>(pack) * lanes * moment_row];
-      Pack sum[moments] = {};
-      for (int r = 0; r < rows_; ++r)
-        for (int q = 0; q < 4; ++q)
-          for (int x = 0; x < 3; ++x)
-            sum[3 * q + x] += load(rest + (4 * r + q) * lanes) * load(here + (3 * r + x) * lanes);
-      for (int m = 0; m < moments; ++m)
-        for (int lane = 0; lane < lanes; ++lane) to[lane * moment_row + m] = sum[m][lane];
+void ProjectionFit::take(int pack, const double* p) const {
+  const double* rest = &rest_[static_cast<std::size_t>(pack) * 4 * rows_ * lanes];
+  double* to = &moment_[static_cast<std::size_t>(pack) * lanes * moment_row];
+  Pack sum[moments] = {};
+  for (int r = 0; r < rows_; ++r)
+    for (int q = 0; q < 4; ++q)
+      for (int x = 0; x < 3; ++x)
+        sum[3 * q + x] += load(rest + (4 * r + q) * lanes) * load(p + (3 * r + x) * lanes);
+  for (int m = 0; m < moments; ++m)
+    for (int lane = 0; lane < lanes; ++lane) to[lane * moment_row + m] = sum[m][lane];
+}
+
+int ProjectionFit::column_parts() const { return std::min(most_parts, static_cast<int>(start_.size()) - 1); }
+
+void ProjectionFit::sum_columns(int part) const {
+  const int handles = static_cast<int>(start_.size()) - 1, parts = column_parts();
+  const std::size_t width = padded(columns_);
+  for (int j = handles * part / parts; j < handles * (part + 1) / parts; ++j) {
+    Pack low = {}, high = {};
+    for (int s = start_[j]; s < start_[j + 1]; ++s) {
+      const double* from = &moment_[static_cast<std::size_t>(sample_[s]) * moment_row];
+      low += weight_[s] * load(from), high += weight_[s] * load(from + lanes);
     }
-  });
+    alignas(64) double sum[moment_row];
+    store(sum, low), store(sum + lanes, high);
+    for (std::size_t m = 0; m < moments; ++m)
+      column_[m % 3 * width + 4 * static_cast<std::size_t>(j) + m / 3] = sum[m];
+  }
+}
+
+int ProjectionFit::row_parts(int rows) { return std::clamp((rows + row_block - 1) / row_block, 1, most_parts); }
+int ProjectionFit::row_begin(int rows, int part) {
+  const int blocks = (rows + row_block - 1) / row_block;
+  return std::min(rows, row_block * (blocks * part / row_parts(rows)));
+}
+
+int ProjectionFit::component_parts() const { return collect_.empty() ? 0 : row_parts(components_); }
+
+void ProjectionFit::sum_components(int part) const {
+  const std::size_t stride = padded(components_);
+  multiply_rows(collect_, row_begin(components_, part), row_begin(components_, part + 1), padded(columns_),
+                column_.data(), [&](int i, int c, double value) {
+                  component_[static_cast<std::size_t>(c) * stride + static_cast<std::size_t>(i)] = value;
+                });
+}
+
+void ProjectionFit::add_rows(int part, double scale, double* r) const {
+  const bool direct = collect_.empty();
+  multiply_rows(spread_, row_begin(positions_, part), row_begin(positions_, part + 1),
+                padded(direct ? columns_ : components_), direct ? column_.data() : component_.data(),
+                [&](int i, int c, double value) { r[3 * static_cast<std::size_t>(i) + c] += scale * value; });
 }
 
 void ProjectionFit::add(const double* p, double* r, ThreadPool& pool) const {
-  find_moments(p, pool);
-  const int handles = static_cast<int>(start_.size()) - 1, parts = std::min(most_parts, handles);
-  const std::size_t width = padded(columns_);
-  pool.parallel(parts, [&](int part) {
-    for (int j = handles * part / parts; j < handles * (part + 1) / parts; ++j) {
-      Pack low = {}, high = {};
-      for (int s = start_[j]; s < start_[j + 1]; ++s) {
-        const double* from = &moment_[static_cast<std::size_t>(sample_[s]) * moment_row];
-        low += weight_[s] * load(from), high += weight_[s] * load(from + lanes);
-      }
-      alignas(64) double sum[moment_row];
-      store(sum, low), store(sum + lanes, high);
-      for (std::size_t m = 0; m < moments; ++m)
-        column_[m % 3 * width + 4 * static_cast<std::size_t>(j) + m / 3] = sum[m];
-    }
-  });
-  const double* right = column_.data();
-  int wide = static_cast<int>(width);
-  if (!collect_.empty()) {
-    const std::size_t stride = padded(components_);
-    multiply_rows(collect_, components_, wide, right, pool, [&](int i, int c, double value) {
-      component_[static_cast<std::size_t>(c) * stride + static_cast<std::size_t>(i)] = value;
-    });
-    right = component_.data(), wide = static_cast<int>(stride);
+  for (int pack = 0; pack < padded(samples_) / lanes; ++pack)
+    take(pack, p + static_cast<std::size_t>(pack) * 3 * rows_ * lanes);
+  pool.parallel(column_parts(), [&](int part) { sum_columns(part); });
+  pool.parallel(component_parts(), [&](int part) { sum_components(part); });
+  pool.parallel(row_parts(positions_), [&](int part) { add_rows(part, 1, r); });
+}
+
+ProjectionFit ProjectionFit::arranged(std::span<const int> places) const {
+  ProjectionFit out = *this;
+  const std::size_t each = 4 * static_cast<std::size_t>(rows_);
+  std::vector<int> slot_of(static_cast<std::size_t>(samples_), 0);
+  out.rest_.assign(places.size() * each, 0.0);
+  for (std::size_t slot = 0; slot < places.size(); ++slot) {
+    if (places[slot] < 0) continue;
+    const auto place = static_cast<std::size_t>(places[slot]);
+    slot_of[place] = static_cast<int>(slot);
+    for (std::size_t i = 0; i < each; ++i)
+      out.rest_[(slot / lanes * each + i) * lanes + slot % lanes] =
+          rest_[(place / lanes * each + i) * lanes + place % lanes];
   }
-  multiply_rows(spread_, positions_, wide, right, pool,
-                [&](int i, int c, double value) { r[3 * static_cast<std::size_t>(i) + c] += value; });
+  for (int& sample : out.sample_) sample = slot_of[sample];
+  out.moment_.assign(places.size() * moment_row, 0.0);
+  return out;
 }
 
 }  // namespace resilin

@@ -6,18 +6,20 @@
 // components of the columns w_ij {c, p^x, p^y, p^z} of the rest state, those that are affine over a whole connected component first (X35), so that a body at rest
 // or turned as a whole is fitted exactly. V^T J^T p is a sum of moments of samples: sparse, and never stored as a matrix. Made by Reduction, called by solvers.
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/aligned.h"
 #include "core/thread_pool.h"
+#include "reduction/dense_algebra.h"
 #include "reduction/furthest_points.h"
 #include "reduction/handle_weights.h"
 #include "resilin/model.h"
 
 namespace resilin {
 
-struct DenseMatrix;
+struct FittedElements;
 class ReducedSums;
 
 /// p of every element at rest, R x 3 each, and its k per unit of measure.
@@ -27,6 +29,10 @@ struct RestProjections {
 };
 /// Of the elastic potentials of a term. Throws InputError where one is not finite.
 RestProjections rest_projections(const Model& model, int term, ThreadPool& pool);
+/// Of some of its elements with other potentials; the rest is zero.
+using Elastic = std::vector<std::shared_ptr<const Potential>>;
+RestProjections rest_projections(const Model& model, int term, const Elastic& elastic, std::span<const int> members,
+                                 ThreadPool& pool);
 
 /// What a fit is made of besides the term.
 struct FitSpace {
@@ -49,6 +55,26 @@ class ProjectionFit {
   int components_left_out() const { return left_out_; }
   /// r += B p, r: rows x 3. `p`: packs of eight samples in their order, [packs][3R][8]; what stands in the last pack after them does not count.
   void add(const double* p, double* r, ThreadPool& pool) const;
+  /// The same by stages, each of which runs in parts within regions of the caller's: moments of a pack, columns, components, then rows [row_begin(part),
+  /// row_begin(part + 1)) of r += scale B p.
+  void take(int pack, const double* p) const;
+  int column_parts() const;
+  void sum_columns(int part) const;
+  int component_parts() const;
+  void sum_components(int part) const;
+  static int row_parts(int rows);
+  static int row_begin(int rows, int part);
+  void add_rows(int part, double scale, double* r) const;
+  /// For packs with other samples in their slots: places[slot], -1 in padding.
+  ProjectionFit arranged(std::span<const int> places) const;
+  /// B as in a fit with other samples in the slots.
+  void adopt(const ProjectionFit& other) { spread_ = other.spread_; }
+  /// B where the stiffness of some elements is by `fitted.k` more than a factor times that of `before`, and of all others just that. V and the samples stay.
+  void adopt(const ProjectionFit& before, double factor, const FittedElements& fitted, std::span<const int> members,
+             const ReducedSums& sums);
+  double constant() const { return constant_; }
+  /// Nothing but constants is fitted: rest projections were zero.
+  bool shapeless() const;
   /// Numbers that `add` reads.
   std::size_t size() const { return weight_.size() + collect_.size() + spread_.size(); }
 
@@ -56,11 +82,10 @@ class ProjectionFit {
   friend class ReductionFile;
   void set_samples(const Elements& elements, const RestProjections& rest, const ElementSamples& samples,
                    const HandleWeights& weights, double constant);
-  void set_matrices(const DenseMatrix& collect, const DenseMatrix& spread);
+  void set_matrices(const DenseMatrix& spread);
   void make_room();
   /// Its arrays fit each other and such a model.
   bool sound(int positions, int handles, int rows, std::ptrdiff_t samples) const;
-  void find_moments(const double* p, ThreadPool& pool) const;
 
   int rows_ = 3, samples_ = 0, components_ = 0, left_out_ = 0;
   int positions_ = 0;  // rows of r
@@ -69,6 +94,9 @@ class ProjectionFit {
   std::vector<int> start_, sample_;
   std::vector<double> weight_;
   AlignedVector<double> rest_;
+  // What spread is made of: V as combinations of columns, and (V^T J^T J V)^-1 V^T of moments; the constant of the columns.
+  DenseMatrix basis_, gather_;
+  double constant_ = 1;
   // r = spread collect moments, or r = spread moments where that is less: row-major, rows padded to whole packs.
   AlignedVector<double> collect_, spread_;
   mutable AlignedVector<double> moment_, column_, component_;

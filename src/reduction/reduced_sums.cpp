@@ -11,7 +11,7 @@
 namespace resilin {
 namespace {
 
-constexpr int groups = 16;  // of chunks, each summed by one thread
+constexpr int groups = 8;  // of chunks, each summed by one thread
 constexpr int least_chunk = 128, most_chunk = 2048;
 
 /// Numbers of some ids, in the order in which they are met.
@@ -224,23 +224,33 @@ std::span<const int> ReducedSums::chunk(int c) const {
   return {order_.data() + first, static_cast<std::size_t>(last - first)};
 }
 
-// each(first chunk, last chunk, sum) for every group; groups are added in their order.
+// each(chunks, sum) for every group of chunks, of the vertices that have elements (null: of all); groups are added in their order.
 template <class Sum, class Each>
-Sum ReducedSums::sum_chunks(Sum zero, Each&& each) const {
-  const int count = std::min(groups, chunks_);
+Sum ReducedSums::sum_chunks(Sum zero, const Adjacency* around, Each&& each) const {
+  std::vector<std::vector<int>> own;
+  for (int c = 0; c < chunks_; ++c) {
+    std::vector<int> vertices;
+    for (const int v : chunk(c))
+      if (around == nullptr || !(*around)[v].empty()) vertices.push_back(v);
+    if (!vertices.empty()) own.push_back(std::move(vertices));
+  }
+  const auto total = static_cast<int>(own.size()), count = std::min(groups, total);
   std::vector<Sum> part(static_cast<std::size_t>(count), zero);
-  pool_.parallel(count, [&](int g) { each(chunks_ * g / count, chunks_ * (g + 1) / count, part[g]); });
+  pool_.parallel(count, [&](int g) {
+    const int first = total * g / count, last = total * (g + 1) / count;
+    each(std::span(own).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)), part[g]);
+  });
   for (const Sum& sum : part) add_to(zero, sum);
   return zero;
 }
 
 HandlePairs ReducedSums::mass(std::span<const double> mass) const {
-  return sum_chunks(HandlePairs(), [&](int begin, int end, HandlePairs& sum) {
+  return sum_chunks(HandlePairs(), nullptr, [&](Chunks chunks, HandlePairs& sum) {
     Columns u(positions_.vertices(), positions_.handles());
     std::vector<double> weighed, c;
-    for (int at = begin; at < end; ++at) {
+    for (const std::vector<int>& own : chunks) {
       u.clear();
-      for (const int v : chunk(at)) u.vertex.add(v);
+      for (const int v : own) u.vertex.add(v);
       u.fill(positions_);
       weighed = u.value;
       for (std::size_t i = 0; i < weighed.size(); ++i)
@@ -253,7 +263,21 @@ HandlePairs ReducedSums::mass(std::span<const double> mass) const {
 
 HandlePairs ReducedSums::stiffness(const Elements& elements,
                                    FunctionRef<void(int element, double* q)> stiffness) const {
-  const Adjacency around = elements_at(elements, positions_.vertices());
+  return this->stiffness(elements, elements_at(elements, positions_.vertices()), stiffness);
+}
+HandlePairs ReducedSums::stiffness(const Elements& elements, std::span<const int> members,
+                                   FunctionRef<void(int element, double* q)> stiffness) const {
+  return this->stiffness(elements, elements_at(elements, members, positions_.vertices()), stiffness);
+}
+DenseMatrix ReducedSums::forces(const FittedElements& f) const {
+  return forces(f, elements_at(f.elements, positions_.vertices()));
+}
+DenseMatrix ReducedSums::forces(const FittedElements& f, std::span<const int> members) const {
+  return forces(f, elements_at(f.elements, members, positions_.vertices()));
+}
+
+HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& around,
+                                   FunctionRef<void(int element, double* q)> stiffness) const {
   const int rows = elements.rows(), corners = elements.corners();
   // What couples vertex v with its neighbours, in the numbers of the chunk.
   const auto couple = [&](int v, const Numbering& number, std::vector<double>& row, std::vector<int>& met) {
@@ -277,12 +301,11 @@ HandlePairs ReducedSums::stiffness(const Elements& elements,
       }
     }
   };
-  return sum_chunks(HandlePairs(), [&](int begin, int end, HandlePairs& sum) {
+  return sum_chunks(HandlePairs(), &around, [&](Chunks chunks, HandlePairs& sum) {
     Columns u(positions_.vertices(), positions_.handles());
     std::vector<double> product, c, row;
     std::vector<int> met;
-    for (int at = begin; at < end; ++at) {
-      const auto own = chunk(at);
+    for (const std::vector<int>& own : chunks) {
       u.clear();
       for (const int v : own) u.vertex.add(v);
       for (const int v : own)
@@ -309,8 +332,7 @@ HandlePairs ReducedSums::stiffness(const Elements& elements,
   });
 }
 
-DenseMatrix ReducedSums::forces(const FittedElements& f) const {
-  const Adjacency around = elements_at(f.elements, positions_.vertices());
+DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around) const {
   const int rows = f.elements.rows(), corners = f.elements.corners();
   // measure k (sum_r c_rv V_r) without the weights of handles.
   const auto moments = [&](int v, int i, double* g) {
@@ -325,18 +347,16 @@ DenseMatrix ReducedSums::forces(const FittedElements& f) const {
         for (int x = 0; x < 3; ++x) g[1 + x] += factor * p[3 * r + x];
       }
   };
-  return sum_chunks(DenseMatrix(positions_.rows(), 4 * f.handles), [&](int begin, int end, DenseMatrix& sum) {
+  return sum_chunks(DenseMatrix(positions_.rows(), 4 * f.handles), &around, [&](Chunks chunks, DenseMatrix& sum) {
     Columns u(positions_.vertices(), positions_.handles());
     ElementColumns w(f.elements.size(), f.handles);
     std::vector<double> product, c;
-    for (int at = begin; at < end; ++at) {
-      const auto own = chunk(at);
+    for (const std::vector<int>& own : chunks) {
       u.clear(), w.element.clear();
       for (const int v : own) {
         u.vertex.add(v);
         for (const int i : around[v]) w.element.add(i);
       }
-      if (w.element.size() == 0) continue;
       u.fill(positions_), w.fill(f);
       const auto size = static_cast<std::size_t>(w.handle.size());
       product.assign(4 * size * own.size(), 0.0);
@@ -370,13 +390,13 @@ DenseMatrix ReducedSums::forces(const FittedElements& f) const {
 DenseMatrix ReducedSums::gram(const FittedElements& f) const {
   const Adjacency around = elements_at(f.elements, positions_.vertices());
   const int rows = f.elements.rows();
-  return sum_chunks(DenseMatrix(4 * f.handles, 4 * f.handles), [&](int begin, int end, DenseMatrix& sum) {
+  return sum_chunks(DenseMatrix(4 * f.handles, 4 * f.handles), &around, [&](Chunks chunks, DenseMatrix& sum) {
     ElementColumns w(f.elements.size(), f.handles);
     std::vector<double> weighed, c;
     std::vector<std::array<double, 16>> square;
-    for (int at = begin; at < end; ++at) {
+    for (const std::vector<int>& own : chunks) {
       w.element.clear();
-      for (const int v : chunk(at))
+      for (const int v : own)
         for (const int i : around[v])
           if (f.elements.vertices(i)[0] == v) w.element.add(i);
       if (w.element.size() == 0) continue;

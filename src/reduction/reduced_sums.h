@@ -10,6 +10,7 @@
 #include "core/thread_pool.h"
 #include "linear/sparse_matrix.h"
 #include "reduction/dense_algebra.h"
+#include "reduction/furthest_points.h"
 #include "reduction/handle_weights.h"
 #include "reduction/position_subspace.h"
 #include "resilin/model.h"
@@ -57,15 +58,23 @@ class ReducedSums {
   HandlePairs mass(std::span<const double> mass) const;
   /// U^T (sum measure D^T Q D) U; `stiffness` gives the R x R matrix Q of an element and is called from several threads.
   HandlePairs stiffness(const Elements& elements, FunctionRef<void(int element, double* q)> stiffness) const;
+  /// Of some elements, ascending: costs what these do.
+  HandlePairs stiffness(const Elements& elements, std::span<const int> members,
+                        FunctionRef<void(int element, double* q)> stiffness) const;
   /// U^T S^T V: sum measure k (D U)^T V, rows x 4 handles.
   DenseMatrix forces(const FittedElements& fitted) const;
+  DenseMatrix forces(const FittedElements& fitted, std::span<const int> members) const;
   /// V^T W V with the measures, 4 handles squared.
   DenseMatrix gram(const FittedElements& fitted) const;
 
  private:
+  using Chunks = std::span<const std::vector<int>>;
   template <class Sum, class Each>
-  Sum sum_chunks(Sum zero, Each&& each) const;
+  Sum sum_chunks(Sum zero, const Adjacency* around, Each&& each) const;
   std::span<const int> chunk(int c) const;
+  HandlePairs stiffness(const Elements& elements, const Adjacency& around,
+                        FunctionRef<void(int element, double* q)> stiffness) const;
+  DenseMatrix forces(const FittedElements& fitted, const Adjacency& around) const;
 
   const PositionSubspace& positions_;
   ThreadPool& pool_;

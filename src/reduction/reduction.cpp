@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "core/stamp.h"
+#include "core/stopwatch.h"
 #include "objective/revision.h"
 #include "reduction/reduced_sums.h"
 #include "resilin/errors.h"
@@ -15,18 +15,6 @@
 
 namespace resilin {
 namespace {
-
-class Clock {
- public:
-  /// Seconds since the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 void check_counts(const ReductionSettings& settings, const EdgeGraph& graph) {
   if (settings.handles > graph.size())
@@ -65,12 +53,25 @@ Params reduction_params() {
       number("fit_fraction", "", 0.5, {0, 1, true, false},
              "part of the principal components of projections that is kept"),
       integer("seed", 1, any_number(), "number that chooses the first handle"),
+      choice(
+          "interaction", {"energy", "target"},
+          "how hands and obstacles act. energy: by springs, at each iteration; target: by the state that inertia "
+          "would carry the body to, once per step"),
+      number("repulsion", "", 0, between(0, 1),
+             "part of the normal velocity that an obstacle throws back; with interaction target"),
+      number("friction", "", 0, between(0, 1),
+             "part of the tangential velocity that is lost at an obstacle; with interaction target"),
   };
 }
 
 ReductionSettings reduction_settings(const Settings& s) {
   ReductionSettings out{s.integer("handles"), s.integer("fit_handles"), s.integer("samples"),
                         s.number("radius"),   s.number("fit_fraction"), s.integer("seed")};
+  if (s.text("interaction") == "target") out.interaction = Interaction::target;
+  out.repulsion = s.number("repulsion"), out.friction = s.number("friction");
+  for (const char* factor : {"repulsion", "friction"})
+    if (s.has(factor) && out.interaction == Interaction::energy)
+      s.value(factor).fail("is a factor of interaction \"target\": leave it out, or set that");
   // A fit cannot have more handles than there are; who asks for few handles alone means fewer for the fit, too.
   if (!s.has("fit_handles")) out.fit_handles = std::min(out.fit_handles, out.handles);
   validate(out, s.where().empty() ? "reduction" : s.where());
@@ -89,6 +90,8 @@ void validate(const ReductionSettings& settings, const std::string& where) {
     refuse("fit_handles", fmt::format("{} are more than the {} handles", settings.fit_handles, settings.handles));
   if (!(settings.radius >= 1) || !std::isfinite(settings.radius))
     refuse("radius", fmt::format("{} must be at least 1", settings.radius));
+  for (const auto& [field, value] : {std::pair{"repulsion", settings.repulsion}, {"friction", settings.friction}})
+    if (!(value >= 0 && value <= 1)) refuse(field, fmt::format("{} must be in [0, 1]", value));
   if (!(settings.fit_fraction > 0 && settings.fit_fraction <= 1))
     refuse("fit_fraction", fmt::format("{} must be in (0, 1]", settings.fit_fraction));
 }
@@ -105,15 +108,19 @@ std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& setti
 
 /// Who moves whom, for positions and for fits.
 struct Reduction::Supports {
-  HandleWeights weights, fit_weights;
+  HandleWeights weights;
   std::vector<int> fit_component;  // of each handle of the fits
 };
 
 Reduction::Reduction(const Model& model, const ReductionSettings& settings, ThreadPool& pool)
+    : Reduction(model, settings, {}, 0, pool) {}
+
+Reduction::Reduction(const Model& model, const ReductionSettings& settings, const Snapshots& snapshots, int modes,
+                     ThreadPool& pool)
     : settings_(settings) {
   validate(settings);
   model.validate();
-  Clock clock;
+  Stopwatch clock;
   stamp_ = reduction_stamp(model, settings);
   const EdgeGraph graph = edge_graph(model);
   check_counts(settings, graph);
@@ -121,6 +128,7 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   const Supports supports = spread_handles(graph, pool);
   clock.lap();
   positions_ = PositionSubspace(model.rest, model.mass, supports.weights, static_cast<int>(handles_.size()), pool);
+  if (modes > 0) add_modes(model, snapshots, modes, graph.component, supports.weights, pool);
   seconds_.positions = clock.lap();
   const ReducedSums sums(positions_, pool);
   add_matrices(model, sums);
@@ -128,9 +136,22 @@ Reduction::Reduction(const Model& model, const ReductionSettings& settings, Thre
   for (std::size_t t = 0; t < model.terms.size(); ++t) add_fit(model, t, graph, supports, sums, pool);
 }
 
+void Reduction::add_modes(const Model& model, const Snapshots& snapshots, int modes,
+                          const std::vector<int>& component, const HandleWeights& weights, ThreadPool& pool) {
+  for (const auto& snapshot : snapshots)
+    if (snapshot.size() != model.rest.size())
+      throw InputError("reduction.snapshots", fmt::format("a frame has {} vertices, and the model has {}",
+                                                          snapshot.size() / 3, model.vertex_count()));
+  const auto found = snapshot_modes(positions_, model.mass, component, snapshots, modes, pool);
+  const int plain = static_cast<int>(handles_.size());
+  for (const SnapshotMode& mode : found) handles_.push_back(mode.peak);
+  positions_ = PositionSubspace(model.rest, model.mass, with_modes(weights, plain, found),
+                                static_cast<int>(handles_.size()), pool, static_cast<int>(found.size()));
+}
+
 Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool& pool) {
   watch_begin("reduction: handles");
-  Clock clock;
+  Stopwatch clock;
   FurthestVertices spread(graph, settings_.seed);
   fit_handles_ = std::max(settings_.fit_handles, graph.components);
   spread.extend(fit_handles_);
@@ -141,9 +162,8 @@ Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool
   seconds_.handles = clock.lap();
   // The fit's handles have supports of their own: those that they have among all are narrower, and the fit of bends is then three times worse.
   const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
-  Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool),
-               handle_weights(graph, first, fit_radius, pool),
-               {}};
+  Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool), {}};
+  fit_weights_ = handle_weights(graph, first, fit_radius, pool);
   for (const int v : first) out.fit_component.push_back(graph.component[v]);
   seconds_.weights = clock.lap();
   return out;
@@ -166,7 +186,7 @@ void Reduction::add_matrices(const Model& model, const ReducedSums& sums) {
 void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& graph, const Supports& supports,
                         const ReducedSums& sums, ThreadPool& pool) {
   watch_begin(fmt::format("reduction: fit of {}", model.terms[t].name));
-  Clock clock;
+  Stopwatch clock;
   const Elements& elements = model.terms[t].elements;
   // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
   const int count = elements.translation_free() ? settings_.samples : elements.size();
@@ -175,9 +195,8 @@ void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& grap
   term.samples = furthest_elements(graph, elements, first, count);
   seconds_.samples += clock.lap();
   if (std::ssize(term.samples.element) == elements.size()) return;
-  term.fit =
-      ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
-                    {supports.fit_weights, supports.fit_component, graph.components, settings_.fit_fraction}, sums);
+  term.fit = ProjectionFit(elements, rest_projections(model, static_cast<int>(t), pool), term.samples,
+                           {fit_weights_, supports.fit_component, graph.components, settings_.fit_fraction}, sums);
   seconds_.fit += clock.lap();
 }
 

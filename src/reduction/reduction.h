@@ -2,6 +2,7 @@
 // samples and fits. Made once for a model, or read from a file. The simulation steps with it; it knows no time step and no state.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "linear/sparse_matrix.h"
 #include "reduction/position_subspace.h"
 #include "reduction/projection_fit.h"
+#include "reduction/snapshot_modes.h"
 #include "resilin/model.h"
 #include "resilin/reduction.h"
 
@@ -30,13 +32,18 @@ class Reduction {
  public:
   /// Throws InputError: more handles than vertices, fewer than connected components, numbers that are not finite.
   Reduction(const Model& model, const ReductionSettings& settings, ThreadPool& pool);
+  /// With up to `modes` columns besides, of what the handles cannot show of frames of a full run.
+  Reduction(const Model& model, const ReductionSettings& settings, const Snapshots& snapshots, int modes,
+            ThreadPool& pool);
 
   const ReductionSettings& settings() const { return settings_; }
   const PositionSubspace& positions() const { return positions_; }
   int rows() const { return positions_.rows(); }
-  /// Vertices that are handles, in the order of their choice; all of them in parts that have no more than four for each.
+  /// Vertices that are handles, in the order of their choice; all of them in parts that have no more than four for each. Then the peaks of modes.
   const std::vector<int>& handles() const { return handles_; }
   int fit_handles() const { return fit_handles_; }
+  /// Of the handles of the fits, by vertex.
+  const HandleWeights& fit_weights() const { return fit_weights_; }
   /// U^T M U on a pattern that holds all terms.
   const SymmetricMatrix& mass() const { return mass_; }
   /// One for each of the model's.
@@ -61,6 +68,8 @@ class Reduction {
   struct Supports;
   Reduction() = default;
   Supports spread_handles(const EdgeGraph& graph, ThreadPool& pool);
+  void add_modes(const Model& model, const Snapshots& snapshots, int modes, const std::vector<int>& component,
+                 const HandleWeights& weights, ThreadPool& pool);
   void add_matrices(const Model& model, const ReducedSums& sums);
   void add_fit(const Model& model, std::size_t term, const EdgeGraph& graph, const Supports& supports,
                const ReducedSums& sums, ThreadPool& pool);
@@ -69,11 +78,16 @@ class Reduction {
   std::uint64_t stamp_ = 0;
   std::vector<int> handles_;
   int fit_handles_ = 0;
+  HandleWeights fit_weights_;
   PositionSubspace positions_;
   SymmetricMatrix mass_;
   std::vector<ReducedTerm> terms_;
   Seconds seconds_;
 };
+
+/// What the store has, or what is computed and then saved there; no store: computed.
+std::unique_ptr<const Reduction> load_reduction(const Model& model, const ReductionSettings& settings,
+                                                const ReductionStore* store, ThreadPool& pool);
 
 /// Of the model's mesh, masses, stiffness and potentials, and of the settings.
 std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& settings);

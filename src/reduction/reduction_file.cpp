@@ -15,8 +15,10 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "files are little-endian");
 
 constexpr std::string_view magic("\x89RRD\r\n\x1a\n", 8);
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t header_size = 8 + 4 + 4 + 8 + 8 + 8;
+
+constexpr const char* remedy = "delete it to have it made anew, or name another file";
 
 struct Writer {
   std::string bytes;
@@ -36,7 +38,7 @@ struct Reader {
   std::string_view bytes;
   std::string where;
   [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(where, "the precomputed reduction is damaged: " + problem);
+    throw InputError(where, fmt::format("the precomputed reduction is damaged: {}; {}", problem, remedy));
   }
   void raw(void* to, std::size_t size) {
     if (size > bytes.size()) fail("it ends in the middle");
@@ -87,6 +89,8 @@ class ReductionFile {
     file.number(r.settings_.handles), file.number(r.settings_.fit_handles), file.number(r.settings_.samples);
     file.number(r.settings_.radius), file.number(r.settings_.fit_fraction), file.number(r.settings_.seed);
     file.array(r.handles_), file.number(r.fit_handles_);
+    auto& w = r.fit_weights_;
+    file.array(w.start), file.array(w.handle), file.array(w.weight);
     auto& p = r.positions_;
     file.number(p.rows_), file.number(p.origin_), file.array(p.frame_);
     file.array(p.table_.start), file.array(p.table_.handle), file.array(p.table_.weight), file.array(p.table_.rest);
@@ -116,10 +120,15 @@ class ReductionFile {
     if constexpr (!std::is_const_v<Matrix>) m = SymmetricMatrix(std::max(rows, 0), 1, {}, {});
     file.array(m.start), file.array(m.column), file.array(m.value);
   }
+  template <class File, class Matrix>
+  static void dense(File& file, Matrix& m) {
+    file.number(m.rows), file.number(m.columns), file.array(m.value);
+  }
   template <class File, class Fit>
   static void fit(File& file, Fit& f) {
     file.number(f.rows_), file.number(f.samples_), file.number(f.components_), file.number(f.left_out_);
-    file.number(f.positions_), file.number(f.columns_);
+    file.number(f.positions_), file.number(f.columns_), file.number(f.constant_);
+    dense(file, f.basis_), dense(file, f.gather_);
     file.array(f.start_), file.array(f.sample_), file.array(f.weight_), file.array(f.rest_);
     file.array(f.collect_), file.array(f.spread_);
   }
@@ -145,6 +154,10 @@ class ReductionFile {
         !in_range(table.handle, 0, handles) || !in_range(r.handles_, 0, model.vertex_count()) ||
         std::ssize(r.handles_) != handles)
       return "weights of handles do not fit the model";
+    const HandleWeights& w = r.fit_weights_;
+    if (!is_start(w.start, model.mass.size(), w.handle.size()) || w.weight.size() != w.handle.size() ||
+        !in_range(w.handle, 0, r.fit_handles_))
+      return "weights of the fit's handles do not fit the model";
     for (const auto& frame : p.frame_)
       for (const int row : frame.row)
         if (row < -1 || row >= p.rows_) return "a row does not exist";
@@ -175,24 +188,36 @@ std::string Reduction::encode() const {
 Reduction Reduction::decode(std::string_view bytes, const Model& model, const ReductionSettings& settings,
                             const std::string& where, ThreadPool& pool) {
   if (bytes.substr(0, magic.size()) != magic)
-    throw InputError(where, "is not a precomputed reduction of Resilin: its first bytes are others");
+    throw InputError(where,
+                     "is no precomputed reduction of Resilin: its first bytes are others; name another file");
   Reader header{bytes.substr(magic.size()), where};
   std::uint32_t version = 0, reserved = 0;
   std::uint64_t stamp = 0, size = 0, sum = 0;
   header.number(version);
   if (version != format_version)
-    throw InputError(where, fmt::format("is a precomputed reduction of version {}; this Resilin reads version {}",
-                                        version, format_version));
+    throw InputError(where,
+                     fmt::format("is a precomputed reduction of version {}, and this Resilin reads version {}; {}",
+                                 version, format_version, remedy));
   header.number(reserved), header.number(stamp), header.number(size), header.number(sum);
+  if (reserved != 0) header.fail("its header has numbers that mean nothing");
   const std::string_view payload = bytes.substr(header_size);
   if (payload.size() != size) header.fail(fmt::format("it has {} bytes instead of {}", payload.size(), size));
   if (sum != checksum(payload)) header.fail("its checksum is wrong");
   if (stamp != reduction_stamp(model, settings))
     throw InputError(where,
-                     "was made for another mesh, other masses, materials or settings: delete it to make it anew");
+                     fmt::format("was made for another mesh, other masses, materials or settings; {}", remedy));
   Reduction out = ReductionFile::read(payload, model, where, pool);
-  out.stamp_ = stamp;
+  out.stamp_ = stamp, out.settings_ = settings;
   return out;
+}
+
+std::unique_ptr<const Reduction> load_reduction(const Model& model, const ReductionSettings& settings,
+                                                const ReductionStore* store, ThreadPool& pool) {
+  const auto bytes = store != nullptr ? store->load() : std::nullopt;
+  if (bytes) return std::make_unique<Reduction>(Reduction::decode(*bytes, model, settings, store->where(), pool));
+  auto made = std::make_unique<Reduction>(model, settings, pool);
+  if (store != nullptr) store->save(made->encode());
+  return made;
 }
 
 }  // namespace resilin

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "potentials/evaluate.h"
 #include "reduction/projection_fit.h"
@@ -10,13 +11,13 @@
 namespace resilin {
 namespace {
 
-constexpr int part_elements = 4096;
+constexpr std::size_t part_elements = 4096;
 
 // p = (Q z - dpsi/dz)/k of one element; its numbers stand eight apart.
-void project(const Term& term, int element, const double* z, const double* dpsi, RestProjections& out) {
+void project(const Elastic& elastic, int element, const double* z, const double* dpsi, RestProjections& out) {
   const int rows = out.rows;
   double q[9] = {}, one[9];
-  for (const auto& potential : term.elastic) {
+  for (const auto& potential : elastic) {
     potential->quadratic(element, 1, one);
     for (int s = 0; s < rows * rows; ++s) q[s] += one[s];
   }
@@ -53,12 +54,13 @@ void clear_round_off(const Model& model, const Elements& elements, std::vector<d
 
 }  // namespace
 
-RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
+RestProjections rest_projections(const Model& model, int t, const Elastic& elastic, std::span<const int> members,
+                                 ThreadPool& pool) {
   const Term& term = model.terms[t];
-  const int count = term.elements.size();
-  RestProjections out{term.elements.rows(), {}, std::vector<double>(static_cast<std::size_t>(count))};
-  out.p.resize(static_cast<std::size_t>(count) * 3 * out.rows);
-  std::vector<int> row_of(model.mass.size()), members;
+  const auto total = static_cast<std::size_t>(term.elements.size());
+  RestProjections out{term.elements.rows(), {}, std::vector<double>(total)};
+  out.p.resize(total * 3 * out.rows);
+  std::vector<int> row_of(model.mass.size());
   std::vector<double> x(4 * model.mass.size(), 0.0);
   for (std::size_t v = 0; v < row_of.size(); ++v) {
     row_of[v] = static_cast<int>(v);
@@ -66,13 +68,11 @@ RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
   }
   PackedTerm packed(term.elements);
   int parts = 0;
-  for (int first = 0; first < count; first += part_elements, ++parts) {
-    members.clear();
-    for (int i = first; i < std::min(count, first + part_elements); ++i) members.push_back(i);
-    packed.add_part(term.elements, members, {}, row_of);
-  }
+  for (std::size_t first = 0; first < members.size(); first += part_elements, ++parts)
+    packed.add_part(term.elements, members.subspan(first, std::min(part_elements, members.size() - first)), {},
+                    row_of);
   // Damping is nothing at rest. The copy has no elements: kernels find theirs by slots.
-  TermKernels kernels(Term{term.name, Elements(term.elements.kind()), term.elastic}, packed.slot_element());
+  TermKernels kernels(Term{term.name, Elements(term.elements.kind()), elastic}, packed.slot_element());
   kernels.set_time(0);
   pool.parallel(parts, [&](int part) {
     packed.sweep(part, x.data(), nullptr, [&](SweepBlock& sweep) {
@@ -82,7 +82,7 @@ RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
       for (int slot = 0; slot < 8 * block.packs; ++slot)
         if (sweep.measure[slot] != 0) {
           const std::size_t at = static_cast<std::size_t>(slot / 8) * each + static_cast<std::size_t>(slot % 8);
-          project(term, packed.slot_element()[8 * block.first + slot], block.z + at, block.dpsi_z + at, out);
+          project(elastic, packed.slot_element()[8 * block.first + slot], block.z + at, block.dpsi_z + at, out);
         }
     });
   });
@@ -90,6 +90,14 @@ RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
     if (!std::isfinite(out.p[i]))
       throw InputError("reduction", fmt::format("the force of element {} of term \"{}\" at rest is not finite",
                                                 i / static_cast<std::size_t>(3 * out.rows), term.name));
+  return out;
+}
+
+RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
+  const Term& term = model.terms[t];
+  std::vector<int> all(static_cast<std::size_t>(term.elements.size()));
+  std::iota(all.begin(), all.end(), 0);
+  RestProjections out = rest_projections(model, t, term.elastic, all, pool);
   clear_round_off(model, term.elements, out.p);
   return out;
 }

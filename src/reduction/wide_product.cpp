@@ -5,7 +5,7 @@
 namespace resilin {
 namespace {
 
-constexpr int most = 4, groups_per_part = 16;
+constexpr int most = 4, at_once = 4, groups_per_part = 8;
 using Four = double __attribute__((vector_size(32)));
 
 struct Row {
@@ -29,7 +29,7 @@ std::vector<Row> rows_of(const SymmetricMatrix& a) {
 
 }  // namespace
 
-WideProduct::WideProduct(const SymmetricMatrix& a) : x_(4 * static_cast<std::size_t>(a.size()), 0.0) {
+WideProduct::WideProduct(const SymmetricMatrix& a) : x_(3 * static_cast<std::size_t>(a.size()), 0.0) {
   const std::vector<Row> rows = rows_of(a);
   for (std::size_t row = 0; row < rows.size();) {
     std::size_t end = row + 1;
@@ -43,23 +43,38 @@ WideProduct::WideProduct(const SymmetricMatrix& a) : x_(4 * static_cast<std::siz
   }
 }
 
-void WideProduct::multiply(const double* x, double* y, ThreadPool& pool) const {
-  for (std::size_t i = 0; 4 * i < x_.size(); ++i) std::copy_n(x + 3 * i, 3, &x_[4 * i]);
+int WideProduct::parts() const {
+  return (static_cast<int>(groups_.size()) + groups_per_part - 1) / groups_per_part;
+}
+
+void WideProduct::multiply_part(int part, const double* x, double* y) const {
   const int count = static_cast<int>(groups_.size());
-  pool.parallel((count + groups_per_part - 1) / groups_per_part, [&](int part) {
-    for (int g = part * groups_per_part; g < std::min(count, (part + 1) * groups_per_part); ++g) {
-      const Group& group = groups_[static_cast<std::size_t>(g)];
-      Four sum[most] = {};
-      const double* value = &value_[group.value];
-      const int* column = &column_[static_cast<std::size_t>(group.first)];
-      for (int c = 0; c < group.columns; ++c, value += most) {
-        const Four from = *reinterpret_cast<const Four*>(&x_[4 * static_cast<std::size_t>(column[c])]);
-        for (int r = 0; r < most; ++r) sum[r] += value[r] * from;
+  for (int g = part * groups_per_part; g < std::min(count, (part + 1) * groups_per_part); ++g) {
+    const Group& group = groups_[static_cast<std::size_t>(g)];
+    const double* value = &value_[group.value];
+    const int* column = &column_[static_cast<std::size_t>(group.first)];
+    Four sum[at_once][3] = {};  // so many columns at once hide how long an operation takes
+    int c = 0;
+    for (; c + at_once <= group.columns; c += at_once)
+      for (int i = 0; i < at_once; ++i) {
+        const Four left = *reinterpret_cast<const Four*>(value + (c + i) * most);
+        const double* right = x + 3 * static_cast<std::ptrdiff_t>(column[c + i]);
+        for (int k = 0; k < 3; ++k) sum[i][k] += left * right[k];
       }
-      for (int r = 0; r < group.rows; ++r)
-        for (int k = 0; k < 3; ++k) y[3 * static_cast<std::ptrdiff_t>(group.row + r) + k] = sum[r][k];
+    for (; c < group.columns; ++c)
+      for (int k = 0; k < 3; ++k)
+        sum[0][k] +=
+            *reinterpret_cast<const Four*>(value + c * most) * x[3 * static_cast<std::ptrdiff_t>(column[c]) + k];
+    for (int k = 0; k < 3; ++k) {
+      const Four all = (sum[0][k] + sum[1][k]) + (sum[2][k] + sum[3][k]);
+      for (int r = 0; r < group.rows; ++r) y[3 * static_cast<std::ptrdiff_t>(group.row + r) + k] = all[r];
     }
-  });
+  }
+}
+
+void WideProduct::multiply(const double* x, double* y, ThreadPool& pool) const {
+  std::copy_n(x, x_.size(), x_.data());
+  pool.parallel(parts(), [&](int part) { multiply_part(part, x_.data(), y); });
 }
 
 }  // namespace resilin

@@ -1,5 +1,5 @@
-// y = A x for the small matrices of a subspace, which are nearly full: both triangles are stored, and x in rows of 4, so that an entry is one vector operation. The rows of a handle
-// have the same columns; they are summed together, four at most. Rows are independent: the same bits for any number of threads.
+// y = A x for the small matrices of a subspace, which are nearly full: both triangles are stored. The rows of a handle have the same columns; they are summed together, four at most, one
+// in each lane. Rows are independent: the same bits for any number of threads.
 #pragma once
 #include <vector>
 
@@ -15,6 +15,9 @@ class WideProduct {
   explicit WideProduct(const SymmetricMatrix& matrix);
   /// x and y: n x 3, row-major; they may be the same.
   void multiply(const double* x, double* y, ThreadPool& pool) const;
+  /// The same in parts, within a region of the caller's: x and y are others.
+  int parts() const;
+  void multiply_part(int part, const double* x, double* y) const;
 
  private:
   struct Group {
@@ -25,7 +28,7 @@ class WideProduct {
   std::vector<Group> groups_;
   std::vector<int> column_;
   AlignedVector<double> value_;
-  mutable AlignedVector<double> x_;
+  mutable std::vector<double> x_;
 };
 
 }  // namespace resilin

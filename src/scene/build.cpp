@@ -8,6 +8,7 @@
 #include "objective/objective.h"
 #include "resilin/builder.h"
 #include "resilin/errors.h"
+#include "resilin/io.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "resilin/watch.h"
@@ -128,6 +129,15 @@ Model build_model(const Scene& scene, State& initial, std::vector<std::string>* 
 
 namespace {
 
+// The file of a precomputed reduction, beside the scene.
+std::optional<std::string> reduction_path(const Scene& scene) {
+  const Value* reduction = scene.source.find("reduction");
+  const Value* file = reduction != nullptr && reduction->is_object() ? reduction->find("file") : nullptr;
+  if (file == nullptr) return std::nullopt;
+  if (file->text().empty()) file->fail("wanted is the name of a file");
+  return (std::filesystem::path(scene.file).parent_path() / file->text()).string();
+}
+
 // What a solver is made of: all of it but when it stops, which is an option of the simulation.
 std::string solver_text(const Value& chosen) {
   const PluginChoice choice = read_plugin("solver", chosen);
@@ -146,8 +156,11 @@ Blueprint blueprint(const Scene& scene, std::vector<std::string>& notes, const P
   out.model = located(scene, [&] { return build(scene, out.initial, notes, before, plans); });
   out.options.step = scene.step / scene.substeps;
   out.options.stop = stop_rule(solver.settings);
-  if (s.has("reduction"))
-    out.options.reduction = reduction_settings(read_object("reduction", s.value("reduction")));
+  if (s.has("reduction")) {
+    const Settings reduction = read_object("reduction", s.value("reduction"));
+    out.options.reduction = reduction_settings(reduction);
+    if (const auto file = reduction_path(scene)) out.options.reduction_store = reduction_file(*file);
+  }
   out.integrator = find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings);
   out.solver = find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings);
   return out;
@@ -173,6 +186,7 @@ class SceneSource final : public ModelSource {
     std::vector<std::string> out;
     for (const BodyPlan& plan : plans_) out.insert(out.end(), plan.files.begin(), plan.files.end());
     for (std::string& file : obstacle_files(scene_)) out.push_back(std::move(file));
+    if (auto file = reduction_path(scene_)) out.push_back(std::move(*file));
     return out;
   }
 

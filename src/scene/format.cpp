@@ -408,7 +408,10 @@ std::vector<ObjectType> actor_types() {
        "Hyper-reduction (Brandt et al. 2018): affine maps of handles move all vertices, and sampled elements stand "
        "for all. With projective_dynamics "
        "or quasi_newton.",
-       reduction_params(),
+       reduction_params().add({optional(text(
+           "file", "",
+           "a file, relative to the scene, that keeps what is computed before the first step: read when it exists, "
+           "written when it does not"))}),
        {},
        {}},
       {"output",

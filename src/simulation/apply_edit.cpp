@@ -84,7 +84,8 @@ class Simulation::Editor {
                        "would give the simulation other unknowns, which an edit cannot: run the changed scene "
                        "instead");
     for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
-    check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_, s_.reduced());
+    check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_,
+                     s_.options_.reduction ? &*s_.options_.reduction : nullptr);
     change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
     s_.source_ = std::move(source);
     if (!s_.own_first_state_) {
@@ -146,12 +147,14 @@ class Simulation::Editor {
       if (!e.velocities.empty()) std::copy(e.velocities.begin(), e.velocities.end(), v.begin());
     });
     prescribe();
+    if (!e.positions.empty()) forget_contact();
   }
   void operator()(const Reset&) {
     std::copy(s_.initial_.q.begin(), s_.initial_.q.end(), s_.state_.q.begin());
     std::copy(s_.initial_.v.begin(), s_.initial_.v.end(), s_.state_.v.begin());
     s_.lifted_.valid = false;
     prescribe();
+    forget_contact();
   }
   void operator()(const Flatten& e) {
     if (e.axis < 0 || e.axis > 2) throw InputError("flatten", "the axis is 0, 1 or 2");
@@ -159,6 +162,7 @@ class Simulation::Editor {
       const auto middle = middle_of(body);
       move_free(body, [&](double* x) { x[e.axis] = middle[e.axis]; });
     });
+    forget_contact();
   }
   void operator()(const Randomise& e) {
     std::mt19937_64 random(static_cast<std::uint64_t>(e.seed));
@@ -174,6 +178,7 @@ class Simulation::Editor {
         }
       });
     });
+    forget_contact();
   }
   void operator()(const Kick& e) {
     check_numbers(e.velocity, 3, "kick: velocity");
@@ -221,6 +226,13 @@ class Simulation::Editor {
       s_.objective_->update();
       throw;
     }
+  }
+  // Bodies were put somewhere: contact begins anew, as in a run that starts there. Who overlaps is led apart, and nobody sticks.
+  void forget_contact() {
+    std::erase_if(s_.state_.solver.entries, [](const auto& entry) {
+      const auto of = [&](const char* owner) { return entry.first.starts_with(owner); };
+      return of("contact.") || of("friction.") || of("restitution.");
+    });
   }
   void prescribe() {
     s_.objective_->coordinates().prescribe(s_.state_.time, s_.state_.q.data(), s_.state_.v.data());

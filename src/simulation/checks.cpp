@@ -10,6 +10,7 @@
 #include "resilin/integrator.h"
 #include "resilin/lagged.h"
 #include "resilin/model.h"
+#include "resilin/reduction.h"
 
 namespace resilin {
 
@@ -54,8 +55,13 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
     if (!std::isfinite(numbers[i])) throw InputError(where, fmt::format("number {} is not finite", i));
 }
 
-void check_integrator(const Model& model, const Integrator& integrator, bool reduced) {
-  if (reduced && !integrator.minimises() && integrator.stages() > 0)
+void check_integrator(const Model& model, const Integrator& integrator, const ReductionSettings* reduction) {
+  if (reduction != nullptr && reduction->interaction == Interaction::target && !integrator.minimises())
+    throw InputError(
+        "integrator",
+        "an explicit integrator has no target that hands and obstacles could move; use backward_euler, "
+        "bdf2 or tr_bdf2, or reduction.interaction energy");
+  if (reduction != nullptr && !integrator.minimises() && integrator.stages() > 0)
     throw InputError(
         "integrator",
         "a linearised integrator needs the Hessian of vertices, and unknowns of a reduced simulation are "

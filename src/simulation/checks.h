@@ -8,6 +8,7 @@ namespace resilin {
 
 class Integrator;
 class Model;
+struct ReductionSettings;
 
 /// Some, each in 0 .. count and once.
 void check_vertices(int count, const std::vector<int>& vertices, const std::string& where);
@@ -17,7 +18,8 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
 std::vector<char> pinned_vertices(const Model& model);
 /// A model whose energies are all of elements: InputError otherwise.
 void check_reducible(const Model& model);
-/// One that can take the model's contact and, where unknowns are `reduced`, needs no Hessian of vertices.
-void check_integrator(const Model& model, const Integrator& integrator, bool reduced = false);
+/// One that can take the model's contact and, of a reduced simulation, needs no Hessian of vertices and has what its hands and obstacles act on.
+void check_integrator(const Model& model, const Integrator& integrator,
+                      const ReductionSettings* reduction = nullptr);
 
 }  // namespace resilin

@@ -25,6 +25,7 @@ std::unique_ptr<Simulation> make_simulation(Model model, const SimulationChoice&
   options.threads = choice.threads;
   options.stop = stop_rule(*of_solver);
   options.reduction = choice.reduction;
+  options.reduction_store = choice.reduction_store;
   return std::make_unique<Simulation>(std::move(model), integrator.make(*of_integrator), solver.make(*of_solver),
                                       options);
 }

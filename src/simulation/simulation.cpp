@@ -79,6 +79,7 @@ class Simulation::Stages final : public Stepper {
  private:
   // Pinned vertices stand where the stage's time wants them, in the start and in the target.
   void begin(Stage& stage, std::vector<double>& y) {
+    if (s_.reduced()) s_.subspace_->move_target(stage);
     y = stage.guess;
     std::vector<double>& ignored = s_.ignored_velocity_;
     ignored.resize(y.size());
@@ -114,11 +115,12 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
   pool_ = std::make_unique<ThreadPool>(options_.threads > 0 ? options_.threads : available_cores());
   if (options_.reduction) {
     check_reducible(model_);
-    subspace_ = make_subspace(std::make_unique<Reduction>(model_, *options_.reduction, *pool_), model_, *pool_);
+    subspace_ = make_subspace(load_reduction(model_, *options_.reduction, options_.reduction_store.get(), *pool_),
+                              model_, *pool_);
   }
   objective_ = std::make_unique<Objective>(model_, *pool_, subspace_.get());
   check_solver(*solver_);
-  check_integrator(model_, *integrator_, reduced());
+  check_integrator(model_, *integrator_, options_.reduction ? &*options_.reduction : nullptr);
   state_.q = objective_->rest();
   state_.v.assign(state_.q.size(), 0.0);
   objective_->coordinates().prescribe(0, state_.q.data(), state_.v.data());

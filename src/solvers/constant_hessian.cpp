@@ -9,8 +9,12 @@
 namespace resilin {
 
 bool ConstantHessian::prepare(Objective& objective) {
-  const std::uint64_t stiffness = objective.stiffness_revision();
-  if (recall(objective, stiffness)) return false;
+  const std::uint64_t stiffness = objective.stiffness_revision(), before = slots_[current_].stiffness;
+  if (recall(objective, stiffness)) {
+    // Fits of a subspace are those of the matrix that it made last.
+    if (objective.reduced() && stiffness != before) objective.constant_matrix();
+    return false;
+  }
   held_.assign(objective.floating_components().size(), 0);
   factorise(objective, objective.constant_matrix(), stiffness);
   return true;

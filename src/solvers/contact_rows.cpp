@@ -17,6 +17,7 @@ constexpr int most_columns = 256;  // kept
 constexpr char remembered = 8;     // updates for which a vertex counts that does not touch any more
 constexpr double renewed = 0.05;   // new rows when so many of the touching vertices are others
 constexpr double slight = 1e-6;    // of the stiffest axis of a patch: left out
+constexpr int most_patience = 3;   // iterations without a look
 constexpr int chunk_vertices = 1024;
 
 typedef float Floats __attribute__((vector_size(64)));
@@ -78,7 +79,7 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
     bodies_.clear();
     return;
   }
-  ++clock_;
+  ++clock_, wait_ = patience_ = 0;
   const bool planted =
       !bodies_.empty() && revision_ == objective.revision().structure && planted_ == objective.contact_vertices();
   if (!planted) plant(objective);
@@ -122,7 +123,8 @@ void ContactRows::take_matrix(const Objective& objective) {
 }
 
 bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y) {
-  if (!objective.has_obstacles()) return false;
+  if (!objective.has_obstacles() || wait_-- > 0) return false;
+  wait_ = patience_ = std::min(patience_ + 1, most_patience);
   objective.contacts(y, points_);
   for (std::size_t c = 0; c < bodies_.size(); ++c)
     if (objective.components().active(static_cast<int>(c)))
@@ -151,9 +153,13 @@ bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const d
 }
 
 // Whether so many other vertices touch than those that rows were made of that these are made anew.
-bool ContactRows::mark(Body& body) const {
-  int different = 0;
-  for (std::size_t i = 0; i < body.touched.size(); ++i) different += (body.touched[i] != 0) != (body.made[i] != 0);
+bool ContactRows::mark(Body& body) {
+  int different = 0, leaving = 0;
+  for (std::size_t i = 0; i < body.touched.size(); ++i) {
+    different += (body.touched[i] != 0) != (body.made[i] != 0);
+    leaving += body.touched[i] != 0 && body.touched[i] != remembered;
+  }
+  if (different + leaving > 0) wait_ = patience_ = 0;
   const auto before = body.touches ? static_cast<double>(body.points.size()) : 0.0;
   if (different <= renewed * before) return false;
   for (std::size_t i = 0; i < body.touched.size(); ++i) body.made[i] = body.touched[i] != 0 ? 1 : 0;

@@ -27,7 +27,8 @@ class ContactRows {
  public:
   /// A stage begins: nothing touches. Columns stay while the factor is the same.
   void begin(Objective& objective, const ConstantHessian& hessian);
-  /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference.
+  /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference. While the same
+  /// vertices touch, it looks less often: after two iterations, then three, at most four.
   bool update(Objective& objective, ConstantHessian& hessian, const double* y);
   bool empty(int component) const { return bodies_.empty() || !bodies_[component].touches; }
   /// d = A'^-1 r on active components; r and d may be the same array.
@@ -86,7 +87,7 @@ class ContactRows {
   };
   void plant(const Objective& objective);
   void take_matrix(const Objective& objective);
-  bool mark(Body& body) const;
+  bool mark(Body& body);
   void forget(Body& body) const;
   void recall(Body& body, const std::vector<Point>& points) const;
   void choose_patches(Body& body) const;
@@ -113,6 +114,7 @@ class ContactRows {
   NeighbourMatrix matrix_;
   std::vector<double> load_;
   std::vector<char> changed_;
+  int wait_ = 0, patience_ = 0;  // iterations until the next look; how many were without news
 };
 
 }  // namespace resilin

@@ -29,7 +29,7 @@ namespace {
 bool touches(const Objective& objective) {
   bool out = objective.has_contact();
   for (std::size_t t = 0; t < objective.model().terms.size(); ++t)
-    out = out || (objective.is_obstacle(static_cast<int>(t)) &&
+    out = out || (objective.is_obstacle(static_cast<int>(t)) && objective.terms()[t].packs() > 0 &&
                   objective.model().terms[t].elastic[0]->response() == Response::energy);
   return out;
 }
@@ -116,8 +116,8 @@ class ProjectiveDynamics final : public Solver {
       ++report.evaluations;
       report.residual = here_.gradient_norm();
       if (report.iterations == 0) report.first_residual = report.residual;
-      report.objective = here_.value();
-      recorder.record({report.objective, here_.inertia(), here_.potential(), report.residual,
+      if (recorder.on()) objective.measure_inertia(y.data(), here_);
+      recorder.record({here_.value(), here_.inertia(), here_.potential(), report.residual,
                        report.iterations > 0 ? 1.0 : 0.0, 1},
                       y);
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
@@ -127,6 +127,8 @@ class ProjectiveDynamics final : public Solver {
       global_step(objective, stage, y);
       ++report.iterations;
     }
+    if (!recorder.on() && report.evaluations > 0) objective.measure_inertia(y.data(), here_);
+    report.objective = here_.value();
     return report;
   }
 

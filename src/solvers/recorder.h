@@ -14,6 +14,8 @@ class Recorder {
  public:
   /// Its clock begins now.
   Recorder(Solver& solver, const Objective& objective, SolveReport& report);
+  /// Somebody wants records.
+  bool on() const { return solver_.tracing || solver_.observe; }
   /// `record.seconds` is set here.
   void record(IterationRecord record, const std::vector<double>& y);
 

@@ -41,6 +41,26 @@ void turn_little(const std::vector<int>& island, std::span<const double> mass, c
     for (int k = 0; k < 3; ++k) moved[3 * v + k] = start[3 * v + k] + to[k] - from[k];
 }
 
+// Where steps are bounded, a body that stays behind its pins is torn by them and hindered by its own surface: it goes along, unless others might be
+// in its way.
+void follow_pins(const Objective& objective, const std::vector<double>& y, std::vector<double>& start) {
+  const ComponentSet& components = objective.components();
+  std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
+  for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
+  std::vector<std::array<double, 4>> moved(members.size(), {0, 0, 0, 0});  // sum over pins, and how many
+  for (int v = 0; v < objective.vertices(); ++v) {
+    if (objective.free_index()[v] >= 0) continue;
+    std::array<double, 4>& sum = moved[objective.component()[v]];
+    for (int k = 0; k < 3; ++k) sum[k] += y[3 * v + k] - start[3 * v + k];
+    sum[3] += 1;
+  }
+  for (int v = 0; v < objective.vertices(); ++v) {
+    const int c = objective.component()[v];
+    if (moved[c][3] > 0 && members[components.island(c)] == 1)
+      for (int k = 0; k < 3; ++k) start[3 * v + k] += moved[c][k] / moved[c][3];
+  }
+}
+
 int island(const Objective& objective, int vertex) {
   return objective.components().island(objective.component()[vertex]);
 }
@@ -50,6 +70,7 @@ int island(const Objective& objective, int vertex) {
 void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y,
                       std::vector<double>& start) {
   start = objective.bounds_steps() && !stage.start.empty() ? stage.start : stage.origin;
+  if (objective.bounds_steps()) follow_pins(objective, y, start);
   for (int v = 0; v < objective.vertices(); ++v)
     if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
   find_floating(objective);

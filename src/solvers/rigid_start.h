@@ -5,7 +5,7 @@
 // Elastic energies do not change under it, so Phi there is at most Phi(origin): not moving is never better. Without contact it is the
 // mass-weighted Procrustes motion (rigid_step.h), else Gauss-Newton in the six unknowns goes on from there. It costs passes over vertices
 // only. A stiff body needs it: steps of a linear solve cannot turn it, since they stretch it by the square of the angle.
-// Held components stay at the origin, with their pins in place. Used by the descent loop.
+// Held components stay at the origin, with their pins in place; where steps are bounded they are moved along with them. Used by the descent loop.
 #pragma once
 #include <array>
 #include <span>

@@ -72,7 +72,7 @@ Recorder::Recorder(Solver& solver, const Objective& objective, SolveReport& repo
     : solver_(solver), profiler_(objective.profiler()), report_(report), start_(profiler_.seconds()) {}
 
 void Recorder::record(IterationRecord record, const std::vector<double>& y) {
-  if (!solver_.tracing && !solver_.observe) return;
+  if (!on()) return;
   const Profiler::Scope pause(profiler_, Phase::paused);
   record.seconds = profiler_.seconds() - start_;
   if (solver_.tracing) report_.trace.push_back(record);

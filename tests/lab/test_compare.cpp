@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/compare.h"
+#include "lab/compare_reduction.h"
 #include "lab/compare_report.h"
 #include "lab/setup.h"
 #include "resilin/errors.h"
@@ -129,6 +130,46 @@ TEST(Compare, WrongUseIsToldClearly) {
   CompareOptions late = options({"newton"});
   late.frame = 7;
   EXPECT_EQ(problem_of([&] { compare(bar(), late); }), "--frame: 7 is beyond the run: bar has frames 0 to 6");
+}
+
+TEST(Compare, AReducedSceneIsComparedWithItsFullOne) {
+  const Scene scene =
+      bar(R"("arap", "stiffness": 1e4)",
+          R"("solver": "projective_dynamics", "reduction": {"handles": 6, "fit_handles": 3, "samples": 12}, )");
+  CompareOptions chosen = options({});
+  chosen.iterations = 30;
+  const Comparison c = compare(scene, chosen);
+  ASSERT_EQ(c.contenders.size(), 3u);
+  ASSERT_EQ(c.runs.size(), 3u);
+  const Contender &full = c.contenders[0], &subspace = c.contenders[1], &reduced = c.contenders[2];
+  EXPECT_EQ(reduced.configuration.name, "projective_dynamics:unknowns=reduced");
+  for (const Contender& one : c.contenders) EXPECT_EQ(one.y.size(), c.minimum.size());
+  // All are measured by the same function of all vertices, over less of which the subspace minimises.
+  EXPECT_LT(full.error(), 1e-3);
+  EXPECT_GT(subspace.error(), full.error());
+  EXPECT_GT(reduced.error(), full.error());
+  EXPECT_LT(subspace.error(), subspace.trace.front().relative_error);
+  EXPECT_TRUE(c.runs[0]->projection.empty());
+  EXPECT_EQ(c.runs[0]->distance.size(), 3u);
+  EXPECT_EQ(c.runs[2]->right_side.size(), 3u);
+  EXPECT_EQ(c.runs[1]->projection, c.runs[2]->projection);  // of the same handles
+  EXPECT_LT(c.runs[1]->elements(), c.runs[0]->elements() + 1);
+  EXPECT_EQ(c.runs[2]->elements(), 12);
+  for (const double error : c.runs[1]->projection) EXPECT_LE(error, c.runs[1]->distance.back() + 0.1);
+  const Value document = comparison_value(c);
+  EXPECT_EQ(document.find("reduction")->list().size(), 3u);
+  RenderOptions small;
+  small.width = 64, small.height = 48, small.samples = 1;
+  const std::string html = comparison_html(c, small);
+  for (const char* part : {"Projection of the reference", "Right side from samples", "Distance of runs"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+
+  EXPECT_NE(problem_of([&] { compare(scene, options({"newton"})); }).find("unknowns=full"), std::string::npos);
+  EXPECT_NO_THROW(compare(scene, options({"newton:unknowns=full"})));
+  EXPECT_NE(problem_of([] { compare(bar(), options({"newton:unknowns=full"})); }).find("no \"reduction\""),
+            std::string::npos);
+  EXPECT_NE(problem_of([] { parse_configuration("newton:unknowns=few"); }).find("full, subspace or reduced"),
+            std::string::npos);
 }
 
 TEST(Compare, TheReportHoldsEveryConfiguration) {

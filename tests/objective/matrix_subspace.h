@@ -106,7 +106,12 @@ class MatrixSubspace final : public Subspace {
   }
   const SampledElements& sample() const override { return sample_; }
   void list(std::span<const int> vertices) override { listed_.assign(vertices.begin(), vertices.end()); }
-  void lift_listed(const double* q, double* rows, ThreadPool&) const override { lift(listed_, q, rows); }
+  void begin_lift(const double* q) override { q_lifted_.assign(q, q + size()); }
+  void lift_listed(int first, int last, double* rows) const override {
+    const auto some =
+        std::span(listed_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+    lift(some, q_lifted_.data(), rows);
+  }
   void pull_back_listed(const double* rows, double* g, ThreadPool&) const override { pull_back(listed_, rows, g); }
 
   SymmetricMatrix constant_matrix(double tau, Stiffness stiffness, ThreadPool&) override {
@@ -136,14 +141,39 @@ class MatrixSubspace final : public Subspace {
     return out;
   }
   bool fits(int term) const override { return terms_[static_cast<std::size_t>(term)].elements.translation_free(); }
-  void add_fitted(int t, const double* y, const double* p, double* g, ThreadPool&) override {
+  void arrange(int term, std::span<const int> places) override {
+    const auto t = static_cast<std::size_t>(term);
+    places_.resize(terms_.size()), p_.resize(terms_.size());
+    places_[t].assign(places.begin(), places.end());
+    p_[t].resize(9 * static_cast<std::size_t>(terms_[t].elements.size()));
+  }
+  void take_projections(int term, int pack, const double* p) override {
+    const auto t = static_cast<std::size_t>(term);
+    for (int lane = 0; lane < 8; ++lane)
+      if (const int place = places_[t][static_cast<std::size_t>(8 * pack + lane)]; place >= 0)
+        for (int i = 0; i < 3 * terms_[t].elements.rows(); ++i)
+          p_[t][static_cast<std::size_t>(9 * place + i)] = p[8 * i + lane];
+  }
+  void begin_fitted(double tau, const double* target, ThreadPool&) override {
+    tau_ = tau, target_.assign(target, target + size());
+  }
+  void fitted_gradient(const double* q, double* g, ThreadPool&) override {
+    for (std::ptrdiff_t i = 0; i < size(); ++i)
+      g[i] = (q[i] - target_[static_cast<std::size_t>(i)]) / (tau_ * tau_);
+    inertia(g, g);
+    for (int t = 0; t < static_cast<int>(terms_.size()); ++t)
+      if (fits(t)) add_fitted(t, q, p_[static_cast<std::size_t>(t)].data(), g);
+  }
+
+ private:
+  void add_fitted(int t, const double* y, const double* p, double* g) const {
     const Elements& e = terms_[static_cast<std::size_t>(t)].elements;
     const int rows = e.rows();
     for (int i = 0; i < e.size(); ++i)
       for (int k = 0; k < 3; ++k) {
         double gap[3] = {};
         for (int r = 0; r < rows; ++r) {
-          gap[r] = -p[i / 8 * 24 * rows + 8 * (3 * r + k) + i % 8];
+          gap[r] = -p[9 * i + 3 * r + k];
           for (int c = 0; c < u_.columns; ++c) gap[r] += row_of(e, i, r, c) * y[3 * c + k];
         }
         for (int c = 0; c < u_.columns; ++c)
@@ -155,8 +185,6 @@ class MatrixSubspace final : public Subspace {
                               gap[s];
       }
   }
-
- private:
   void lift_one(int v, const double* q, double* x) const {
     for (int k = 0; k < 3; ++k) {
       x[k] = 0;
@@ -180,7 +208,10 @@ class MatrixSubspace final : public Subspace {
   PlainMatrix u_, mass_, factor_;
   std::vector<double> full_mass_;
   std::vector<int> component_, listed_;
-  std::vector<double> one_;
+  std::vector<double> one_, q_lifted_, target_;
+  double tau_ = 1;
+  std::vector<std::vector<int>> places_;
+  std::vector<std::vector<double>> p_;
   std::vector<Term> terms_;
   SampledElements sample_;
   std::vector<std::vector<std::array<double, 9>>> q_;

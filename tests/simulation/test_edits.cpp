@@ -274,6 +274,19 @@ TEST(Edit, AbuseIsRecoveredFrom) {
   EXPECT_LE(farthest(simulation->positions(), simulation->model().rest), 0.01);
 }
 
+// Contact with itself must not hold a body in the shape that an edit has given it.
+TEST(Edit, AbuseIsRecoveredFromWithContact) {
+  for (const Edit& edit : std::vector<Edit>{Flatten{"beam", 1}, Randomise{"beam", 5}}) {
+    const auto touching = beam({{"contact", "true"}}), passing = beam({{"contact", "false"}});
+    for (const auto& simulation : {touching.get(), passing.get()}) {
+      simulation->post(edit);
+      run(*simulation, 15);
+      EXPECT_EQ(simulation->step().status, Status::converged);
+    }
+    EXPECT_LT(farthest(touching->positions(), passing->positions()), 1e-9);
+  }
+}
+
 TEST(Edit, LoggedOnesGiveTheSameBitsAgain) {
   const auto first = beam();
   const std::vector<std::pair<int, Edit>> plan = {{2, Drag{"hand", {100}, {1, 0.3, 0}, 500}},

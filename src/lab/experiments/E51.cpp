@@ -17,26 +17,12 @@ namespace resilin {
 namespace {
 
 void run(const Settings& s, Findings& findings) {
-  Builder builder;
-  const TetMesh mesh = lab::creature_mesh(s.integer("vertices"));
-  const int body = builder.add(Solid{.mesh = mesh, .material = {"arap", {{"stiffness", s.number("stiffness")}}}});
-  std::vector<double> start = mesh.vertices;
-  double low = start[1];
-  for (std::size_t i = 1; i < start.size(); i += 3) low = std::min(low, start[i]);
-  for (std::size_t i = 1; i < start.size(); i += 3) start[i] += 0.02 - low;
-  builder.place(body, start);
-  builder.launch(body, {0, -s.number("speed"), 0});
-  builder.obstacle("plane");
-  const auto simulation = builder.simulation({.step = s.number("step")});
+  const auto simulation = lab::dropped_creature({.vertices = s.integer("vertices"),
+                                                 .stiffness = s.number("stiffness"),
+                                                 .velocity = {0, -s.number("speed"), 0},
+                                                 .step = s.number("step")});
   const Model& model = simulation->model();
   ThreadPool pool(available_cores());
-  // Normalised: the rest shape about its middle has length 1.
-  double size = 0;
-  std::array<double, 3> middle{};
-  for (std::size_t i = 0; i < model.rest.size(); ++i)
-    middle[i % 3] += model.mass[i / 3] * model.rest[i] / model.total_mass();
-  for (std::size_t i = 0; i < model.rest.size(); ++i)
-    size += model.mass[i / 3] * std::pow(model.rest[i] - middle[i % 3], 2);
 
   std::vector<std::unique_ptr<Reduction>> spaces;
   for (const double handles : s.numbers("handles")) {
@@ -51,10 +37,7 @@ void run(const Settings& s, Findings& findings) {
       q.resize(3 * static_cast<std::size_t>(spaces[k]->rows()));
       spaces[k]->positions().project(model.mass, simulation->positions().data(), q.data(), pool);
       spaces[k]->positions().lift(q.data(), x.data(), pool);
-      double gap = 0;
-      for (std::size_t i = 0; i < x.size(); ++i)
-        gap += model.mass[i / 3] * std::pow(x[i] - simulation->positions()[i], 2);
-      errors[k].push_back(std::sqrt(gap / size));
+      errors[k].push_back(lab::normalised_distance(model, x, simulation->positions()));
     }
     findings.progress(frame, s.integer("frames"), fmt::format("frame {}", frame));
   }

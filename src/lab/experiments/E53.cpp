@@ -14,9 +14,9 @@ void run(const Settings& s, Findings& findings) {
   double first = 0;
   const auto sizes = s.numbers("vertices");
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto cost =
-        lab::reduced_cost(static_cast<int>(sizes[i]), lab::reduction_of(s.integer("handles"), s.integer("samples")),
-                          s.number("step"), s.integer("iterations"), s.integer("frames"));
+    const auto cost = lab::reduced_cost(lab::creature_model(static_cast<int>(sizes[i])),
+                                        lab::reduction_of(s.integer("handles"), s.integer("samples")),
+                                        s.number("step"), s.integer("iterations"), s.integer("frames"));
     if (i == 0) first = cost.step;
     slower.see(cost.step / first), unknowns.see(cost.unknowns);
     findings.table_row(lab::cost_row(cost, s.integer("iterations")));

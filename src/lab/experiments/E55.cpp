@@ -6,6 +6,7 @@
 
 #include "lab/advance.h"
 #include "lab/experiment.h"
+#include "lab/figures.h"
 #include "lab/reduced_bodies.h"
 #include "lab/worst.h"
 #include "resilin/scene.h"
@@ -47,7 +48,12 @@ void run(const Settings& s, Findings& findings) {
     const auto simulation = body(s, 0);
     const double before = volume(simulation->model(), simulation->positions());
     simulation->post(Flatten{"", 1});
-    for (int i = 0; i < s.integer("frames"); ++i) lab::advance(*simulation);
+    for (int i = 0; i < s.integer("frames"); ++i) {
+      lab::advance(*simulation);
+      if (i == 0 || i == 5 || i + 1 == s.integer("frames"))
+        findings.picture(fmt::format("Fig. 6: flattened, {} steps later", i + 1),
+                         lab::snapshot(simulation->model(), simulation->positions()));
+    }
     findings.relative("flattened: volume after its release / at rest", 1,
                       volume(simulation->model(), simulation->positions()) / before, 0.02);
   }
@@ -67,6 +73,8 @@ void run(const Settings& s, Findings& findings) {
       for (int i = 0; i < 5; ++i) lab::advance(*simulation);
       const double* x = &simulation->positions()[3 * static_cast<std::size_t>(v)];
       const double* rest = &simulation->model().rest[3 * static_cast<std::size_t>(v)];
+      findings.picture(fmt::format("Fig. 6: stiffness x {:g}, pulled for six steps", factor),
+                       lab::snapshot(simulation->model(), simulation->positions()));
       reach.push_back(std::hypot(x[0] - rest[0], x[1] - rest[1], x[2] - rest[2]));
     }
     findings.holds("stiffness x 1, 0.1, 1e-6, 1: every step finite, every edit taken", finite);
