@@ -20,8 +20,7 @@ async function take(name, { scene, size = [1120, 640], theme = "light", touch = 
   const server = await Server.start(scene, "--paused");
   const context = await browser.newContext({ viewport: { width: size[0], height: size[1] }, hasTouch: touch, colorScheme: theme });
   try {
-    const me = await Visitor.visit(context, server.address({ quality: "high", theme }));
-    await me.get("setQuality", "plain"); // until it counts
+    const me = await Visitor.visit(context, server.address({ quality: "smooth", theme }));
     await act(me);
     await me.get("setQuality", "high");
     await me.get("settle");

@@ -53,6 +53,7 @@ test("drags_a_vertex_to_the_pointer", async ({ me }) => {
 });
 
 test("turns_the_camera_beside_the_body", async ({ me }) => {
+  await me.play(true);
   const before = await me.get("camera"), edits = await me.get("edits");
   await me.page.mouse.move(20, 80);
   await me.page.mouse.down();
@@ -110,6 +111,7 @@ test("pauses_steps_and_restarts", async ({ me }) => {
 });
 
 test("a_slider_changes_the_simulation", async ({ me }) => {
+  await me.play(true);
   const low = await height(me, 0);
   await me.slider("gravity").focus();
   await me.page.keyboard.press("Home"); // -20: everything rises
@@ -134,6 +136,7 @@ test("one_click_abuse_is_an_edit", async ({ me }) => {
 });
 
 test("a_refused_edit_says_why", async ({ me }) => {
+  await me.play(true);
   const path = "bodies[0].material.young", before = await me.field(path).inputValue(), refused = (await me.get("refused")).length;
   await me.field(path).fill("-5");
   await me.page.keyboard.press("Enter");
@@ -146,6 +149,7 @@ test("a_refused_edit_says_why", async ({ me }) => {
 });
 
 test("switches_the_solver", async ({ me }) => {
+  await me.play(true);
   await me.page.locator('[data-path="solver.type"] select').selectOption("newton");
   await me.until(() => window.resilin.text.solver?.type === "newton");
   await me.frames(3);
@@ -156,6 +160,7 @@ test("switches_the_solver", async ({ me }) => {
 });
 
 test("colours_by_speed_with_a_legend", async ({ me }) => {
+  await me.play(true);
   const point = await me.get("anyPoint"), [plain] = await me.get("pixels", [point]);
   await me.get("colourBy", "speed");
   await me.page.locator(".legend").waitFor({ state: "visible" });
@@ -168,6 +173,7 @@ test("colours_by_speed_with_a_legend", async ({ me }) => {
 });
 
 test("cuts_the_body_open", async ({ me }) => {
+  await me.play(true);
   const serial = await me.get("serial"), count = await me.get("vertices");
   await me.get("cut", "x", 0.4);
   await me.until((n) => window.resilin.serial !== n && window.resilin.step >= 0, serial);

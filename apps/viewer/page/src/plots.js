@@ -5,6 +5,7 @@ import { make } from "./dom.js";
 import { BODIES, css } from "./palette.js";
 
 const KEPT = 600; // frames of the plots over time
+const EVERY = 150; // ms between two pictures of a plot
 
 const KINDS = {
   iterations: "Error by iteration",
@@ -71,12 +72,12 @@ export class Plots {
     if (last && status.time < last.time) this.history = [];
     if (!last || status.time !== last.time) this.history.push({ time: status.time, views: status.views ?? [] });
     if (this.history.length > KEPT) this.history.shift();
-    if (!this.converges()) this.draw();
+    if (!this.converges()) this.drawSoon();
   }
 
   takeConvergence(message) {
     this.convergence[message.view ?? 0] = message.iterations;
-    if (this.converges()) this.draw();
+    if (this.converges()) this.drawSoon();
   }
 
   label(view) {
@@ -104,7 +105,7 @@ export class Plots {
   ofConvergence() {
     const at = this.kind === "seconds" ? 1 : 0, scale = this.kind === "seconds" ? 1000 : 1;
     const tables = this.convergence.map((rows) => {
-      const kept = (rows ?? []).filter((row) => row[2] > 0 && (at === 0 || row[at] >= 0));
+      const kept = (rows ?? []).filter((row) => row[2] > 1e-20 && row[2] < 1e20 && row[at] >= 0);
       return [kept.map((row) => row[at] * scale), kept.map((row) => row[2])];
     });
     if (!tables.length) return { data: [[]], names: [], colours: [], dashes: [] };
@@ -114,6 +115,14 @@ export class Plots {
       return xs.map((x) => known.get(x) ?? undefined); // undefined: a gap that lines bridge
     })];
     return { data, names: tables.map((_, v) => this.label(v)), colours: tables.map((_, v) => css(BODIES[v % BODIES.length])), dashes: [] };
+  }
+
+  drawSoon() {
+    if (!this.shown || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.draw();
+    }, EVERY);
   }
 
   draw() {
@@ -129,7 +138,7 @@ export class Plots {
     const x = this.kind === "iterations" ? "iteration" : this.kind === "seconds" ? "time in the solver [ms]" : "time [s]";
     this.chart = new uPlot({
       width: Math.max(120, this.area.clientWidth), height: Math.max(100, this.area.clientHeight - 30),
-      scales: { x: { time: false }, y: this.converges() ? { distr: 3, log: 10 } : {} },
+      scales: this.converges() ? { x: { time: false, range: fromZero }, y: { distr: 3, log: 10, range: decades } } : { x: { time: false } },
       axes: [{ ...axis, size: 26, label: x, labelSize: 16, labelGap: 0, labelFont: axis.font }, { ...axis, size: 64 }],
       series: [{ label: x }, ...names.map((label, i) => ({ label, stroke: colours[i], width: 2, dash: dashes[i], spanGaps: true, points: { show: this.converges(), size: 4 } }))],
       cursor: { drag: { x: true, y: false } },
@@ -146,6 +155,17 @@ export class Plots {
     this.chart = null;
     this.draw();
   }
+}
+
+/** Whole powers of ten, one of them at least: uPlot does not come to an end on a logarithmic axis without extent. */
+function decades(_, low, high) {
+  if (!(low > 0) || !(high >= low)) return [1e-6, 1];
+  const top = Math.ceil(Math.log10(high) - 1e-9), bottom = Math.floor(Math.log10(low) + 1e-9);
+  return [10 ** Math.max(-20, Math.min(bottom, top - 1)), 10 ** Math.max(-19, top)];
+}
+
+function fromZero(_, low, high) {
+  return [0, high > 0 ? high : 1];
 }
 
 function total(view) {

@@ -48,7 +48,7 @@ export class SceneView {
     this.slow = 0;
     this.restUntil = 0;
     const modest = quality === "plain" || (quality === "auto" && drawsInSoftware());
-    this.sky = !modest;
+    this.sky = !modest && quality !== "smooth"; // "smooth": fine edges, and the sky's light when a script asks for it
     this.renderer = new THREE.WebGLRenderer({ antialias: !modest, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders write sRGB themselves
     this.renderer.autoClear = false;
@@ -141,9 +141,17 @@ export class SceneView {
       this.surface = new Surface(this.store.mesh, frame.positions);
       this.rebuild();
     }
-    this.view(frame.view).setFrame(frame, this.renderer.getPixelRatio());
+    const view = this.view(frame.view);
+    if (!view.shown) this.placeFrame(view, frame);
     if (this.fitted !== this.store.scene?.name) this.fit(true);
     this.markDirty();
+  }
+
+  /** Frames come faster than pictures: normals are made for those that are drawn. */
+  placeFrame(view, frame) {
+    if (!frame || view.shown === frame) return;
+    view.setFrame(frame, this.renderer.getPixelRatio());
+    view.shown = frame;
   }
 
   view(i) {
@@ -165,7 +173,8 @@ export class SceneView {
     this.views.forEach((view, i) => {
       view.setMesh(this.store.mesh, this.surface, this.obstacles, this.wireframe);
       this.markPins(view);
-      if (this.store.frames[i]) view.setFrame(this.store.frames[i], this.renderer.getPixelRatio());
+      view.shown = null;
+      this.placeFrame(view, this.store.frames[i]);
     });
     this.markDirty();
   }
@@ -278,6 +287,7 @@ export class SceneView {
     renderer.clear();
     rectangles.forEach((at, i) => {
       const view = this.view(i);
+      this.placeFrame(view, this.store.frames[i]);
       view.setColouring(status?.colour);
       this.placeFloor(view);
       this.handle.attach(view.scene, i);
