@@ -155,7 +155,7 @@ class Check(CommandTest):
         self.assertEqual(self.files(), ["cube.obj"])
 
     def test_every_seed_of_the_readers_has_a_verdict(self):
-        for path in sorted(p for p in CORPUS.rglob("*") if p.is_file()):
+        for path in sorted(p for p in CORPUS.rglob("*") if p.is_file() and p.parent.name != "message"):  # those of the viewer
             with self.subTest(file=path.name):
                 result = subprocess.run([RESILIN, "check", path, "--json"], capture_output=True, text=True, timeout=300)
                 verdict = strict_json(result.stdout)["verdict"]
