@@ -59,7 +59,7 @@ export class Timeline {
     const speed = factor === null || factor === undefined ? "" : `${Number(factor.toPrecision(2))} x real time`;
     this.figures.textContent = [`${(status.time ?? 0).toFixed(2)} s`, this.playback ? "" : milliseconds(status.frame_ms), speed].filter(Boolean).join("  ·  ");
     if (this.playback && document.activeElement !== this.scrub) this.scrub.value = String(status.step);
-    if (this.playback && this.loop && playing && status.step >= this.last) this.tools.send("seek", { frame: 0 });
+    if (this.playback && !this.loop && playing && status.step >= this.last) this.tools.send("pause"); // the server would begin again
   }
 
   toggle() {
