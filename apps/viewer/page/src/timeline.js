@@ -1,12 +1,9 @@
 // The bar at the bottom: play, step, restart, speed; what the solver says; the time line of a run that is played back.
 
 import { icon, iconButton, make } from "./dom.js";
+import { milliseconds } from "./paths.js";
 
 const SPEEDS = [["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "real time"], ["2", "2 x"], ["0", "full speed"]];
-
-function milliseconds(ms) {
-  return ms === undefined || ms === null ? "" : ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
-}
 
 export class Timeline {
   /** @param {{send: function(string, object=): void, restart: function(): void}} tools */
