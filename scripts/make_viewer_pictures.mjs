@@ -53,24 +53,24 @@ const folderOf = (me, title) => me.page.locator(".lil-title", { hasText: title }
 
 const PICTURES = {
   viewer: {
-    scene: join(root, "docs/pictures/playground.json"),
+    scene: "default", size: [1040, 600],
     act: async (me) => {
-      await step(me, 70);
+      await step(me, 55);
       await me.get("fitCamera");
-      await pull(me, [0.62, 0.42], [0.66, 0.16], 14);
+      await pull(me, [0.36, 0.62], [0.24, 0.26], 12);
     },
   },
   viewer_colours: {
-    scene: "twisting_bar", theme: "dark", size: [1120, 560],
+    scene: "cantilever", theme: "dark", size: [1040, 520],
     act: async (me) => {
       await folderOf(me, "Look").click();
       await me.get("colourBy", "stretch");
-      await step(me, 60);
+      await step(me, 14);
       await me.get("fitCamera");
     },
   },
   viewer_compare: {
-    scene: "cantilever", size: [1120, 700],
+    scene: "cantilever", size: [1040, 640],
     act: async (me) => {
       await step(me, 12);
       await me.page.keyboard.press("c");
@@ -85,7 +85,7 @@ const PICTURES = {
     },
   },
   viewer_curve: {
-    scene: "spline_sphere_a", size: [1120, 640],
+    scene: "spline_sphere_a", size: [1040, 600],
     act: async (me) => {
       await step(me, 26);
       await me.page.click('[data-curve="bodies[0].material"] button');

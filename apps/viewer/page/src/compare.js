@@ -2,6 +2,7 @@
 
 import { make, makeDialog } from "./dom.js";
 import { Parameters } from "./parameters.js";
+import { milliseconds } from "./paths.js";
 
 const MOST = 6;
 
@@ -103,7 +104,7 @@ export class ViewLabels {
       label.style.width = `${r.width}px`;
       label.style.height = `${r.height}px`;
       label.firstChild.textContent = store.scene.views[i];
-      const time = typeof seen?.ms === "number" ? `, ${seen.ms.toPrecision(2)} ms` : "";
+      const time = typeof seen?.ms === "number" ? `, ${milliseconds(seen.ms)}` : "";
       label.lastChild.textContent = seen ? `${seen.words}${time}` : "";
     });
   }

@@ -1,4 +1,4 @@
-// Values of a scene by path, such as bodies[0].material.young.
+// Values of a scene by path, such as bodies[0].material.young, and numbers as people read them.
 
 /** @param {string} path */
 function steps(path) {
@@ -15,4 +15,8 @@ export function shown(value) {
   if (value === 0) return "0";
   const size = Math.abs(value);
   return size >= 1e5 || size < 1e-3 ? value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(value.toPrecision(4)));
+}
+
+export function milliseconds(ms) {
+  return ms === undefined || ms === null ? "" : ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }

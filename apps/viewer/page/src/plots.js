@@ -139,7 +139,7 @@ export class Plots {
     this.chart = new uPlot({
       width: Math.max(120, this.area.clientWidth), height: Math.max(100, this.area.clientHeight - 30),
       scales: this.converges() ? { x: { time: false, range: fromZero }, y: { distr: 3, log: 10, range: decades } } : { x: { time: false } },
-      axes: [{ ...axis, size: 26, label: x, labelSize: 16, labelGap: 0, labelFont: axis.font }, { ...axis, size: 64 }],
+      axes: [{ ...axis, size: 26, label: x, labelSize: 16, labelGap: 0, labelFont: axis.font }, { ...axis, size: 64, ...(this.converges() ? POWERS : {}) }],
       series: [{ label: x }, ...names.map((label, i) => ({ label, stroke: colours[i], width: 2, dash: dashes[i], spanGaps: true, points: { show: this.converges(), size: 4 } }))],
       cursor: { drag: { x: true, y: false } },
     }, data, this.area);
@@ -156,6 +156,17 @@ export class Plots {
     this.draw();
   }
 }
+
+/** Lines and numbers of a logarithmic axis: powers of ten alone, every second one or so where there are many. */
+const POWERS = {
+  splits: (_, __, low, high) => {
+    const bottom = Math.round(Math.log10(low)), top = Math.round(Math.log10(high)), by = Math.max(1, Math.ceil((top - bottom) / 6)), out = [];
+    for (let k = top; k >= bottom; k -= by) out.unshift(10 ** k);
+    return out;
+  },
+  values: (_, values) => values.map((v) => (v === 1 ? "1" : `1e${Math.round(Math.log10(v))}`)),
+  filter: (_, values) => values,
+};
 
 /** Whole powers of ten, one of them at least: uPlot does not come to an end on a logarithmic axis without extent. */
 function decades(_, low, high) {

@@ -37,6 +37,7 @@ function obstacleGeometry({ vertices, triangles }) {
   geometry.setAttribute("colour", new THREE.BufferAttribute(new Float32Array(Array.from({ length: count }, () => OBSTACLE).flat()), 3));
   geometry.setAttribute("sided", new THREE.BufferAttribute(new Float32Array(count).fill(1), 1));
   geometry.setIndex(new THREE.BufferAttribute(surface.index, 1));
+  geometry.surface = surface; // by which it is shaded anew when it moves
   return geometry;
 }
 
@@ -68,7 +69,7 @@ export class SceneView {
     store.on("mesh", () => this.takeMesh());
     store.on("frame", (frame) => this.takeFrame(frame));
     store.on("scene", () => this.takeScene());
-    store.on("status", () => this.markDirty());
+    store.on("status", (status) => this.takeStatus(status));
     const loop = () => {
       requestAnimationFrame(loop);
       const now = performance.now();
@@ -123,11 +124,25 @@ export class SceneView {
   takeScene() {
     const { store } = this;
     for (const geometry of this.obstacles) geometry.dispose();
-    this.obstacles = (store.scene.obstacles ?? []).filter((o) => o.triangles?.length).map(obstacleGeometry);
+    this.drawnObstacles = (store.scene.obstacles ?? []).map((o, number) => ({ ...o, number })).filter((o) => o.triangles?.length);
+    this.obstacles = this.drawnObstacles.map(obstacleGeometry);
     this.camera.setUp(store.up);
     for (const view of this.views) view.lighting.setUp(this.camera.up);
     while (this.views.length > store.views) this.views.pop().dispose();
     if (store.mesh) this.rebuild();
+  }
+
+  /** Obstacles that move. */
+  takeStatus({ obstacles }) {
+    for (const { obstacle, vertices } of obstacles ?? []) {
+      const geometry = this.obstacles[this.drawnObstacles.findIndex((o) => o.number === obstacle)];
+      if (!geometry) continue;
+      geometry.surface.shade(vertices, geometry.attributes.position.array, geometry.attributes.normal.array);
+      geometry.attributes.position.needsUpdate = geometry.attributes.normal.needsUpdate = true;
+      geometry.boundingSphere = null;
+      for (const view of this.views) view.lighting.touch();
+    }
+    this.markDirty();
   }
 
   takeMesh() {
@@ -308,7 +323,7 @@ export class SceneView {
   lightRadius(view) {
     let radius = view.radius;
     for (const geometry of this.obstacles) {
-      geometry.computeBoundingSphere();
+      if (!geometry.boundingSphere) geometry.computeBoundingSphere();
       const { center, radius: own } = geometry.boundingSphere;
       radius = Math.max(radius, Math.min(center.distanceTo(view.centre) + own, 4 * view.radius));
     }

@@ -1,12 +1,9 @@
 // The bar at the bottom: play, step, restart, speed; what the solver says; the time line of a run that is played back.
 
 import { icon, iconButton, make } from "./dom.js";
+import { milliseconds } from "./paths.js";
 
 const SPEEDS = [["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "real time"], ["2", "2 x"], ["0", "full speed"]];
-
-function milliseconds(ms) {
-  return ms === undefined || ms === null ? "" : ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
-}
 
 export class Timeline {
   /** @param {{send: function(string, object=): void, restart: function(): void}} tools */
@@ -59,7 +56,7 @@ export class Timeline {
     const speed = factor === null || factor === undefined ? "" : `${Number(factor.toPrecision(2))} x real time`;
     this.figures.textContent = [`${(status.time ?? 0).toFixed(2)} s`, this.playback ? "" : milliseconds(status.frame_ms), speed].filter(Boolean).join("  ·  ");
     if (this.playback && document.activeElement !== this.scrub) this.scrub.value = String(status.step);
-    if (this.playback && this.loop && playing && status.step >= this.last) this.tools.send("seek", { frame: 0 });
+    if (this.playback && !this.loop && playing && status.step >= this.last) this.tools.send("pause"); // the server would begin again
   }
 
   toggle() {
