@@ -44,17 +44,14 @@ TEST_F(SessionTest, ShowsAndSteps) {
   EXPECT_GT(w.view().find("kinetic")->number(), 0);
   w.good(Speed{0}), w.good(Play{});
   EXPECT_TRUE(w.until([&] { return w.step() > 10; }));
-  w.good(Pause{});
-  w.refresh();
+  w.see(Pause{});
   const double there = w.step();
-  w.good(Colour{"stress"});
-  w.refresh();
+  w.see(Colour{"stress"});
   EXPECT_EQ(w.step(), there);
   // Nobody watches: nothing moves.
   w.session().set_audience(0);
   w.good(Play{});
-  w.good(Colour{"speed"});
-  w.refresh();
+  w.see(Colour{"speed"});
   EXPECT_EQ(w.step(), there);
 }
 
@@ -218,8 +215,7 @@ TEST_F(SessionTest, AStepThatIsNotFinitePauses) {
   w.ready();
   w.good(Speed{0}), w.good(Play{});
   EXPECT_TRUE(w.until([&] { return w.error.find("not finite") != std::string::npos; }));
-  w.refresh();
-  EXPECT_FALSE(w.playing());
+  EXPECT_TRUE(w.until([&] { return !w.playing(); }));
 }
 
 }  // namespace

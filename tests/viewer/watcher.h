@@ -107,9 +107,10 @@ class Watcher {
     EXPECT_TRUE(until([&] { return step() >= wanted && !playing(); })) << error;
     EXPECT_EQ(step(), wanted);
   }
-  /// Waits for a status after now, of a state that stands still.
-  void refresh() {
+  /// Asks and waits for a status from then on, of a state that stands still. It may come before the reply.
+  void see(Request request) {
     status = Value();
+    good(std::move(request));
     EXPECT_TRUE(until([&] { return !status.is_null() && !playing(); })) << error;
   }
   const Value& view(int i = 0) const { return status.find("views")->list()[static_cast<std::size_t>(i)]; }
