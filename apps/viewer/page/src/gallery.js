@@ -8,7 +8,7 @@ export class Gallery {
     this.store = store;
     this.tools = tools;
     this.grid = make("div.gallery-grid");
-    this.search = make("input", { type: "search", placeholder: "Find a scene", "aria-label": "Find a scene", oninput: () => this.filter() });
+    this.search = make("input", { type: "search", placeholder: "Find a scene", autofocus: "", "aria-label": "Find a scene", oninput: () => this.filter() });
     this.file = make("input", { type: "file", hidden: true, "data-upload": "", onchange: () => this.take() });
     const own = make("button", { type: "button", onclick: () => this.file.click() }, icon("upload"), make("span", { text: "Your own mesh" }));
     this.dialog = makeDialog("Gallery", "gallery-dialog", make("div.gallery-head", {}, this.search, own, this.file), this.grid);
