@@ -276,9 +276,10 @@ test("a_mesh_that_cannot_be_read_is_refused", async ({ me }) => {
 test("records_a_video", async ({ me }) => {
   await me.play(true);
   await me.page.keyboard.press("v");
-  await me.frames(6);
+  const drawn = await me.get("drawn");
+  await me.within(400, "pictures are drawn", async () => (await me.get("drawn")) > drawn + 8);
   await me.page.keyboard.press("v");
-  await me.until(() => window.resilin.recording > 1000);
+  await me.until(() => window.resilin.recording > 300);
 });
 
 test("no_error_was_written_to_the_console", async ({ me }) => {

@@ -52,17 +52,18 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
       const hit = pointer.hit(x, y);
       return hit && { view: hit.view, body: hit.body, drawn: hit.drawn };
     },
-    /** A pixel of the page where a body is drawn. */
+    /** A pixel of the page where a body is drawn, near the middle of the first view. */
     anyPoint() {
       const { triangles } = store.mesh, { positions } = store.frames[0];
-      const box = view.canvas.getBoundingClientRect();
+      const canvas = view.canvas.getBoundingClientRect(), r = view.rectangles()[0];
+      const middleX = canvas.left + r.x + r.width / 2, middleY = canvas.top + r.y + r.height / 2;
       let best = null;
       for (let t = 0; t < triangles.length; t += 3) {
         const middle = [0, 1, 2].map((k) => (positions[3 * triangles[t] + k] + positions[3 * triangles[t + 1] + k] + positions[3 * triangles[t + 2] + k]) / 3);
-        const [x, y] = view.project(middle), off = Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2);
+        const [x, y] = view.project(middle), off = Math.hypot(x - middleX, y - middleY);
         if (best && off >= best.off) continue;
         const hit = pointer.hit(x, y);
-        if (hit && hit.drawn[0] === triangles[t] && hit.drawn[1] === triangles[t + 1]) best = { x, y, off };
+        if (hit?.view === 0 && hit.drawn[0] === triangles[t] && hit.drawn[1] === triangles[t + 1]) best = { x, y, off };
       }
       return best && [best.x, best.y];
     },
