@@ -90,8 +90,9 @@ const PICTURES = {
       await step(me, 26);
       await me.get("fitCamera");
       await me.page.mouse.move(400, 100); // room for the dialog
+      await me.page.mouse.wheel(0, 160);
       await me.page.mouse.down({ button: "right" });
-      await me.page.mouse.move(620, 100, { steps: 2 });
+      await me.page.mouse.move(600, 100, { steps: 2 });
       await me.page.mouse.up({ button: "right" });
       await me.page.click('[data-curve="bodies[0].material"] button');
       await me.until(() => window.resilin.curve.samples.length > 10);
