@@ -94,6 +94,7 @@ class Server::Listener {
 
   std::unique_ptr<Gate> gate_;
   Page page_;
+  const bool heeds_interrupts_;
   std::string host_;
   int port_ = 0, connections_ = 0;
   std::atomic<bool> notified_ = false;
@@ -354,7 +355,8 @@ class Exchange : public std::enable_shared_from_this<Exchange<Listener>> {
 
 // ---- the listener ------------------------------------------------------------------------------------------------
 
-Server::Listener::Listener(const ServerOptions& options) : page_(options.page) {
+Server::Listener::Listener(const ServerOptions& options)
+    : page_(options.page), heeds_interrupts_(options.heeds_interrupts) {
   listen(options);
   std::vector<std::string> hosts;
   const auto named = [&](const std::string& name) { hosts.push_back(fmt::format("{}:{}", name, port_)); };
@@ -400,7 +402,7 @@ void Server::Listener::accept() {
 
 void Server::Listener::serve(Session& session, Chores& chores) {
   session_ = &session, chores_ = &chores;
-  signals_.add(SIGINT), signals_.add(SIGTERM);
+  if (heeds_interrupts_) signals_.add(SIGINT), signals_.add(SIGTERM);
   signals_.async_wait([this](Error error, int) {
     if (!error) close_all();
   });

@@ -25,6 +25,7 @@ struct ServerOptions {
   bool next_free = false;               // take one of the following ports if this one is taken
   std::vector<std::string> names = {};  // of hosts besides 127.0.0.1, localhost, [::1] and the address
   Page page = bundled_page();
+  bool heeds_interrupts = true;  // SIGINT and SIGTERM end serve(); false: they are the program's
 };
 
 class Server {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 #include "chores.h"
@@ -24,6 +25,11 @@ using Clock = std::chrono::steady_clock;
 constexpr int warm_up_frames = 10;  // frames
 
 void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+void wait_for(const viewer::Session& session) {
+  for (const bench::Stopwatch watch; !session.showing(); sleep_for(0.05))
+    if (watch.ms() > 3e5) throw std::runtime_error("the scene could not be opened in five minutes");
+}
 
 viewer::SessionOptions session_of(const std::string& scene, const BenchmarkContext& context, int threads) {
   viewer::SessionOptions out;
@@ -53,6 +59,7 @@ class Served {
   static viewer::ServerOptions page() {
     viewer::ServerOptions out;
     out.page = {"page", "page", "page"};
+    out.heeds_interrupts = false;
     return out;
   }
   viewer::Server server_;
@@ -89,7 +96,7 @@ CaseResult sixteen(const BenchmarkContext& context) {
   const bench::PageClients clients(watchers, served.server().port(), served.server().token());
   const double seconds = context.quick ? 0.3 : 10;
   const int rounds = context.quick ? 1 : 6, frames = context.quick ? 3 : 30;
-  while (!alone.showing() || !served.session().showing()) sleep_for(0.05);
+  wait_for(alone), wait_for(served.session());
   play(alone, 0, frames), play(served.session(), 0, frames);  // the factor, caches
   bench::Samples without, with, ratios;
   double shown = 0, played = 0;
@@ -138,7 +145,7 @@ CaseResult dragged(const BenchmarkContext& context, const std::string& name, dou
   Hand hand;
   bench::PageClients clients(2, served.server().port(), served.server().token(),
                              [&](const bench::SeenFrame& seen) { hand.frame(seen); });
-  while (!served.session().showing()) sleep_for(0.05);
+  wait_for(served.session());
   served.session().ask(0, {{}, viewer::Play{}});
   while (served.session().cost().frames < warm_up_frames) sleep_for(0.01);
   {
