@@ -88,6 +88,12 @@ const PICTURES = {
     scene: "spline_sphere_a", size: [1040, 600],
     act: async (me) => {
       await step(me, 26);
+      await me.get("fitCamera");
+      await me.page.mouse.move(400, 100); // room for the dialog
+      await me.page.mouse.wheel(0, 160);
+      await me.page.mouse.down({ button: "right" });
+      await me.page.mouse.move(600, 100, { steps: 2 });
+      await me.page.mouse.up({ button: "right" });
       await me.page.click('[data-curve="bodies[0].material"] button');
       await me.until(() => window.resilin.curve.samples.length > 10);
       await me.page.locator('[data-curve="bodies[0].material"]').scrollIntoViewIfNeeded();

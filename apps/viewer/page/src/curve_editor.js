@@ -4,7 +4,7 @@
 import { make, makeDialog, makeSvg } from "./dom.js";
 import { shown, valueAt } from "./paths.js";
 
-const WIDTH = 560, HEIGHT = 320, LEFT = 64, RIGHT = 14, TOP = 14, BOTTOM = 40;
+const WIDTH = 560, HEIGHT = 320, LEFT = 76, RIGHT = 14, TOP = 14, BOTTOM = 44;
 
 /** Points that stand for a spline material's preset or a plain damping until they are drawn. */
 const STARTS = {
@@ -136,7 +136,7 @@ export class CurveEditor {
     for (const t of this.ticks(this.x)) {
       const [x] = this.toScreen([t, 0]);
       add("line", { x1: x, x2: x, y1: TOP, y2: bottom, class: Math.abs(t - 1) < 1e-9 ? "axis" : "grid" });
-      add("text", { x, y: bottom + 16, "text-anchor": "middle" }, shown(t));
+      add("text", { x, y: bottom + 18, "text-anchor": "middle" }, shown(t));
     }
     for (const t of this.ticks(this.y)) {
       const [, y] = this.toScreen([0, t]);
