@@ -98,7 +98,7 @@ let gravity = null; // what it was before it was cut
 const actions = {
   flatten: () => edit(edits.flatten(view.camera.up.toArray().findIndex((c) => Math.abs(c) > 0.5))),
   randomise: () => edit(edits.randomise(1 + Math.floor(Math.random() * 1e6))),
-  throw: () => edit(edits.kick(view.camera.up.clone().multiplyScalar(1.5 * Math.sqrt(2 * 9.81 * Math.max(view.extent.radius, 1e-3)) / 1.5).toArray())),
+  throw: () => edit(edits.kick(view.camera.up.clone().multiplyScalar(Math.sqrt(2 * 9.81 * view.extent.radius)).toArray())),
   gravity: () => {
     const now = new Parameters(null, store.text, store.up).gravity();
     if (now !== 0) gravity = now;

@@ -61,8 +61,7 @@ export class Store extends Emitter {
   take(message) {
     if (message.type === "hello") this.hello = message;
     if (message.type === "scene") {
-      const another = !this.scene || this.scene.name !== message.name || message.opened;
-      if (another) this.tuned.clear();
+      if (this.scene?.name !== message.name) this.tuned.clear();
       this.scene = message;
       this.text = parseScene(message.text);
       this.pins = new Set(message.pins ?? []);
