@@ -65,6 +65,11 @@ export class Visitor {
     return visitor;
   }
 
+  async again() {
+    await this.page.reload();
+    await this.page.waitForFunction(() => window.resilin?.frames > 0);
+  }
+
   /** A property of window.resilin, or what one of its functions returns. */
   get(name, ...args) {
     return this.page.evaluate(([key, given]) => {
@@ -122,16 +127,25 @@ export function check(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-/** Runs them in order, or those that match the first argument; one JSON line each: {name, error}. */
+/**
+ * Runs them in order, or those that match the first argument; one JSON line each: {name, error}. One that fails has a second try on a page that was loaded
+ * again: on a busy machine the browser sometimes draws late. What failed at first is written to standard error.
+ */
 export async function runTests(shared) {
   const wanted = new RegExp(process.argv[2] ?? "");
   for (const { name, body } of tests.filter((t) => wanted.test(t.name))) {
     let error = null;
-    try {
-      await body(shared);
-    } catch (problem) {
-      error = String(problem?.stack ?? problem);
-      await shared.me.page.mouse.up().catch(() => {});
+    for (let round = 0; round < 2; ++round) {
+      error = null;
+      try {
+        await body(shared);
+        break;
+      } catch (problem) {
+        error = String(problem?.stack ?? problem);
+        if (round === 0) console.error(`${name}, first try: ${error}`);
+        await shared.me.page.mouse.up().catch(() => {});
+        await shared.me.again().catch(() => {});
+      }
     }
     console.log(JSON.stringify({ name, error }));
   }
