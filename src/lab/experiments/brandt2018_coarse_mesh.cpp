@@ -115,7 +115,9 @@ void run(const Settings& s, Findings& findings) {
       "cheaper unknowns. Coarse meshes fill the same implicit body, so that their "
       "surface is another one, and vertices of the fine mesh outside of them "
       "follow the nearest tet. Nothing is touched: where a coarse mesh meets the ground depends on what of it "
-      "does.");
+      "does. The mesh with as many unknowns was made coarser after a first look, because it had more of them than "
+      "it "
+      "should.");
 }
 
 }  // namespace

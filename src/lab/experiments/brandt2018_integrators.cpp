@@ -65,8 +65,9 @@ void run(const Settings& s, Findings& findings) {
   }
   findings.plot(plot);
   findings.differs_because(
-      "The paper steps by backward Euler only. The first step was made four times smaller, and halved once more, "
-      "after a look: with 20 ms "
+      "The paper steps by backward Euler only. The first step was made four times smaller and halved once more, "
+      "and "
+      "the run half as long, after a look: with 20 ms "
       "backward Euler damps so much that its errors are as large as the motion, and have no order yet.");
 }
 
