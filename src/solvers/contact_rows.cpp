@@ -16,6 +16,7 @@ constexpr int most_patches = 32;   // of a component: columns to read in every i
 constexpr int most_columns = 256;  // kept
 constexpr char remembered = 8;     // updates for which a vertex counts that does not touch any more
 constexpr double renewed = 0.05;   // new rows when so many of the touching vertices are others
+constexpr double stiffer = 0.1;    // or their stiffness has changed by so much
 constexpr double slight = 1e-6;    // of the stiffest axis of a patch: left out
 constexpr double parallel = 1e-3;  // 1 - cosine of axes that count as one: 2.6 degrees
 constexpr int most_patience = 3;   // iterations without a look
@@ -86,7 +87,7 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
   if (!planted) plant(objective);
   if (!planted || version_ != hessian.version()) {
     for (Body& body : bodies_) body.columns.clear(), forget(body);
-    take_matrix(objective);
+    matrix_ = neighbour_matrix(objective);
   }
   version_ = hessian.version(), revision_ = objective.revision().structure, planted_ = objective.contact_vertices();
   for (Body& body : bodies_) {
@@ -97,30 +98,6 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
     std::erase_if(body.columns, [&](const Column& column) { return column.used + 1 < clock_; });
     forget(body);
   }
-}
-
-void ContactRows::take_matrix(const Objective& objective) {
-  const SymmetricMatrix a = objective.constant_matrix();
-  std::vector<int> vertex_of;
-  for (int v = 0; v < objective.vertices(); ++v)
-    if (objective.free_index()[v] >= 0) vertex_of.push_back(v);
-  const auto each = [&](auto visit) {
-    for (int row = 0; row < a.size(); ++row)
-      for (int s = a.start[row]; s < a.start[row + 1] - 1; ++s) {
-        visit(vertex_of[row], vertex_of[a.column[s]], a.value[s]);
-        visit(vertex_of[a.column[s]], vertex_of[row], a.value[s]);
-      }
-  };
-  auto& [start, column, value, diagonal] = matrix_;
-  diagonal.assign(static_cast<std::size_t>(objective.vertices()), 0.0);
-  for (int row = 0; row < a.size(); ++row) diagonal[vertex_of[row]] = a.value[a.start[row + 1] - 1];
-  start.assign(diagonal.size() + 1, 0);
-  each([&](int v, int, double) { ++start[v + 1]; });
-  for (std::size_t v = 0; v < diagonal.size(); ++v) start[v + 1] += start[v];
-  column.resize(static_cast<std::size_t>(start.back()));
-  value.resize(column.size());
-  std::vector<int> next(start.begin(), start.end() - 1);
-  each([&](int v, int w, double entry) { column[next[v]] = w, value[next[v]++] = entry; });
 }
 
 bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y) {
@@ -162,10 +139,23 @@ bool ContactRows::mark(Body& body) {
   }
   if (different + leaving > 0) wait_ = patience_ = 0;
   const auto before = body.touches ? static_cast<double>(body.points.size()) : 0.0;
-  if (different <= renewed * before) return false;
+  const bool changed = stiffness_changed(body);
+  if (changed) wait_ = patience_ = 0;
+  if (different <= renewed * before && !changed) return false;
   for (std::size_t i = 0; i < body.touched.size(); ++i) body.made[i] = body.touched[i] != 0 ? 1 : 0;
   body.touches = std::find(body.made.begin(), body.made.end(), 1) != body.made.end();
   return true;
+}
+
+// Contacts that slid stick now, or the other way round.
+bool ContactRows::stiffness_changed(const Body& body) const {
+  double change = 0, all = 0;
+  for (const Point& point : body.points) {
+    const Symmetric3& now = body.stiffness[place_[point.vertex]];
+    for (const std::size_t k : {0, 2, 5})
+      change += std::abs(now[k] - point.stiffness[k]), all += point.stiffness[k];
+  }
+  return body.touches && change > stiffer * all;
 }
 
 void ContactRows::forget(Body& body) const {

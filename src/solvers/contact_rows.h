@@ -86,8 +86,8 @@ class ContactRows {
     int component, begin, end;
   };
   void plant(const Objective& objective);
-  void take_matrix(const Objective& objective);
   bool mark(Body& body);
+  bool stiffness_changed(const Body& body) const;
   void forget(Body& body) const;
   void recall(Body& body, const std::vector<Point>& points) const;
   void choose_patches(Body& body) const;
