@@ -48,7 +48,7 @@ class Projective final : public InitialHessian {
     return made;
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data());
+    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data(), couplings_.rows() > 0);
     const bool linearises = modes_ > 0 && iterations == options_.after;
     if (modes_ > 0) {
       const Profiler::Scope phase(objective.profiler(), Phase::coarse);

@@ -12,32 +12,33 @@ void InterfaceSmoother::begin(Objective& objective, const ConstantHessian& hessi
 
 void InterfaceSmoother::update(const Objective& objective, const std::vector<TouchingPair>& pairs,
                                const ContactRows* rows) {
-  const auto before = vertices_.size();
-  for (const TouchingPair& pair : pairs)
-    for (const int v : pair.vertices)
-      if (objective.free_index()[static_cast<std::size_t>(v)] >= 0) vertices_.push_back(v);
-  std::sort(vertices_.begin(), vertices_.end());
-  vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
-  if (vertices_.empty()) return;
-  points_.clear();
-  for (const int v : vertices_) points_.push_back({v, {}});
+  if (pairs.empty() && vertices_.empty()) return;
   const auto count = static_cast<std::size_t>(objective.components().count());
+  touching_.clear();
   alone_.assign(count, 0);
   for (const auto& component : objective.floating_components())
     alone_[static_cast<std::size_t>(objective.component()[component[0]])] = 1;
-  for (std::size_t c = 0; c < count; ++c) {
-    const int index = static_cast<int>(c);
-    if (rows == nullptr || rows->empty(index)) continue;
-    alone_[c] = 0;
-    for (const auto& [vertex, stiffness] : rows->points(index)) {
-      const auto at = std::lower_bound(vertices_.begin(), vertices_.end(), vertex);
-      if (at != vertices_.end() && *at == vertex)
-        points_[static_cast<std::size_t>(at - vertices_.begin())].stiffness = stiffness;
-    }
+  for (std::size_t c = 0; rows != nullptr && c < count; ++c) {
+    const std::size_t so_far = touching_.size();
+    rows->add_touching(static_cast<int>(c), touching_);
+    if (touching_.size() > so_far) alone_[c] = 0;
   }
+  const bool first = vertices_.empty();
+  for (const TouchingPair& pair : pairs)
+    for (const int v : pair.vertices)
+      if (objective.free_index()[static_cast<std::size_t>(v)] >= 0) vertices_.push_back(v);
+  for (const ContactSmoother::Point& point : touching_) vertices_.push_back(point.vertex);
+  std::sort(vertices_.begin(), vertices_.end());
+  vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
+  points_.clear();
+  for (const int v : vertices_) points_.push_back({v, {}});
+  for (const auto& [vertex, stiffness] : touching_)
+    points_[static_cast<std::size_t>(std::lower_bound(vertices_.begin(), vertices_.end(), vertex) -
+                                     vertices_.begin())]
+        .stiffness = stiffness;
   for (std::size_t c = 0; c < count; ++c)
     if (alone_[c] == 0) alone_[static_cast<std::size_t>(objective.components().island(static_cast<int>(c)))] = 0;
-  smoother_.set(points_, matrix_, before == 0, pairs);
+  smoother_.set(points_, matrix_, first, pairs);
 }
 
 void InterfaceSmoother::solve(const Objective& objective, const double* r, double* d, Solve solve) {

@@ -15,7 +15,7 @@ class InterfaceSmoother {
  public:
   /// A stage begins: nothing touches.
   void begin(Objective& objective, const ConstantHessian& hessian);
-  /// These pairs touch now; `rows` know the stiffness of obstacles there.
+  /// These pairs touch now, and what `rows` have seen touch obstacles: rows may be older, which smoothing makes good.
   void update(const Objective& objective, const std::vector<TouchingPair>& pairs, const ContactRows* rows);
   using Solve = FunctionRef<void(const double*, double*)>;
   /// d for r, which may be the same array; `solve` in between.
@@ -27,7 +27,7 @@ class InterfaceSmoother {
   std::uint64_t version_ = 0;
   NeighbourMatrix matrix_;
   std::vector<int> vertices_;  // ascending: who has touched in this stage
-  std::vector<ContactSmoother::Point> points_;
+  std::vector<ContactSmoother::Point> points_, touching_;
   ContactSmoother smoother_;
   std::vector<char> alone_;  // islands that nothing else holds, by the component that leads
   std::vector<std::array<double, 3>> push_;
