@@ -11,7 +11,7 @@ namespace resilin {
 namespace {
 
 constexpr std::size_t patch_cuts = 2;   // an interface has up to 4 patches
-constexpr std::size_t least_patch = 2;  // pairs
+constexpr std::size_t least_patch = 8;  // pairs
 constexpr double renewed = 0.25;        // new rows when the number of touching pairs has changed by so much
 
 // Cut across the longest extent of the places, in the middle; ties keep the order.
