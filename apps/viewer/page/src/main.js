@@ -39,7 +39,9 @@ const connection = new Connection(wanted.token, {
   frame: (frame) => store.takeFrame(frame),
   state: (state) => {
     store.emit("state", state);
-    messages.stay(state === "lost" ? "The server is gone. This page comes back by itself when it does." : null);
+    if (state === "lost") messages.stay("The server is gone. This page comes back by itself when it does.");
+    else if (connection.outdated) messages.stay("The server was restarted: this page can only watch. Open the link that it has printed now to control it.", { closes: true });
+    else messages.stay(null);
   },
 });
 const send = (type, members) => connection.send(type, members);
