@@ -326,7 +326,7 @@ void Session::encode(const Moment& moment, std::vector<Outgoing>& out) {
         {static_cast<int>(i), moment.mesh->serial, shot.edits, shot.step, shot.time}, positions, colours));
     out.push_back({Kind::frame, static_cast<int>(i), 0, frame_bytes_[i]});
   }
-  range_.follow(moment.colour, all);
+  range_.follow(moment.colour, all, moment.playing);
   // A moment that stands still is the last of its kind: it is always told.
   const auto now = Clock::now();
   if (moment.playing && seconds_between(last_status_, now) < 1.0 / 30) return;

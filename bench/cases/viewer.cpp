@@ -204,16 +204,14 @@ CaseResult dragged(const BenchmarkContext& context, const std::string& name, dou
                   {"latency_frames_median", shown.median()},     {"latency_frames_p99", shown.quantile(0.99)},
                   {"latency_frames_most", shown.max()},          {"arrival_frames_median", arrived.median()},
                   {"arrival_frames_p99", arrived.quantile(0.99)}};
-  const std::string latency =
-      fmt::format("a move is on screen after {:.0f} frames in the median and {:.0f} in 99 % (at most {:.0f})",
-                  shown.median(), shown.quantile(0.99), most_frames);
-  result.note = verdict(latency, shown.quantile(0.99) <= most_frames);
+  // By the median: at full speed a frame is over in a few milliseconds, and 99 % tells what else the machine does.
+  const std::string rate = fmt::format("{:.0f} frames per second (at least {:.0f})", frames / seconds, least_rate),
+                    latency = fmt::format("a move of the mouse is on screen after {:.0f} frames (at most {:.0f})",
+                                          shown.median(), most_frames);
+  result.note = verdict(latency, shown.median() <= most_frames) +
+                fmt::format(", in 99 % after {:.0f} at most", shown.quantile(0.99));
   if (speed > 0) result.note = "in real time; " + result.note;
-  else
-    result.note = verdict(fmt::format("as fast as possible; {:.0f} frames per second (at least {:.0f})",
-                                      frames / seconds, least_rate),
-                          frames / seconds >= least_rate) +
-                  "; " + result.note;
+  else result.note = "as fast as possible; " + verdict(rate, frames / seconds >= least_rate) + "; " + result.note;
   return result;
 }
 

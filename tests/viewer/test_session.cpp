@@ -134,6 +134,12 @@ TEST_F(SessionTest, WhatIsShownChangesNothing) {
     EXPECT_EQ(w.frames.back().colours.size(), by == "none" ? 0u : w.frames.back().count) << by;
     for (const float value : w.frames.back().colours) EXPECT_TRUE(std::isfinite(value)) << by;
     EXPECT_EQ(w.status.find("colour")->find("by")->text(), by);
+    // It stands still: the legend is that of this very frame.
+    std::vector<float> sorted = w.frames.back().colours;
+    std::sort(sorted.begin(), sorted.end());
+    if (by == "speed") {
+      EXPECT_EQ(w.status.find("colour")->find("high")->number(), sorted[(sorted.size() - 1) * 98 / 100]);
+    }
   }
   EXPECT_EQ(w.hash(), headless_hash(scene(), "", static_cast<int>(colour_names().size())));
   ASSERT_EQ(w.convergence.size(), colour_names().size());
