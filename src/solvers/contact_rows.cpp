@@ -17,6 +17,7 @@ constexpr int most_columns = 256;  // kept
 constexpr char remembered = 8;     // updates for which a vertex counts that does not touch any more
 constexpr double renewed = 0.05;   // new rows when so many of the touching vertices are others
 constexpr double slight = 1e-6;    // of the stiffest axis of a patch: left out
+constexpr double parallel = 1e-3;  // 1 - cosine of axes that count as one: 2.6 degrees
 constexpr int most_patience = 3;   // iterations without a look
 constexpr int chunk_vertices = 1024;
 
@@ -292,14 +293,15 @@ void ContactRows::make(Body& body) const {
   factorise(body);
 }
 
-// On a plane all rows have one axis, but for round-off.
+// On a plane, and on what is nearly one, all rows have one axis.
 void ContactRows::take_common_axis(Body& body) const {
   const auto along = [&](const Row& row) {
     const auto& axis = body.rows[0].axis;
     return row.axis[0] * axis[0] + row.axis[1] * axis[1] + row.axis[2] * axis[2];
   };
-  body.one_axis = !body.rows.empty() &&
-                  std::ranges::all_of(body.rows, [&](const Row& row) { return std::abs(along(row)) > 1 - 1e-13; });
+  body.one_axis = !body.rows.empty() && std::ranges::all_of(body.rows, [&](const Row& row) {
+    return std::abs(along(row)) > 1 - parallel;
+  });
   for (std::size_t i = 1; body.one_axis && i < body.rows.size(); ++i) body.rows[i].axis = body.rows[0].axis;
 }
 
