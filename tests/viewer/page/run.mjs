@@ -446,6 +446,7 @@ test("comes_back_after_the_server_restarts", async ({ me, server, context }) => 
   check(!(await me.get("control")), "an old token controls a new server");
   await me.page.locator(".badge").waitFor();
   await me.page.locator(".banner", { hasText: "restarted" }).waitFor();
+  check(!(await me.page.locator(".lil-name", { hasText: "Squash flat" }).isVisible()), "who only watches is offered to squash the body");
   await me.page.click(".banner button");
   await me.page.locator(".banner").waitFor({ state: "hidden" });
   const other = await Visitor.visit(context, server.address());
