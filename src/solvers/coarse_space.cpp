@@ -375,8 +375,9 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
     Component& c = component_[chunk.component];
     for (int i = 0; c.use && i < 3 * c.padded; ++i) c.coefficient[i] += sums_[chunk.sums + i];
   }
-  for (int i = 0; i < components(); ++i)
+  objective.pool().parallel(components(), [&](int i) {
     if (objective.components().active(i)) correct(component_[i]);
+  });
 }
 
 // x <- (L L^T)^-1 x.
@@ -388,8 +389,13 @@ static void solve_factor(const double* factor, int n, double* x) {
   }
   for (int j = n - 1; j >= 0; --j) {
     const double* column = factor + static_cast<std::ptrdiff_t>(j) * n;
+    double sums[lanes] = {};  // side by side, in fixed order
+    int i = j + 1;
+    for (; i + lanes <= n; i += lanes)
+      for (int l = 0; l < lanes; ++l) sums[l] += column[i + l] * x[i + l];
+    for (int l = 0; i < n; ++i, ++l) sums[l] += column[i] * x[i];
     double sum = x[j];
-    for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
+    for (const double part : sums) sum -= part;
     x[j] = sum / column[j];
   }
 }
