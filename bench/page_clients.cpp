@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@ namespace {
 
 int connect_page(int port, const std::string& token) {
   const int s = socket(AF_INET, SOCK_STREAM, 0);
+  const int at_once = 1;  // as browsers do: a small message does not wait for the answer to the last one
+  setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
   sockaddr_in address{};
   address.sin_family = AF_INET, address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

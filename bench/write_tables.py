@@ -47,6 +47,10 @@ MARKS = [
     ("contact_obstacle_height_field", "added by contact of 500 vertices", "extra.added_part", "", None),
     ("scene_a_two_level", "5 iterations over 10 of the paper's", "extra.time_over_paper", "<=", 0.6),
     ("scene_b_two_level", "5 iterations over 10 of the paper's", "extra.time_over_paper", "<=", 0.6),
+    ("viewer_16", "CPU time per frame with 16 watchers over that with none", "extra.cpu_ratio", "<=", 1.05),
+    ("viewer_drag", "frames per second while a handle is dragged", "extra.frames_per_second", ">=", 60),
+    ("viewer_drag", "frames from a move of the mouse to the picture, 99 %", "extra.latency_frames_p99", "<=", 2),
+    ("viewer_drag_realtime", "the same in real time", "extra.latency_frames_p99", "<=", 2),
 ] + [("times." + name, "marks of time missed", "extra.marks_missed", "<=", 0)
      for name in ("E10", "E14", "E17", "two_level.budget", "two_level.iterations", "two_level.scene_a")]
 CASES = ["scene_a_nh", "scene_a_corot", "scene_b_nh", "scene_b_corot", "scene_b_spline", "cloth_c", "cloth_14k", "newton_a",

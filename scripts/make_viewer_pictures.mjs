@@ -57,7 +57,9 @@ const PICTURES = {
     act: async (me) => {
       await step(me, 55);
       await me.get("fitCamera");
-      await pull(me, [0.36, 0.62], [0.24, 0.26], 12);
+      await me.page.mouse.move(60, 120);
+      await me.page.mouse.wheel(0, 40); // room for what is pulled
+      await pull(me, [0.32, 0.62], [0.2, 0.1], 6);
     },
   },
   viewer_colours: {

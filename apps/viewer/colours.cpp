@@ -71,7 +71,7 @@ std::string colour_label(const std::string& by) {
   return by == "region" ? "region" : "";
 }
 
-void ColourRange::follow(const std::string& by, std::span<const float> values) {
+void ColourRange::follow(const std::string& by, std::span<const float> values, bool moving) {
   constexpr double tail = 0.02, pace = 0.1;  // values outside of the map on each side; share of the way per frame
   std::vector<float> sorted;
   for (const float v : values)
@@ -84,7 +84,7 @@ void ColourRange::follow(const std::string& by, std::span<const float> values) {
   };
   const bool whole = by == "region";
   const double low = by == "speed" ? 0 : quantile(whole ? 0 : tail), high = quantile(whole ? 1 : 1 - tail);
-  const double part = by == by_ ? pace : 1;
+  const double part = by == by_ && moving ? pace : 1;
   by_ = by;
   low_ += part * (low - low_), high_ += part * (high - high_);
 }

@@ -28,10 +28,10 @@ class VertexColours {
 /// "speed [m/s]"
 std::string colour_label(const std::string& by);
 
-/// Ends of a colour map that do not flicker: where most values are, slowly following.
+/// Ends of a colour map, where most values are; while bodies move they follow slowly and do not flicker.
 class ColourRange {
  public:
-  void follow(const std::string& by, std::span<const float> values);
+  void follow(const std::string& by, std::span<const float> values, bool moving);
   double low() const { return low_; }
   double high() const { return high_; }
 

@@ -124,6 +124,8 @@ void Session::run() {
     run_jobs();
     if (moving() && (frames_to_go_ > 0 || speed_ == 0 || Clock::now() >= due_)) step_frame();
     if (dirty_ && wanted_.exchange(false)) capture();
+    stepping_seconds_ = cpu_seconds();  // before the count: who reads a count finds all that it took
+    frames_ = frame_count_;
     wait_for_work();
   }
 }
@@ -170,11 +172,10 @@ void Session::after_edits(bool described) {
 
 void Session::step_frame() {
   const auto start = Clock::now();
-  const double cpu = cpu_seconds();
   try {
     after_edits(show_->apply());
     show_->advance();
-    ++frames_;
+    ++frame_count_;
   } catch (const std::exception& error) {
     playing_ = false, frames_to_go_ = 0;
     say_error(error.what());
@@ -197,12 +198,10 @@ void Session::step_frame() {
   const auto interval =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(speed_ > 0 ? length / speed_ : 0));
   due_ = std::max(due_ + interval, end - interval);
-  stepping_seconds_ = stepping_seconds_ + (cpu_seconds() - cpu);
 }
 
 // Energies cost an evaluation of all elements: while it plays they get a small share of the time.
 void Session::capture() {
-  const double cpu = cpu_seconds();
   auto moment = std::make_shared<Moment>();
   Wanted wanted{colour_, true, true};
   if (moving()) wanted.energies = measuring_seconds_ <= measuring_share * since_measured_, wanted.hash = false;
@@ -223,7 +222,6 @@ void Session::capture() {
     const std::lock_guard lock(mutex_);
     moment_ = std::move(moment);
   }
-  stepping_seconds_ = stepping_seconds_ + (cpu_seconds() - cpu);
   notify_();
 }
 
@@ -328,7 +326,7 @@ void Session::encode(const Moment& moment, std::vector<Outgoing>& out) {
         {static_cast<int>(i), moment.mesh->serial, shot.edits, shot.step, shot.time}, positions, colours));
     out.push_back({Kind::frame, static_cast<int>(i), 0, frame_bytes_[i]});
   }
-  range_.follow(moment.colour, all);
+  range_.follow(moment.colour, all, moment.playing);
   // A moment that stands still is the last of its kind: it is always told.
   const auto now = Clock::now();
   if (moment.playing && seconds_between(last_status_, now) < 1.0 / 30) return;

@@ -71,7 +71,10 @@ class Session {
   void want_frame();
   /// `done` gets the contents of a file, or why there is none; called on the stepping thread.
   void export_file(const std::string& file, std::function<void(bool good, std::string contents)> done);
-  Cost cost() const { return {frames_, stepping_seconds_}; }
+  Cost cost() const {
+    const std::int64_t frames = frames_;
+    return {frames, stepping_seconds_};
+  }
   /// False: the input could not be opened, and nothing else was since.
   bool showing() const { return showing_; }
 
@@ -137,6 +140,7 @@ class Session {
   std::string input_;
   bool playing_ = true, dirty_ = false, scene_dirty_ = false, opening_ = false, watching_ = false;
   int frames_to_go_ = 0;
+  std::int64_t frame_count_ = 0;
   double speed_ = 1;
   std::string colour_ = "none";
   std::optional<std::array<double, 4>> plane_;

@@ -65,7 +65,9 @@ class Simulation::Editor {
   }
   /// Without the state.
   void restore(const Edit& edit) {
+    const auto* drag = std::get_if<Drag>(&edit);
     if (const auto* set = std::get_if<SetParameter>(&edit)) (*this)(*set);
+    else if (drag != nullptr && drag->vertices.empty()) stand(with_hold(*drag));
     else if (stands_in_model(edit)) stand(edit);
   }
 
@@ -99,19 +101,9 @@ class Simulation::Editor {
     next.options.stop.cancel = s_.options_.stop.cancel;
     s_.options_ = next.options;
   }
+  // A move of a handle is recorded as it came, without what the handle holds: there may be a hundred of them in a second.
   void operator()(Drag& e) {
-    if (e.vertices.empty()) {
-      const auto held = std::find_if(s_.standing_.rbegin(), s_.standing_.rend(), [&](const Edit& edit) {
-        const auto* drag = std::get_if<Drag>(&edit);
-        return drag != nullptr && drag->name == e.name;
-      });
-      if (held == s_.standing_.rend())
-        throw InputError(
-            "drag",
-            fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", e.name));
-      e.vertices = std::get<Drag>(*held).vertices, e.offsets = std::get<Drag>(*held).offsets;
-      e.weights = std::get<Drag>(*held).weights;
-    }
+    if (e.vertices.empty()) return stand(with_hold(e));
     check_vertices(s_.model_.vertex_count(), e.vertices, "drag");
     complete_drag(e, s_.positions());
     stand(e);
@@ -193,6 +185,21 @@ class Simulation::Editor {
     });
   }
 
+  // A move of a handle, with what that holds already.
+  Drag with_hold(Drag move) const {
+    const auto held = std::find_if(s_.standing_.rbegin(), s_.standing_.rend(), [&](const Edit& edit) {
+      const auto* drag = std::get_if<Drag>(&edit);
+      return drag != nullptr && drag->name == move.name;
+    });
+    if (held == s_.standing_.rend())
+      throw InputError(
+          "drag",
+          fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", move.name));
+    const Drag& hold = std::get<Drag>(*held);
+    move.vertices = hold.vertices, move.offsets = hold.offsets, move.weights = hold.weights;
+    complete_drag(move, s_.positions());
+    return move;
+  }
   // An edit that stays in the model until another one takes it back.
   void stand(const Edit& edit) {
     auto pins = s_.model_.pins;

@@ -84,6 +84,46 @@ TEST_F(SessionTest, EditsAreAnsweredAndReplayToTheSameState) {
   EXPECT_EQ(tuned.find("solver")->find("type")->text(), "newton");
 }
 
+// A patch of a reduced body by its weights, as the page holds it; with both ways in which hands act.
+TEST_F(SessionTest, AReducedBodyFollowsTheHandAndReplays) {
+  for (const char* interaction : {"energy", "target"}) {
+    Value reduced = parse_json(small_scene(), "bar");
+    reduced.set("reduction",
+                Value::Object{{"handles", 8}, {"fit_handles", 6}, {"samples", 40}, {"interaction", interaction}});
+    const std::string file = folder.write("reduced.json", reduced.dump());
+    Watcher w(file);
+    w.ready();
+    w.step(2);
+    std::vector<std::size_t> end;  // of the drawn vertices
+    for (std::size_t i = 0; i < w.frames.back().positions.size(); i += 3)
+      if (w.frames.back().positions[i] > 0.45) end.push_back(i);
+    ASSERT_EQ(end.size(), 9u);
+    const auto height = [&] {
+      double sum = 0;
+      for (const std::size_t i : end) sum += w.frames.back().positions[i + 1] / 9.0;
+      return sum;
+    };
+    const auto model = build_simulation(load_scene(file), 1);
+    Drag drag{.name = "pointer", .stiffness = 2e4};
+    for (int v = 0; v < model->model().vertex_count(); ++v)
+      if (model->model().rest[3 * static_cast<std::size_t>(v)] > 0.49) drag.vertices.push_back(v);
+    ASSERT_EQ(drag.vertices.size(), 9u);
+    for (std::size_t i = 0; i < 9; ++i) drag.weights.push_back((1 + static_cast<double>(i)) / 45);
+    const double before = height();
+    for (int i = 0; i < 12; ++i) {
+      drag.target = {0.5, 0.03 * i, 0};
+      w.good(EditRequest{drag, {}});
+      drag.vertices.clear(), drag.weights.clear();  // from now on by its name
+      w.step(1);
+    }
+    w.step(10);
+    EXPECT_GT(height(), before + 0.15) << interaction;
+    w.good(EditRequest{Release{"pointer"}, {}});
+    w.step(5);
+    EXPECT_EQ(w.hash(), headless_hash(file, w.exported("edits.jsonl"), 29)) << interaction;
+  }
+}
+
 TEST_F(SessionTest, WhatIsShownChangesNothing) {
   Watcher w(scene());
   w.ready();
@@ -94,6 +134,12 @@ TEST_F(SessionTest, WhatIsShownChangesNothing) {
     EXPECT_EQ(w.frames.back().colours.size(), by == "none" ? 0u : w.frames.back().count) << by;
     for (const float value : w.frames.back().colours) EXPECT_TRUE(std::isfinite(value)) << by;
     EXPECT_EQ(w.status.find("colour")->find("by")->text(), by);
+    // It stands still: the legend is that of this very frame.
+    std::vector<float> sorted = w.frames.back().colours;
+    std::sort(sorted.begin(), sorted.end());
+    if (by == "speed") {
+      EXPECT_EQ(w.status.find("colour")->find("high")->number(), sorted[(sorted.size() - 1) * 98 / 100]);
+    }
   }
   EXPECT_EQ(w.hash(), headless_hash(scene(), "", static_cast<int>(colour_names().size())));
   ASSERT_EQ(w.convergence.size(), colour_names().size());

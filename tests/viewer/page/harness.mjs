@@ -103,6 +103,23 @@ export class Visitor {
     await this.until((wanted) => window.resilin.playing === wanted, on);
   }
 
+  /** Paused, with the last frame received: what is read in several calls is of one moment. */
+  async still() {
+    await this.play(false);
+    await this.until(() => !window.resilin.playing && window.resilin.status.step === window.resilin.step);
+  }
+
+  /** Takes hold of a body near the middle of the first view, while it stands still. */
+  async hold() {
+    await this.still();
+    await this.get("fitCamera");
+    const point = await this.get("anyPoint"), edits = await this.get("edits");
+    await this.page.mouse.move(...point);
+    await this.page.mouse.down();
+    await this.until((n) => window.resilin.edits > n, edits); // the handle is there
+    return { point, drawn: await this.get("pickedDrawn") };
+  }
+
   async open(scene) {
     const serial = await this.get("serial");
     await this.page.keyboard.press("g");
@@ -127,26 +144,19 @@ export function check(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-/**
- * Runs them in order, or those that match the first argument; one JSON line each: {name, error}. One that fails has a second try on a page that was loaded
- * again: on a busy machine the browser sometimes draws late. What failed at first is written to standard error.
- */
+/** Runs them in order, or those that match the first argument; one JSON line each: {name, error, seconds}. */
 export async function runTests(shared) {
   const wanted = new RegExp(process.argv[2] ?? "");
   for (const { name, body } of tests.filter((t) => wanted.test(t.name))) {
     let error = null;
-    for (let round = 0; round < 2; ++round) {
-      error = null;
-      try {
-        await body(shared);
-        break;
-      } catch (problem) {
-        error = String(problem?.stack ?? problem);
-        if (round === 0) console.error(`${name}, first try: ${error}`);
-        await shared.me.page.mouse.up().catch(() => {});
-        await shared.me.again().catch(() => {});
-      }
+    const start = performance.now();
+    try {
+      await body(shared);
+    } catch (problem) {
+      error = String(problem?.stack ?? problem);
+      await shared.me.page.mouse.up().catch(() => {});
+      await shared.me.again().catch(() => {}); // the next one starts on a page that was loaded anew
     }
-    console.log(JSON.stringify({ name, error }));
+    console.log(JSON.stringify({ name, error, seconds: Number(((performance.now() - start) / 1e3).toFixed(1)) }));
   }
 }

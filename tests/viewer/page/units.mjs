@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Parameters, sliderRange } from "../../../apps/viewer/page/src/parameters.js";
 import { shown, valueAt } from "../../../apps/viewer/page/src/paths.js";
+import { patchAt } from "../../../apps/viewer/page/src/patch.js";
 import { modelWeights, pick, pickVertex } from "../../../apps/viewer/page/src/picking.js";
 import { decode } from "../../../apps/viewer/page/src/protocol.js";
 import { Surface } from "../../../apps/viewer/page/src/surface.js";
@@ -74,6 +75,36 @@ test("a cube has creases and is closed", () => {
 test("a flat sheet is smooth", () => {
   const surface = new Surface({ triangles: [0, 1, 2, 0, 2, 3], body: [0, 0] }, CUBE.positions);
   assert.equal(surface.source.length, 4);
+});
+
+/** Two sheets of n x n squares of side 1/n, one above the other at a small distance, and no triangle between them. */
+function sheets(n) {
+  const positions = [], triangles = [];
+  for (const height of [0, 0.01]) {
+    const first = positions.length / 3, at = (i, j) => first + i * (n + 1) + j;
+    for (let i = 0; i <= n; ++i) for (let j = 0; j <= n; ++j) positions.push(i / n, height, j / n);
+    for (let i = 0; i < n; ++i) for (let j = 0; j < n; ++j) triangles.push(at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1));
+  }
+  return { positions, mesh: { vertex: Uint32Array.from(positions.keys()).slice(0, positions.length / 3), triangles, edges: [], corners: null } };
+}
+
+test("a hand holds a patch, less towards its rim", () => {
+  const { positions, mesh } = sheets(40), centre = 20 * 41 + 20, hit = { drawn: [centre, centre + 41, centre + 42], weights: [1, 0, 0] };
+  const all = patchAt(mesh, positions, hit, 0.99, 1000), away = (v) => Math.hypot(positions[3 * v] - 0.5, positions[3 * v + 2] - 0.5);
+  assert.equal(all.drawn.length, 45, "vertices within four squares");
+  assert.ok(all.drawn.every((v) => v < 41 * 41), "the sheet above is let be");
+  assert.ok(Math.abs(all.weights.reduce((a, b) => a + b) - 1) < 1e-12);
+  assert.ok(all.drawn.every((v, i) => all.drawn.every((u, j) => away(v) <= away(u) + 1e-9 || all.weights[i] <= all.weights[j])));
+  assert.ok(Math.hypot(all.middle[0] - 0.5, all.middle[1], all.middle[2] - 0.5) < 1e-9);
+  const few = patchAt(mesh, positions, hit, 1, 8);
+  assert.equal(few.drawn.length, 8);
+  assert.deepEqual(few.drawn.slice(0, 3), hit.drawn);
+  assert.ok(Math.abs(few.weights.reduce((a, b) => a + b) - 1) < 1e-12 && few.weights.every((w) => w >= 0));
+});
+
+test("of a coarse mesh it holds the picked triangle", () => {
+  const { positions, mesh } = sheets(2), held = patchAt(mesh, positions, { drawn: [0, 3, 4], weights: [0.2, 0.3, 0.5] }, 1);
+  assert.deepEqual(held, { drawn: [0, 3, 4], weights: [0.2, 0.3, 0.5], middle: [0.4, 0, 0.25] });
 });
 
 test("values by path", () => {

@@ -20,6 +20,7 @@ export class Connection {
     this.socket = null;
     this.state = "connecting";
     this.opened = 0; // times
+    this.outdated = false; // the token is that of another run
     this.failures = 0;
     this.nextId = 1;
     this.waiting = new Map();
@@ -35,6 +36,7 @@ export class Connection {
       opened = true;
       this.failures = 0;
       this.opened += 1;
+      this.outdated = Boolean(this.token) && !withToken;
       this.change("open");
     };
     socket.onmessage = (event) => this.receive(event.data);

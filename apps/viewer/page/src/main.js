@@ -39,15 +39,22 @@ const connection = new Connection(wanted.token, {
   frame: (frame) => store.takeFrame(frame),
   state: (state) => {
     store.emit("state", state);
-    messages.stay(state === "lost" ? "The server is gone. This page comes back by itself when it does." : null);
+    if (state === "lost") messages.stay("The server is gone. This page comes back by itself when it does.");
+    else if (connection.outdated) messages.stay("The server was restarted: this page can only watch. Open the link that it has printed now to control it.", { closes: true });
+    else messages.stay(null);
   },
 });
 const send = (type, members) => connection.send(type, members);
 
+/** Says why; not when the connection is gone, which the banner says. */
+function sayRefused(reply) {
+  if (connection.state === "open") say(reply.error ?? "refused", "error");
+}
+
 /** What was refused is said; what was accepted counts. */
 async function edit(described) {
   const reply = await connection.ask("edit", { edit: described });
-  if (!reply.ok) say(reply.error ?? "refused", "error");
+  if (!reply.ok) sayRefused(reply);
   else {
     store.edits += 1;
     if (described.edit === "set") store.tuned.set(described.path, described.value);
@@ -58,7 +65,7 @@ const set = (path, value) => edit(edits.set(path, value));
 
 async function ask(type, members) {
   const reply = await connection.ask(type, members);
-  if (!reply.ok) say(reply.error ?? "refused", "error");
+  if (!reply.ok) sayRefused(reply);
   return reply;
 }
 

@@ -42,7 +42,8 @@ export class Panel {
     this.cutRow = folder.add(this.look, "cut", { none: "none", x: "x", y: "y", z: "z" }).name("Cut across").onChange(cut);
     const at = new SliderController(folder, this.look, "at", { low: 0, high: 1, log: false });
     at.name("Cut at").onChange(cut);
-    folder.add(this.look, "flip").name("Other side").onChange(cut);
+    const flip = folder.add(this.look, "flip").name("Other side").onChange(cut);
+    this.forEverybody = [this.colourRow, this.cutRow, at, flip]; // the server's: who only watches cannot change them
     folder.close();
     this.remember(folder, "Look");
   }
@@ -57,7 +58,7 @@ export class Panel {
   }
 
   makeTouch() {
-    const { pointer, actions } = this.tools, folder = this.gui.addFolder("Touch");
+    const { pointer, actions } = this.tools, folder = (this.touchFolder = this.gui.addFolder("Touch"));
     const strength = new SliderController(folder, pointer, "strength", { low: 0.05, high: 20, log: true });
     strength.name("Pull strength");
     strength.$name.title = "Stiffness of the handle that drags a body, times what suits its weight and size.";
@@ -109,7 +110,10 @@ export class Panel {
     for (const folder of this.tune) folder.destroy();
     this.tune = [];
     this.rows.clear();
-    if (this.store.scene.mode === "playback" || !this.store.control) return;
+    const touches = this.store.scene.mode !== "playback" && this.store.control;
+    for (const row of this.forEverybody) row.enable(this.store.control);
+    this.touchFolder.show(touches);
+    if (!touches) return;
     this.makeWorld();
     this.makePlugin("Solver", "solver", "solver", "quasi_newton");
     this.makePlugin("Integrator", "integrator", "integrator", "backward_euler");

@@ -1,8 +1,9 @@
-// Pointers on the canvas: one on a body drags it by a soft handle, one beside it turns the camera, two turn and zoom; a double click
+// Pointers on the canvas: one on a body drags a patch of it by a soft handle, one beside it turns the camera, two turn and zoom; a double click
 // pins. Mouse, pen and touch alike.
 
 import * as THREE from "three";
 import { bodySize } from "./body_size.js";
+import { patchAt } from "./patch.js";
 import { modelWeights, pick, pickVertex } from "./picking.js";
 import { edits } from "./protocol.js";
 
@@ -140,12 +141,13 @@ export class Pointer {
     const { press, store } = this;
     clearTimeout(press?.timer);
     if (!press?.hit || this.grip) return;
-    const { hit } = press, { mass, size } = bodySize(store.mesh, store.frames[hit.view].positions, hit.body, store.text);
-    const point = hit.ray.at(hit.distance, new THREE.Vector3());
+    const { hit } = press, { positions } = store.frames[hit.view], { mass, size } = bodySize(store.mesh, positions, hit.body, store.text);
+    const point = hit.ray.at(hit.distance, new THREE.Vector3()), patch = patchAt(store.mesh, positions, hit, size);
     const normal = this.view.camera.towards();
     this.grip = {
       drawn: hit.drawn, weights: hit.weights, plane: new THREE.Plane().setFromNormalAndCoplanarPoint(normal, point), target: point,
-      stiffness: (PULL * mass * GRAVITY) / size, held: modelWeights(store.mesh, hit.drawn, hit.weights), underWay: 0, pending: false,
+      toMiddle: new THREE.Vector3(...patch.middle).sub(point), // a drag's target is that of the middle of what it holds
+      stiffness: (PULL * mass * GRAVITY) / size, held: modelWeights(store.mesh, patch.drawn, patch.weights), underWay: 0, pending: false,
       size: 0.006 * this.view.camera.distance,
     };
     this.view.handle.show((view) => this.heldPoint(view), point, this.grip.size);
@@ -180,7 +182,8 @@ export class Pointer {
     grip.sent = true;
     grip.pending = false;
     grip.underWay += 1;
-    const reply = await this.edit(edits.drag("pointer", grip.target.toArray(), grip.stiffness * this.strength, first ? grip.held : {}));
+    const target = grip.target.clone().add(grip.toMiddle).toArray();
+    const reply = await this.edit(edits.drag("pointer", target, grip.stiffness * this.strength, first ? grip.held : {}));
     grip.underWay -= 1;
     if (grip !== this.grip) return;
     if (!reply.ok) return this.drop();

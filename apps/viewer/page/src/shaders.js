@@ -62,6 +62,11 @@ float skyAt(int i, vec3 p) {
   vec2 tile = vec2(float(i % ${SKY_SIDE}), float(i / ${SKY_SIDE}));
   return texture(skyMap, vec3((tile + clamp(p.xy, 0.004, 0.996)) / ${SKY_SIDE}.0, p.z));
 }
+// The mean over a disk, of two pairs that lie across each other.
+float skyAround(int i, vec3 p, vec2 a, vec2 b) {
+  vec3 u = vec3(a, 0.0), v = vec3(-b.y, b.x, 0.0);
+  return 0.25 * (skyAt(i, p + u) + skyAt(i, p - u) + skyAt(i, p + v) + skyAt(i, p - v));
+}
 #endif
 
 // How much of the sky a point sees. softness: radius of the disks of samples, of a tile; for the ground, which is not in the maps.
@@ -75,9 +80,9 @@ float openSky(vec3 point, vec3 normal, float softness) {
     total += dot(skyDirection[i], up);
     float cosine = dot(normal, skyDirection[i]);
     if (cosine <= 0.0) continue;
-    vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz, off = vec3(sqrt(share) * at, 0.0);
+    vec3 p = (skyMatrix[i] * vec4(from, 1.0)).xyz;
     bool outside = any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)));
-    sum += cosine * (outside ? 1.0 : softness == 0.0 ? skyAt(i, p) : 0.5 * (skyAt(i, p + off) + skyAt(i, p - off)));
+    sum += cosine * (outside ? 1.0 : softness == 0.0 ? skyAt(i, p) : skyAround(i, p, sqrt(share) * at, sqrt(fract(share + 0.5)) * at));
   }
   return sum / total;
 #else

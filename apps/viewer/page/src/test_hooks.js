@@ -24,6 +24,7 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
     get views() { return store.scene?.views ?? []; },
     get serial() { return store.mesh?.serial ?? -1; },
     get vertices() { return store.mesh?.vertex.length ?? 0; },
+    get embedded() { return Boolean(store.mesh?.corners); },
     get edits() { return store.edits; },
     get editsApplied() { return store.frames[0]?.edits ?? 0; },
     get picked() { return pointer.picked ?? null; },
@@ -74,6 +75,11 @@ export function exposeForTests({ store, connection, view, pointer, messages, plo
       copy.drawImage(bitmap, 0, 0);
       const box = view.canvas.getBoundingClientRect(), scale = bitmap.width / box.width;
       return points.map(([x, y]) => [...copy.getImageData(Math.round((x - box.left) * scale), Math.round((y - box.top) * scale), 1, 1).data.slice(0, 3)]);
+    },
+    /** Middle of an obstacle's drawn vertices. */
+    obstacle(number) {
+      const at = view.obstacles[number].attributes.position.array;
+      return [0, 1, 2].map((k) => at.filter((_, i) => i % 3 === k).reduce((sum, x) => sum + x, 0) / (at.length / 3));
     },
     setQuality: (name) => view.setSky(name === "high"),
     stepBy: (frames) => connection.send("step", { frames }),

@@ -1,6 +1,6 @@
 // Short messages that go away by themselves, and a banner that stays while something lasts.
 
-import { make } from "./dom.js";
+import { iconButton, make } from "./dom.js";
 
 const SHOWN = 6000; // ms
 
@@ -23,9 +23,9 @@ export class Messages {
     setTimeout(() => toast.remove(), SHOWN);
   }
 
-  /** @param {?string} text  null: no banner */
-  stay(text) {
+  /** @param {?string} text  null: no banner; `closes`: may be put away */
+  stay(text, { closes = false } = {}) {
     this.banner.hidden = !text;
-    this.banner.textContent = text ?? "";
+    this.banner.replaceChildren(text ?? "", ...(closes ? [iconButton("close", "Close", () => (this.banner.hidden = true))] : []));
   }
 }
