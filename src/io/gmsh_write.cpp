@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "io/append.h"
 #include "io/element_tags.h"
 
 namespace resilin {
@@ -96,7 +96,7 @@ class Writer {
  private:
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    append(out_, format, std::forward<Args>(args)...);
   }
 
   std::size_t total() const {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <iterator>
 
+#include "io/append.h"
 #include "io/drawn.h"
 #include "io/mesh_builder.h"
 
@@ -38,21 +38,19 @@ std::string write_frame(const Frame& frame) {
   const std::vector<double> q = with_embedded(*frame.model, *frame.positions);
   const std::vector<int> number = numbering(model, q.size() / 3);
   fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "# frame {} at {} s\n", frame.number, frame.time);
+  append(out, "# frame {} at {} s\n", frame.number, frame.time);
   for (std::size_t i = 0; i < number.size(); ++i)
-    if (number[i] != 0) fmt::format_to(put, "v {} {} {}\n", q[3 * i], q[3 * i + 1], q[3 * i + 2]);
+    if (number[i] != 0) append(out, "v {} {} {}\n", q[3 * i], q[3 * i + 1], q[3 * i + 2]);
   for (const Body& body : model.bodies) {
-    fmt::format_to(put, "o {}\n", one_word(body.name));
+    append(out, "o {}\n", one_word(body.name));
     const auto id = [&](const std::vector<int>& list, std::size_t i) {
       return number[static_cast<std::size_t>(list[i])];
     };
     for (std::size_t i = 0; i + 2 < body.triangles.size(); i += 3)
-      fmt::format_to(put, "f {} {} {}\n", id(body.triangles, i), id(body.triangles, i + 1),
-                     id(body.triangles, i + 2));
+      append(out, "f {} {} {}\n", id(body.triangles, i), id(body.triangles, i + 1), id(body.triangles, i + 2));
     if (!body.triangles.empty()) continue;
     for (std::size_t i = 0; i + 1 < body.edges.size(); i += 2)
-      fmt::format_to(put, "l {} {}\n", id(body.edges, i), id(body.edges, i + 1));
+      append(out, "l {} {}\n", id(body.edges, i), id(body.edges, i + 1));
   }
   return fmt::to_string(out);
 }
@@ -154,22 +152,20 @@ MeshData read(const MeshSource& source, const ReadOptions& options) { return Rea
 std::string write(const MeshData& data, const WriteOptions&) {
   const MeshData mesh = drawn(data);
   fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    fmt::format_to(put, "v {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+    append(out, "v {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
   std::string current;
   const std::vector<std::string> groups = first_groups(mesh.triangle_groups, mesh.triangle_count());
   for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) {
     if (groups[i / 3] != current) {
       current = groups[i / 3];
-      fmt::format_to(put, "g {}\n", current.empty() ? "default" : one_word(current));
+      append(out, "g {}\n", current.empty() ? "default" : one_word(current));
     }
-    fmt::format_to(put, "f {} {} {}\n", mesh.triangles[i] + 1, mesh.triangles[i + 1] + 1,
-                   mesh.triangles[i + 2] + 1);
+    append(out, "f {} {} {}\n", mesh.triangles[i] + 1, mesh.triangles[i + 1] + 1, mesh.triangles[i + 2] + 1);
   }
-  if (!current.empty() && !mesh.edges.empty()) fmt::format_to(put, "g default\n");
+  if (!current.empty() && !mesh.edges.empty()) append(out, "g default\n");
   for (std::size_t i = 0; i < mesh.edges.size(); i += 2)
-    fmt::format_to(put, "l {} {}\n", mesh.edges[i] + 1, mesh.edges[i + 1] + 1);
+    append(out, "l {} {}\n", mesh.edges[i] + 1, mesh.edges[i + 1] + 1);
   return fmt::to_string(out);
 }
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "io/append.h"
 #include "io/mesh_builder.h"
 
 namespace resilin {
@@ -226,22 +226,21 @@ std::string one_word(std::string name) {
 std::string write(const MeshData& mesh, const WriteOptions&) {
   if (mesh.tets.empty()) throw InputError("", "a .veg file holds tets, and there are none");
   fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "*VERTICES\n{} 3 0 0\n", mesh.vertex_count());
+  append(out, "*VERTICES\n{} 3 0 0\n", mesh.vertex_count());
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    fmt::format_to(put, "{} {} {} {}\n", i / 3 + 1, mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
-  fmt::format_to(put, "\n*ELEMENTS\nTET\n{} 4 0\n", mesh.tet_count());
+    append(out, "{} {} {} {}\n", i / 3 + 1, mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+  append(out, "\n*ELEMENTS\nTET\n{} 4 0\n", mesh.tet_count());
   for (std::size_t i = 0; i < mesh.tets.size(); i += 4)
-    fmt::format_to(put, "{} {} {} {} {}\n", i / 4 + 1, mesh.tets[i] + 1, mesh.tets[i + 1] + 1, mesh.tets[i + 2] + 1,
-                   mesh.tets[i + 3] + 1);
+    append(out, "{} {} {} {} {}\n", i / 4 + 1, mesh.tets[i] + 1, mesh.tets[i + 1] + 1, mesh.tets[i + 2] + 1,
+           mesh.tets[i + 3] + 1);
   for (const auto& [name, ids] : mesh.tet_groups) {
-    fmt::format_to(put, "\n*SET {}\n", one_word(name));
-    for (const int id : ids) fmt::format_to(put, "{}\n", id + 1);
+    append(out, "\n*SET {}\n", one_word(name));
+    for (const int id : ids) append(out, "{}\n", id + 1);
   }
   for (const FileMaterial& m : mesh.materials)
-    fmt::format_to(put, "\n*MATERIAL {}\nENU, {}, {}, {}\n", one_word(m.name), m.density, m.young, m.poisson);
+    append(out, "\n*MATERIAL {}\nENU, {}, {}, {}\n", one_word(m.name), m.density, m.young, m.poisson);
   for (const FileMaterial& m : mesh.materials)
-    fmt::format_to(put, "\n*REGION\n{}, {}\n", one_word(m.group), one_word(m.name));
+    append(out, "\n*REGION\n{}, {}\n", one_word(m.group), one_word(m.name));
   return fmt::to_string(out);
 }
 
