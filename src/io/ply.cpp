@@ -4,9 +4,9 @@
 
 #include <bit>
 
-#include "io/append.h"
 #include "io/drawn.h"
 #include "io/mesh_builder.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -256,10 +256,11 @@ std::string write(const MeshData& data, const WriteOptions& options) {
   out += "end_header\n";
   if (text) {
     for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-      append(out, "{} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+      put_text(out, "{} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
     for (std::size_t i = 0; i < mesh.triangles.size(); i += 3)
-      append(out, "3 {} {} {}\n", mesh.triangles[i], mesh.triangles[i + 1], mesh.triangles[i + 2]);
-    for (std::size_t i = 0; i < mesh.edges.size(); i += 2) append(out, "{} {}\n", mesh.edges[i], mesh.edges[i + 1]);
+      put_text(out, "3 {} {} {}\n", mesh.triangles[i], mesh.triangles[i + 1], mesh.triangles[i + 2]);
+    for (std::size_t i = 0; i < mesh.edges.size(); i += 2)
+      put_text(out, "{} {}\n", mesh.edges[i], mesh.edges[i + 1]);
     return out;
   }
   for (const double x : mesh.vertices) append(out, x);

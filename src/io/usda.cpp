@@ -8,8 +8,8 @@
 #include <cmath>
 #include <set>
 
-#include "io/append.h"
 #include "io/drawn.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -43,58 +43,58 @@ std::string identifier(const std::string& name, std::set<std::string>& taken) {
   return out;
 }
 
-void put_points(fmt::memory_buffer& out, const std::vector<float>& xyz) {
-  append(out, "[");
+void put_points(std::string& out, const std::vector<float>& xyz) {
+  put_text(out, "[");
   for (std::size_t i = 0; i < xyz.size(); i += 3)
-    append(out, "{}({}, {}, {})", i == 0 ? "" : ", ", xyz[i], xyz[i + 1], xyz[i + 2]);
-  append(out, "]");
+    put_text(out, "{}({}, {}, {})", i == 0 ? "" : ", ", xyz[i], xyz[i + 1], xyz[i + 2]);
+  put_text(out, "]");
 }
 
-void put_list(fmt::memory_buffer& out, const std::vector<int>& values) {
-  append(out, "[");
-  for (std::size_t i = 0; i < values.size(); ++i) append(out, "{}{}", i == 0 ? "" : ", ", values[i]);
-  append(out, "]");
+void put_list(std::string& out, const std::vector<int>& values) {
+  put_text(out, "[");
+  for (std::size_t i = 0; i < values.size(); ++i) put_text(out, "{}{}", i == 0 ? "" : ", ", values[i]);
+  put_text(out, "]");
 }
 
 // The least and the largest corner of the box around them.
-void put_extent(fmt::memory_buffer& out, const std::vector<float>& xyz) {
+void put_extent(std::string& out, const std::vector<float>& xyz) {
   std::array<float, 3> low{}, high{};
   for (std::size_t i = 0; i < xyz.size(); ++i) {
     low[i % 3] = i < 3 ? xyz[i] : std::min(low[i % 3], xyz[i]);
     high[i % 3] = i < 3 ? xyz[i] : std::max(high[i % 3], xyz[i]);
   }
-  append(out, "[({}, {}, {}), ({}, {}, {})]", low[0], low[1], low[2], high[0], high[1], high[2]);
+  put_text(out, "[({}, {}, {}), ({}, {}, {})]", low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
 // `type name = value`, or its samples in time; `write` puts the value of given points.
 template <class Write>
-void put_samples(fmt::memory_buffer& out, const Animation& animation, const std::vector<int>& vertices,
-                 const char* what, Write&& write) {
+void put_samples(std::string& out, const Animation& animation, const std::vector<int>& vertices, const char* what,
+                 Write&& write) {
   if (animation.frame_count() == 1) {
-    append(out, "\n        {} = ", what);
+    put_text(out, "\n        {} = ", what);
     write(pick(animation.positions(0), vertices));
     return;
   }
   const double rate = codes_per_second(animation);
-  append(out, "\n        {}.timeSamples = {{\n", what);
+  put_text(out, "\n        {}.timeSamples = {{\n", what);
   for (int i = 0; i < animation.frame_count(); ++i) {
-    append(out, "            {}: ", code(animation.times[static_cast<std::size_t>(i)], rate));
+    put_text(out, "            {}: ", code(animation.times[static_cast<std::size_t>(i)], rate));
     write(pick(animation.positions(i), vertices));
-    append(out, ",\n");
+    put_text(out, ",\n");
   }
-  append(out, "        }}");
+  put_text(out, "        }}");
 }
 
-void put_part(fmt::memory_buffer& out, const Animation& animation, const Part& part, const std::string& name) {
+void put_part(std::string& out, const Animation& animation, const Part& part, const std::string& name) {
   const bool lines = part.triangles.empty();
-  append(out, "\n    def {} \"{}\"\n    {{\n", lines ? "BasisCurves" : "Mesh", name);
+  put_text(out, "\n    def {} \"{}\"\n    {{\n", lines ? "BasisCurves" : "Mesh", name);
   if (lines) {
-    append(out, "        uniform token type = \"linear\"\n        int[] curveVertexCounts = ");
+    put_text(out, "        uniform token type = \"linear\"\n        int[] curveVertexCounts = ");
     put_list(out, std::vector<int>(part.edges.size() / 2, 2));
   } else {
-    append(out, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = ");
+    put_text(out, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = ");
     put_list(out, std::vector<int>(part.triangles.size() / 3, 3));
-    append(out, "\n        int[] faceVertexIndices = ");
+    put_text(out, "\n        int[] faceVertexIndices = ");
     put_list(out, part.triangles);
   }
   // Curves have no indices: every edge brings its own two points.
@@ -103,27 +103,27 @@ void put_part(fmt::memory_buffer& out, const Animation& animation, const Part& p
     vertices.clear();
     for (const int id : part.edges) vertices.push_back(part.vertices[static_cast<std::size_t>(id)]);
   }
-  if (!lines) append(out, "\n        uniform bool doubleSided = 1");
+  if (!lines) put_text(out, "\n        uniform bool doubleSided = 1");
   put_samples(out, animation, vertices, "float3[] extent",
               [&](const std::vector<float>& xyz) { put_extent(out, xyz); });
   put_samples(out, animation, vertices, "point3f[] points",
               [&](const std::vector<float>& xyz) { put_points(out, xyz); });
-  append(out, "\n    }}\n");
+  put_text(out, "\n    }}\n");
 }
 
 std::string write_sequence(const Animation& animation) {
-  fmt::memory_buffer out;
+  std::string out;
   const double rate = codes_per_second(animation);
-  append(out,
-         "#usda 1.0\n(\n    defaultPrim = \"run\"\n    metersPerUnit = 1\n    upAxis = \"{}\"\n    "
-         "timeCodesPerSecond = {}\n",
-         animation.z_is_up ? "Z" : "Y", rate);
-  append(out, "    startTimeCode = {}\n    endTimeCode = {}\n)\n\ndef Xform \"run\"\n{{",
-         code(animation.times.front(), rate), code(animation.times.back(), rate));
+  put_text(out,
+           "#usda 1.0\n(\n    defaultPrim = \"run\"\n    metersPerUnit = 1\n    upAxis = \"{}\"\n    "
+           "timeCodesPerSecond = {}\n",
+           animation.z_is_up ? "Z" : "Y", rate);
+  put_text(out, "    startTimeCode = {}\n    endTimeCode = {}\n)\n\ndef Xform \"run\"\n{{",
+           code(animation.times.front(), rate), code(animation.times.back(), rate));
   std::set<std::string> taken;
   for (const Part& part : parts_of(animation.mesh)) put_part(out, animation, part, identifier(part.name, taken));
-  append(out, "}}\n");
-  return fmt::to_string(out);
+  put_text(out, "}}\n");
+  return out;
 }
 
 }  // namespace

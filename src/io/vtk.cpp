@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "io/append.h"
+#include "io/put_text.h"
 #include "io/vtk_cells.h"
 
 namespace resilin {
@@ -249,7 +249,7 @@ class Writer {
   void values(const std::vector<T>& list, std::size_t per_line) {
     if (text_) {
       for (std::size_t i = 0; i < list.size(); ++i)
-        append(out_, "{}{}", list[i], (i + 1) % per_line == 0 || i + 1 == list.size() ? '\n' : ' ');
+        put_text(out_, "{}{}", list[i], (i + 1) % per_line == 0 || i + 1 == list.size() ? '\n' : ' ');
       return;
     }
     for (const T value : list) {
