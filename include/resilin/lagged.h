@@ -21,7 +21,9 @@ struct TouchingPair {
   std::array<int, 4> vertices;
   std::array<double, 4> weight;  // sums to zero
   std::array<double, 3> normal;
-  double stiffness, tangential = 0;  // [N/m]
+  double stiffness, tangential = 0;  // [N/m]; tangential: of what stuck when the last stage ended
+  std::array<double, 6> hessian =
+      {};  // by the weighed sum of positions, lower triangle row by row; tangential: as it is now
 };
 
 class LaggedTerm {

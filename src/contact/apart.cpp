@@ -17,9 +17,8 @@ namespace {
 constexpr double searched = 2.5;  // radii: R
 constexpr double beside = 3,
                  beside_spheres =
-                     0.5;         // neighbours: so many radii, and so much of both spheres, between their spheres
-constexpr double critical = 0.5;  // radii: pairs with less to spare are looked at one by one
-constexpr double flat = 0.05;     // height over length of a triangle that is no frame
+                     0.5;      // neighbours: so many radii, and so much of both spheres, between their spheres
+constexpr double flat = 0.05;  // height over length of a triangle that is no frame
 constexpr int group_clusters = 16, clusters_per_part = 64;
 constexpr int most_vertices = 64;  // of a cluster: sixteen triangles have 48 corners
 
@@ -90,6 +89,7 @@ void Apart::add_clusters(const ContactSurface& surface) {
       groups_.push_back({c, std::min(c + group_clusters, first_cluster_[b + 1]), {}, {}, 0, 0});
     first_group_.push_back(static_cast<int>(groups_.size()));
   }
+  spheres_.resize(4 * group_clusters * groups_.size());
 }
 
 // Three vertices far from each other span the plane of a cluster.
@@ -156,7 +156,7 @@ void Apart::find_neighbours(const ContactSurface& surface) {
       const Cluster& other = clusters_[static_cast<std::size_t>(b)];
       const double both = own.radius + other.radius;
       if (norm(own.centre - other.centre) < (1 + beside_spheres) * both + beside * radius_)
-        neighbours_.push_back({b, 0});
+        neighbours_.push_back({0, 0, 0, 0}), others_.push_back(b);
     }
     first_neighbour_.push_back(static_cast<int>(neighbours_.size()));
   }
@@ -174,30 +174,65 @@ bool Apart::renew(int body, const double* x, ThreadPool& pool) {
       std::copy_n(x + 3 * static_cast<std::size_t>(vertices_[static_cast<std::size_t>(i)]), 3,
                   &reference_[3 * static_cast<std::size_t>(i)]);
     add_frame(cluster);
-    for (int i = first_neighbour_[static_cast<std::size_t>(c)];
-         i < first_neighbour_[static_cast<std::size_t>(c) + 1]; ++i)
-      neighbours_[static_cast<std::size_t>(i)].spare = (searched - 1) * radius_;
   }
+  return sort_out(body, x);
+}
+
+// A lower bound of the distance of two clusters at x: along a line.
+double Apart::separation(int first, int second, const double* x) const {
+  const Cluster &a = clusters_[static_cast<std::size_t>(first)], &b = clusters_[static_cast<std::size_t>(second)];
+  const auto corner = [&](int i) { return at(x, vertices_[static_cast<std::size_t>(i)]); };
+  const auto middle = [&](const Cluster& c) {
+    Vec3 sum{0, 0, 0};
+    for (int i = c.first; i < c.end; ++i) sum = sum + corner(i);
+    return (1.0 / (c.end - c.first)) * sum;
+  };
+  const Vec3 line = middle(b) - middle(a);
+  double last = -std::numeric_limits<double>::infinity(), next = -last;
+  for (int i = a.first; i < a.end; ++i) last = std::max(last, dot(line, corner(i)));
+  for (int i = b.first; i < b.end; ++i) next = std::min(next, dot(line, corner(i)));
+  return norm(line) > 0 ? (next - last) / norm(line) : 0;
+}
+
+// The pairs that were found, by the neighbours they belong to.
+bool Apart::sort_out(int body, const double* x) {
+  const int first = first_neighbour_[static_cast<std::size_t>(first_cluster_[static_cast<std::size_t>(body)])],
+            end = first_neighbour_[static_cast<std::size_t>(first_cluster_[static_cast<std::size_t>(body) + 1])];
+  for (int c = first_cluster_[static_cast<std::size_t>(body)];
+       c < first_cluster_[static_cast<std::size_t>(body) + 1]; ++c)
+    for (int i = first_neighbour_[static_cast<std::size_t>(c)];
+         i < first_neighbour_[static_cast<std::size_t>(c) + 1]; ++i) {
+      Neighbours& n = neighbours_[static_cast<std::size_t>(i)];
+      n.beyond = std::max(searched * radius_, separation(c, others_[static_cast<std::size_t>(i)], x)) - radius_;
+      n.spare = n.beyond, n.first = n.end = 0;
+    }
   bool apart = true;
-  std::vector<Close>& close = close_[static_cast<std::size_t>(body)];
-  close.clear();
-  for (const ContactPair& pair : found_) {
+  of_found_.assign(found_.size(), -1);
+  for (std::size_t p = 0; p < found_.size(); ++p) {
+    const ContactPair& pair = found_[p];
     const double own = list_.own_radius(pair, radius_);
     if (!(own > 0)) continue;
     apart = apart && !(pair.distance < own);
-    if (pair.distance - own < critical * radius_) {
-      close.push_back({pair.kind, pair.vertices, own});
-      continue;
-    }
     const bool edges = pair.kind == ContactPair::edge_edge;
     const int one = (edges ? of_edge_ : of_vertex_)[static_cast<std::size_t>(pair.first)],
               two = (edges ? of_edge_ : of_triangle_)[static_cast<std::size_t>(pair.second)];
-    const int a = std::min(one, two), b = std::max(one, two);
-    for (int i = first_neighbour_[static_cast<std::size_t>(a)];
-         i < first_neighbour_[static_cast<std::size_t>(a) + 1]; ++i)
-      if (Neighbours& n = neighbours_[static_cast<std::size_t>(i)]; n.other == b)
-        n.spare = std::min(n.spare, pair.distance - own);
+    const int i = neighbours_at(std::min(one, two), std::max(one, two));
+    if (i < 0) continue;
+    Neighbours& n = neighbours_[static_cast<std::size_t>(i)];
+    n.spare = std::min(n.spare, pair.distance - own), ++n.end;
+    of_found_[p] = i;
   }
+  int count = 0;
+  for (int i = first; i < end; ++i) {
+    Neighbours& n = neighbours_[static_cast<std::size_t>(i)];
+    n.first = count, count += n.end, n.end = n.first;
+  }
+  std::vector<Close>& close = close_[static_cast<std::size_t>(body)];
+  close.resize(static_cast<std::size_t>(count));
+  for (std::size_t p = 0; p < found_.size(); ++p)
+    if (of_found_[p] >= 0)
+      close[static_cast<std::size_t>(neighbours_[static_cast<std::size_t>(of_found_[p])].end++)] = {
+          found_[p].kind, found_[p].vertices, list_.own_radius(found_[p], radius_)};
   return apart;
 }
 
@@ -275,7 +310,8 @@ void Apart::measure_map(const Cluster& cluster, const double* to, Shape& shape) 
 }
 
 void Apart::measure_groups() {
-  for (Group& group : groups_) {
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = groups_[g];
     Vec3 centre{0, 0, 0}, moved{0, 0, 0};
     for (int c = group.first; c < group.end; ++c)
       centre = centre + shapes_[static_cast<std::size_t>(c)].centre,
@@ -286,16 +322,20 @@ void Apart::measure_groups() {
       const Shape& shape = shapes_[static_cast<std::size_t>(c)];
       group.reach = std::max(group.reach, norm(shape.centre - group.centre) + shape.reach);
       group.spread = std::max(group.spread, norm(shape.moved - group.moved));
+      double* to = &spheres_[4 * group_clusters * g + static_cast<std::size_t>(c - group.first)];
+      for (std::size_t k = 0; k < 3; ++k) to[group_clusters * k] = shape.centre[k];
+      to[3 * group_clusters] = shape.reach;
     }
   }
 }
 
-bool Apart::neighbours(int a, int b) const {
-  if (a > b) std::swap(a, b);
-  const auto first = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(a)],
-             end = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(a) + 1];
-  return std::any_of(first, end, [&](const Neighbours& n) { return n.other == b; });
+int Apart::neighbours_at(int a, int b) const {
+  const auto first = others_.begin() + first_neighbour_[static_cast<std::size_t>(a)],
+             end = others_.begin() + first_neighbour_[static_cast<std::size_t>(a) + 1],
+             at = std::lower_bound(first, end, b);
+  return at != end && *at == b ? static_cast<int>(at - others_.begin()) : -1;
 }
+bool Apart::neighbours(int a, int b) const { return neighbours_at(std::min(a, b), std::max(a, b)) >= 0; }
 
 // Once per question, and only where spheres do not tell: how clusters turn and stretch on their way.
 void Apart::measure_ways(const double* from, const double* to) {
@@ -343,8 +383,8 @@ bool Apart::near_on_its_way(int c, int d, double radius) const {
   return !(std::max(spheres, gap(one.box, two.box)) > moves);
 }
 
-// Whether any two clusters of two bodies, neighbours apart, may have come nearer.
-bool Apart::clusters_near(int a, int b, double radius, const double* from, const double* to) {
+// The clusters of a group and those of a body that may have come nearer, neighbours apart.
+void Apart::look(int body, int other_body, int group, double radius, Finding& out) const {
   const auto farther = [](const auto& one, const auto& other, double more) {
     const Vec3 between = one.centre - other.centre;
     const double reach = one.reach + other.reach + more;
@@ -353,50 +393,81 @@ bool Apart::clusters_near(int a, int b, double radius, const double* from, const
   const auto near = [&](int c, int d) {
     const Shape &one = shapes_[static_cast<std::size_t>(c)], &other = shapes_[static_cast<std::size_t>(d)];
     const double moved = norm(one.moved - other.moved) + radius;
-    if (farther(one, other, moved) || gap(one.box, other.box) > moved + one.spread + other.spread) return false;
-    if (a == b && neighbours(c, d)) return false;
-    measure_ways(from, to);
-    return near_on_its_way(c, d, radius) && near_on_its_way(d, c, radius);
+    return !farther(one, other, moved) && !(gap(one.box, other.box) > moved + one.spread + other.spread);
   };
-  const int last = first_group_[static_cast<std::size_t>(b) + 1];
-  for (int g = first_group_[static_cast<std::size_t>(a)]; g < first_group_[static_cast<std::size_t>(a) + 1]; ++g) {
-    const Group& one = groups_[static_cast<std::size_t>(g)];
-    for (int h = a == b ? g : first_group_[static_cast<std::size_t>(b)]; h < last; ++h) {
+  const Group& one = groups_[static_cast<std::size_t>(group)];
+  const int first = body == other_body ? group : first_group_[static_cast<std::size_t>(other_body)];
+  out.groups.clear();
+  for (int h = first; h < first_group_[static_cast<std::size_t>(other_body) + 1]; ++h) {
+    const Group& other = groups_[static_cast<std::size_t>(h)];
+    // What clusters of both move differently at most.
+    const double more = radius + norm(one.moved - other.moved) + one.spread + other.spread;
+    if (group == h || !farther(one, other, more)) out.groups.push_back({h, more});
+  }
+  for (int c = one.first; c < one.end; ++c) {
+    const Shape& own = shapes_[static_cast<std::size_t>(c)];
+    int next = first_neighbour_[static_cast<std::size_t>(c)];
+    const int last = body == other_body ? first_neighbour_[static_cast<std::size_t>(c) + 1] : next;
+    for (const auto& [h, more] : out.groups) {
       const Group& other = groups_[static_cast<std::size_t>(h)];
-      // What clusters of both move differently at most.
-      const double more = radius + norm(one.moved - other.moved) + one.spread + other.spread;
-      if (g != h && farther(one, other, more)) continue;
-      for (int c = one.first; c < one.end; ++c) {
-        const Shape& own = shapes_[static_cast<std::size_t>(c)];
-        if (g != h && farther(own, other, more)) continue;
-        for (int d = g == h ? c + 1 : other.first; d < other.end; ++d)
-          if (!farther(own, shapes_[static_cast<std::size_t>(d)], more) && near(c, d)) return true;
+      if (group != h && farther(own, other, more)) continue;
+      for (int i = 0; i < other.end - other.first; i += lanes) {
+        const double* spheres = &spheres_[static_cast<std::size_t>(4 * group_clusters * h + i)];
+        const Pack x = load(spheres) - own.centre[0], y = load(spheres + group_clusters) - own.centre[1],
+                   z = load(spheres + 2 * group_clusters) - own.centre[2],
+                   reach = load(spheres + 3 * group_clusters) + (own.reach + more);
+        unsigned hits = lane_bits(x * x + y * y + z * z <= reach * reach);
+        const int base = other.first + i;
+        for (; next < last && others_[static_cast<std::size_t>(next)] < base + lanes; ++next)
+          if (const int lane = others_[static_cast<std::size_t>(next)] - base; lane >= 0) hits &= ~(1u << lane);
+        for (; hits != 0; hits &= hits - 1)
+          if (const int d = base + __builtin_ctz(hits);
+              d < other.end && (d > c || body != other_body) && near(c, d))
+            out.clusters.push_back({c, d});
       }
     }
   }
-  return false;
 }
 
-bool Apart::neighbours_apart(int cluster) const {
-  const Shape& own = shapes_[static_cast<std::size_t>(cluster)];
-  const Cluster& a = clusters_[static_cast<std::size_t>(cluster)];
-  if (!(own.least > 0)) return false;
+bool Apart::clusters_near(const Finding& finding, double radius, const double* from, const double* to) {
+  if (finding.clusters.empty()) return false;
+  measure_ways(from, to);
+  return std::any_of(finding.clusters.begin(), finding.clusters.end(), [&](const std::array<int, 2>& pair) {
+    return near_on_its_way(pair[0], pair[1], radius) && near_on_its_way(pair[1], pair[0], radius);
+  });
+}
+
+// Whether pairs with so much to spare in the reference may push.
+bool Apart::may_push(int first, int second, double spare) const {
+  const Cluster &a = clusters_[static_cast<std::size_t>(first)], &b = clusters_[static_cast<std::size_t>(second)];
+  const Shape &own = shapes_[static_cast<std::size_t>(first)], &other = shapes_[static_cast<std::size_t>(second)];
+  const double left = own.least * spare - (1 - own.least) * radius_ - own.off - other.off;
+  if (!(left > 0) || !(own.least > 0) || !(other.least > 0)) return true;
+  if (first == second) return false;
+  double differ = 0;
+  for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
+  const Vec3 shift = times(own.map, b.centre - a.centre) - (other.centre - own.centre);
+  const double shifted = dot(shift, shift), turned = differ * b.radius * b.radius;
+  if (2 * (shifted + turned) < left * left) return false;  // (a + b)^2 <= 2 (a^2 + b^2): no roots
+  return !(std::sqrt(shifted) + std::sqrt(turned) < left);
+}
+
+Apart::Parts Apart::neighbours_apart(int cluster, const double* x) const {
+  const std::vector<Close>& close = close_[static_cast<std::size_t>(body(cluster))];
+  Parts out = Parts::apart;
   for (int i = first_neighbour_[static_cast<std::size_t>(cluster)];
        i < first_neighbour_[static_cast<std::size_t>(cluster) + 1]; ++i) {
     const Neighbours& pair = neighbours_[static_cast<std::size_t>(i)];
-    const Shape& other = shapes_[static_cast<std::size_t>(pair.other)];
-    const double spare = own.least * pair.spare - (1 - own.least) * radius_ - own.off - other.off;
-    if (!(spare > 0) || !(other.least > 0)) return false;
-    if (pair.other == cluster) continue;
-    const Cluster& b = clusters_[static_cast<std::size_t>(pair.other)];
-    double differ = 0;
-    for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
-    const Vec3 shift = times(own.map, b.centre - a.centre) - (other.centre - own.centre);
-    const double shifted = dot(shift, shift), turned = differ * b.radius * b.radius;
-    if (2 * (shifted + turned) < spare * spare) continue;  // (a + b)^2 <= 2 (a^2 + b^2): no roots
-    if (!(std::sqrt(shifted) + std::sqrt(turned) < spare)) return false;
+    const int other = others_[static_cast<std::size_t>(i)];
+    if (!may_push(cluster, other, pair.spare)) continue;
+    if (may_push(cluster, other, pair.beyond)) {
+      if (separation(cluster, other, x) > radius_) continue;
+      out = Parts::unknown;
+    }
+    for (int p = pair.first; p < pair.end; ++p)
+      if (pushes(close[static_cast<std::size_t>(p)], x)) return Parts::push;
   }
-  return true;
+  return out;
 }
 
 bool Apart::pushes(const Close& pair, const double* x) const {
@@ -407,23 +478,8 @@ bool Apart::pushes(const Close& pair, const double* x) const {
   return !(closest.squared >= pair.radius * pair.radius);
 }
 
-// Whether parts of a body that are neighbours push each other at its end.
-bool Apart::parts_near(int body, const double* to, ThreadPool& pool) {
-  for (const Close& pair : close_[static_cast<std::size_t>(body)])
-    if (pushes(pair, to)) return true;
-  for (int c = first_cluster_[static_cast<std::size_t>(body)];
-       c < first_cluster_[static_cast<std::size_t>(body) + 1]; ++c)
-    if (!neighbours_apart(c)) return !renew(body, to, pool);
-  return false;
-}
-
-void Apart::find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
-                 Near& near) {
-  near.pairs.clear(), near.folded.clear();
-  ways_known_ = false;
-  if (!(radius_ > 0)) return;
-  measure(from, to, pool);
-  measure_groups();
+// The boxes that bodies sweep.
+void Apart::measure_bodies() {
   constexpr double inf = std::numeric_limits<double>::infinity();
   std::fill(boxes_.begin(), boxes_.end(), Bounds{{inf, inf, inf}, {-inf, -inf, -inf}});
   for (std::size_t c = 0; c < shapes_.size(); ++c)
@@ -433,16 +489,50 @@ void Apart::find(const double* from, const double* to, double margin, bool betwe
       box.lower[k] = std::min(box.lower[k], shape.centre[k] - shape.reach - std::max(0.0, shape.moved[k]));
       box.upper[k] = std::max(box.upper[k], shape.centre[k] + shape.reach - std::min(0.0, shape.moved[k]));
     }
+}
+
+// One task per group and body, in the order of BodyPair: the parts of a task look at groups, and at neighbours in them.
+void Apart::find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
+                 Near& near) {
+  near.pairs.clear(), near.folded.clear();
+  ways_known_ = false;
+  if (!(radius_ > 0)) return;
+  measure(from, to, pool);
+  measure_groups(), measure_bodies();
+  const auto reach = [&](const BodyPair& pair) { return (pair[0] == pair[1] ? 1 : margin) * radius_; };
   const int bodies = static_cast<int>(boxes_.size());
-  for (int a = 0; a < bodies; ++a) {
-    if (first_cluster_[static_cast<std::size_t>(a)] == first_cluster_[static_cast<std::size_t>(a) + 1]) continue;
-    const bool folded = self && parts_near(a, to, pool);
-    if (folded) near.folded.push_back(a);
-    if (folded || (self && clusters_near(a, a, radius_, from, to))) near.pairs.push_back({a, a});
-    for (int b = a + 1; between && b < bodies; ++b)
-      if (gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < margin * radius_ &&
-          clusters_near(a, b, margin * radius_, from, to))
-        near.pairs.push_back({a, b});
+  tasks_.clear();
+  for (int a = 0; a < bodies; ++a)
+    for (int b = a; b < (between ? bodies : a + 1); ++b) {
+      const BodyPair pair{a, b};
+      if (a == b ? !self
+                 : !(gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < reach(pair)))
+        continue;
+      for (int g = first_group_[static_cast<std::size_t>(a)]; g < first_group_[static_cast<std::size_t>(a) + 1];
+           ++g)
+        tasks_.push_back({pair, g});
+    }
+  if (findings_.size() < tasks_.size()) findings_.resize(tasks_.size());
+  pool.parallel(static_cast<int>(tasks_.size()), [&](int i) {
+    const auto& [pair, g] = tasks_[static_cast<std::size_t>(i)];
+    Finding& out = findings_[static_cast<std::size_t>(i)];
+    out.parts = Parts::apart, out.clusters.clear();
+    look(pair[0], pair[1], g, reach(pair), out);
+    const Group& group = groups_[static_cast<std::size_t>(g)];
+    for (int c = group.first; pair[0] == pair[1] && c < group.end; ++c)
+      out.parts = std::max(out.parts, neighbours_apart(c, to));
+  });
+  for (std::size_t i = 0; i < tasks_.size();) {
+    const BodyPair pair = tasks_[i].bodies;
+    Parts parts = Parts::apart;
+    bool touch = false;
+    for (; i < tasks_.size() && tasks_[i].bodies == pair; ++i) {
+      parts = std::max(parts, findings_[i].parts);
+      touch = touch || clusters_near(findings_[i], reach(pair), from, to);
+    }
+    const bool folded = parts == Parts::push || (parts == Parts::unknown && !renew(pair[0], to, pool));
+    if (folded) near.folded.push_back(pair[0]);
+    if (folded || touch) near.pairs.push_back(pair);
   }
 }
 

@@ -5,8 +5,10 @@
 //   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but for m_A. Pairs between A and B that
 //                                     had d to spare there have still
 //                                         sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
-//                                     sigma: the least stretch of F_A. The few pairs with hardly anything to spare are looked at one by one
-//   where that is negative            distances are searched, and that is the reference from then on
+//                                     sigma: the least stretch of F_A
+//   where that is negative            the pairs of A and B that were near each other in the reference are looked at one by one, if those that
+//                                     were not still have something to spare, or a plane between A and B tells
+//   where they have not               distances are searched, and that is the reference from then on
 //
 // What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the way is looked at. Called by
 // contact between bodies; it knows no forces.
@@ -14,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contact/pair_list.h"
@@ -71,30 +74,42 @@ class Apart {
     Vec3 centre, moved;
     double reach, spread;
   };
-  struct Neighbours {
-    int other;
-    double spare;  // that some pair has in the reference before it pushes
+  struct Neighbours {      // in the reference
+    double spare, beyond;  // that some pair has before it pushes; and some pair that is not near
+    int first, end;        // those that are, in close_ of the body
+  };
+  struct Close {
+    ContactPair::Kind kind;
+    std::array<int, 4> vertices;
+    double radius;  // below which it pushes
+  };
+  enum class Parts { apart, unknown, push };  // of a body
+  struct Finding {                            // of a part of the work
+    Parts parts;
+    std::vector<std::array<int, 2>> clusters;  // no neighbours, whose spheres and boxes do not tell
+    std::vector<std::pair<int, double>>
+        groups;  // near ones, and by how much clusters move differently; for the search
   };
 
   void add_clusters(const ContactSurface& surface);
   void add_frame(Cluster& cluster);
   void find_neighbours(const ContactSurface& surface);
   bool renew(int body, const double* x, ThreadPool& pool);
+  bool sort_out(int body, const double* x);
+  double separation(int first, int second, const double* x) const;
+  int neighbours_at(int a, int b) const;  // a <= b; -1: they are none
   void measure(const double* from, const double* to, ThreadPool& pool);
   void measure(const Cluster& cluster, const double* from, const double* to, Shape& shape) const;
   void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
   void measure_groups();
-  bool clusters_near(int a, int b, double radius, const double* from, const double* to);
+  void measure_bodies();
+  void look(int body, int other, int group, double radius, Finding& out) const;
   bool near_on_its_way(int c, int d, double radius) const;
+  bool clusters_near(const Finding& finding, double radius, const double* from, const double* to);
   void measure_ways(const double* from, const double* to);
-  bool neighbours_apart(int cluster) const;
-  struct Close {  // a pair that has little to spare in the reference
-    ContactPair::Kind kind;
-    std::array<int, 4> vertices;
-    double radius;  // below which it pushes
-  };
+  Parts neighbours_apart(int cluster, const double* x) const;
+  bool may_push(int first, int second, double spare) const;
   bool pushes(const Close& pair, const double* x) const;
-  bool parts_near(int body, const double* to, ThreadPool& pool);
 
   const Model& model_;
   const PairList& list_;
@@ -104,15 +119,24 @@ class Apart {
   AlignedVector<double> offsets_;  // from the centre there: [cluster][xyz][vertices, filled up to packs]
   std::vector<int> of_vertex_, of_edge_, of_triangle_;  // clusters
   std::vector<Cluster> clusters_;
+  std::vector<int> others_;  // clusters a <= b that are neighbours: b of each a, ascending
   std::vector<Neighbours> neighbours_;
   std::vector<int> first_neighbour_;
-  std::vector<std::vector<Close>> close_;  // of bodies
+  std::vector<std::vector<Close>> close_;  // of bodies, by neighbours
+  std::vector<int> of_found_;              // in neighbours_, of found_; -1: none
   std::vector<Group> groups_;
+  AlignedVector<double> spheres_;                 // of their clusters: [group][xyz, reach][cluster]
   std::vector<int> first_cluster_, first_group_;  // of bodies
   std::vector<Shape> shapes_;
   std::vector<Way> ways_;
   bool ways_known_ = false;
   std::vector<Bounds> boxes_;
+  struct Task {
+    BodyPair bodies;
+    int group;  // of the first body
+  };
+  std::vector<Task> tasks_;
+  std::vector<Finding> findings_;
   int asked_ = -1;  // the body that is searched
   std::unique_ptr<PairFinder> finder_;
   std::vector<ContactPair> found_;

@@ -117,33 +117,58 @@ Term BodyFriction::begin(const PairList& list, const double* before, const Stage
   return friction_term(std::move(elements), std::move(contacts));
 }
 
+namespace {
+
+std::array<double, 3> place_of(const ContactPair& pair, const double* x) {
+  std::array<double, 3> z{};
+  for (std::size_t v = 0; v < 4; ++v)
+    for (std::size_t k = 0; k < 3; ++k)
+      z[k] += pair.weight[v] * x[3 * static_cast<std::size_t>(pair.vertices[v]) + k];
+  return z;
+}
+
+// k T where it sticks; where it slides f/|u| across the slip.
+std::array<double, 6> hessian_of(const FrictionContact& contact, const double* z) {
+  const auto u = slip_of(contact, z);
+  const double length = std::hypot(u[0], u[1], u[2]);
+  const bool sticks = contact.stiffness * length <= contact.limit;
+  const double k = sticks ? contact.stiffness : contact.limit / length;
+  const auto& n = contact.normal;
+  std::array<double, 6> out;
+  for (std::size_t i = 0, at = 0; i < 3; ++i)
+    for (std::size_t j = 0; j <= i; ++j, ++at)
+      out[at] = k * ((i == j ? 1.0 : 0.0) - n[i] * n[j] - (sticks ? 0.0 : u[i] * u[j] / (length * length)));
+  return out;
+}
+
+}  // namespace
+
 void BodyFriction::end(const Term& term, const double* x, Memory& memory) const {
   std::vector<double>& kept = memory.keep(key_of_slip, stamp_);
   kept.clear();
   const auto& contacts = static_cast<const Friction&>(*term.elastic[0]).contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const ContactPair& pair = rubbing_[i].pair;
-    double z[3] = {};
-    for (std::size_t v = 0; v < 4; ++v)
-      for (std::size_t k = 0; k < 3; ++k)
-        z[k] += pair.weight[v] * x[3 * static_cast<std::size_t>(pair.vertices[v]) + k];
+    const auto z = place_of(rubbing_[i].pair, x);
     FrictionContact contact = contacts[i];
-    const bool stuck = return_map(contact, z);
-    const auto slip = slip_of(contact, z);
+    const bool stuck = return_map(contact, z.data());
+    const auto slip = slip_of(contact, z.data());
     for (const int number : rubbing_[i].key) kept.push_back(number);
     kept.insert(kept.end(), slip.begin(), slip.end());
     kept.push_back(stuck ? 1 : 0);
   }
 }
 
-void BodyFriction::add_stuck(std::vector<TouchingPair>& out) const {
-  for (const Rubbing& rubbing : rubbing_)
-    if (rubbing.stuck) {
-      TouchingPair stuck{rubbing.pair.vertices, {}, {}, 0, rubbing.stiffness};
-      std::copy_n(rubbing.pair.weight, 4, stuck.weight.begin());
-      std::copy_n(rubbing.pair.normal, 3, stuck.normal.begin());
-      out.push_back(stuck);
-    }
+void BodyFriction::add_touching(const Term& term, const double* x, std::vector<TouchingPair>& out) const {
+  if (rubbing_.empty()) return;
+  const auto& contacts = static_cast<const Friction&>(*term.elastic[0]).contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Rubbing& rubbing = rubbing_[i];
+    TouchingPair touching{rubbing.pair.vertices, {}, {}, 0, rubbing.stuck ? rubbing.stiffness : 0};
+    std::copy_n(rubbing.pair.weight, 4, touching.weight.begin());
+    std::copy_n(rubbing.pair.normal, 3, touching.normal.begin());
+    touching.hessian = hessian_of(contacts[i], place_of(rubbing.pair, x).data());
+    out.push_back(touching);
+  }
 }
 
 }  // namespace resilin

@@ -22,8 +22,8 @@ class BodyFriction {
   Term none();
   /// It has ended at x.
   void end(const Term& term, const double* x, Memory& memory) const;
-  /// What stuck when the last stage ended, for preconditioners: rows would brake what slides.
-  void add_stuck(std::vector<TouchingPair>& out) const;
+  /// For preconditioners.
+  void add_touching(const Term& term, const double* x, std::vector<TouchingPair>& out) const;
 
  private:
   struct Rubbing {

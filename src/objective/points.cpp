@@ -210,6 +210,7 @@ bool Objective::clip(const double* from, double* to, std::vector<double>& part, 
 void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out) {
   packs.evaluate(coordinates_, y, gradient ? 1 : 0, pool_);
   packs.energies([&](int element, double energy) {
+    if (energy == 0) return;
     const int c = component()[term.elements.vertices(element)[0]];
     if (components_.active(c)) out.components[c].potential += energy;
   });
@@ -222,6 +223,7 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
     return;
   }
   packs.gradients([&](int vertex, const double g[3]) {
+    if (g[0] == 0 && g[1] == 0 && g[2] == 0) return;
     const auto rows = partition_.copies_of(vertex);
     for (int k = 0; k < 3 && !rows.empty(); ++k) f_copies_[4 * static_cast<std::size_t>(rows[0]) + k] += g[k];
   });
@@ -263,10 +265,11 @@ void Objective::collect_points(const Term& term, LaggedPacks& packs, const doubl
                                std::vector<ContactPoint>& points) {
   packs.evaluate(coordinates_, y, 2, pool_);
   packs.points([&](int element, double energy, const double* gradient, const double* hessian) {
-    ContactPoint point{term.elements.vertices(element)[0], energy, {}, {}};
-    if (!components_.active(component()[point.vertex]) || !(hessian[0] + hessian[2] + hessian[5] > 0)) return;
+    if (!(hessian[0] + hessian[2] + hessian[5] > 0)) return;
+    const int vertex = term.elements.vertices(element)[0];
+    if (!components_.active(component()[vertex])) return;
+    ContactPoint& point = points.emplace_back(ContactPoint{vertex, energy, {}, {}});
     std::copy_n(gradient, 3, point.gradient), std::copy_n(hessian, 6, point.hessian);
-    points.push_back(point);
   });
 }
 

@@ -266,66 +266,80 @@ void CoarseSpace::linearise(Objective& objective, const double* y, const Contact
                c.columns, c.padded, group_sums_.data() + groups_[g].sums);
   });
   objective.pool().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
-  objective.pool().parallel(components(), [&](int index) {
-    component_[index].use = component_[index].columns > 0 && objective.components().active(index);
-    factorise(index, contact);
-  });
+  for (int i = 0; i < components(); ++i)
+    component_[i].use = component_[i].columns > 0 && objective.components().active(i);
+  renew_contact(objective, contact);
 }
 
+// W and the factors of H_c + W and 1 + W. Bodies that rest have the same W in every stage.
 void CoarseSpace::renew_contact(const Objective& objective, const ContactRows& contact) {
-  objective.pool().parallel(components(), [&](int index) {
-    if (objective.components().active(index)) factorise(index, contact);
+  const auto used = [&](int i) { return component_[i].use && objective.components().active(i); };
+  for (int i = 0; i < components(); ++i) {
+    Component& c = component_[i];
+    if (!used(i)) continue;
+    c.unhindered = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    c.touches = !contact.empty(i), c.anew = c.touches && contact.points(i) != c.touching;
+    if (c.touches) c.unhindered = contact.unhindered(i);
+    if (!c.anew) continue;
+    c.touching = contact.points(i);
+    c.contact.resize(c.hessian.size()), c.fine.resize(c.hessian.size());
+  }
+  objective.pool().parallel(6 * components(), [&](int task) {
+    if (used(task / 6) && component_[task / 6].anew) assemble_contact(component_[task / 6], task % 6);
   });
+  objective.pool().parallel(2 * components(), [&](int task) {
+    if (used(task / 2)) task % 2 == 0 ? factorise(component_[task / 2]) : factorise_fine(component_[task / 2]);
+  });
+  for (int i = 0; i < components(); ++i) {
+    Component& c = component_[i];
+    if (!used(i)) continue;
+    if (c.touches && !c.fine_exists) c.touching.clear();
+    c.use = c.factor_exists && (!c.touches || c.fine_exists);
+  }
 }
 
-// W = Z^T K Z of the touching vertices, the lower blocks of `fine`; some vertices at a time.
-void CoarseSpace::add_contact(Component& c, std::span<const ContactRows::Point> points) const {
+// One of the blocks xx, yx, yy, zx, zy, zz of W = Z^T K Z of the touching vertices; some vertices at a time.
+void CoarseSpace::assemble_contact(Component& c, int block) const {
+  const std::span<const ContactRows::Point> points = c.touching;
   static constexpr int row_of[6] = {0, 1, 1, 2, 2, 2}, column_of[6] = {0, 0, 1, 0, 1, 2};
   constexpr std::size_t batch = lanes * most_rows;
   alignas(64) double rows[batch * most_padded], t[batch * most_padded], sums[most_padded * most_padded];
   const auto padded = static_cast<std::size_t>(c.padded);
-  for (int block = 0; block < 6; ++block) {
-    const auto stiffness = [&](std::size_t i) { return points[i].stiffness[static_cast<std::size_t>(block)]; };
-    std::fill_n(sums, static_cast<std::size_t>(c.columns) * padded, 0.0);
-    for (std::size_t first = 0; first < points.size(); first += batch) {
-      const std::size_t count = std::min(batch, points.size() - first);
-      bool any = false;
-      for (std::size_t q = 0; q < count; ++q) any = any || stiffness(first + q) != 0;
-      if (!any) continue;
-      for (std::size_t q = 0; q < count; ++q)
-        for (std::size_t i = 0; i < padded; i += lanes) {
-          const auto place = static_cast<std::size_t>(place_[points[first + q].vertex]);
-          const Pack row = widen(&c.basis[i * c.vertices.size() + place * lanes]);
-          store(rows + q * padded + i, row), store(t + q * padded + i, stiffness(first + q) * row);
-        }
-      add_products(t, rows, static_cast<int>(count), c.columns, c.padded, sums);
-    }
-    for (int j = 0; j < c.columns; ++j) {
-      double* to = &c.fine[static_cast<std::size_t>(column_of[block] * c.columns + j) * c.size() +
-                           row_of[block] * c.columns];
-      for (int i = 0; i < c.columns; ++i) to[i] += sums[static_cast<std::size_t>(j) * padded + i];
-    }
+  const auto stiffness = [&](std::size_t i) { return points[i].stiffness[static_cast<std::size_t>(block)]; };
+  std::fill_n(sums, static_cast<std::size_t>(c.columns) * padded, 0.0);
+  for (std::size_t first = 0; first < points.size(); first += batch) {
+    const std::size_t count = std::min(batch, points.size() - first);
+    bool any = false;
+    for (std::size_t q = 0; q < count; ++q) any = any || stiffness(first + q) != 0;
+    if (!any) continue;
+    for (std::size_t q = 0; q < count; ++q)
+      for (std::size_t i = 0; i < padded; i += lanes) {
+        const auto place = static_cast<std::size_t>(place_[points[first + q].vertex]);
+        const Pack row = widen(&c.basis[i * c.vertices.size() + place * lanes]);
+        store(rows + q * padded + i, row), store(t + q * padded + i, stiffness(first + q) * row);
+      }
+    add_products(t, rows, static_cast<int>(count), c.columns, c.padded, sums);
+  }
+  for (int j = 0; j < c.columns; ++j) {
+    double* to = &c.contact[static_cast<std::size_t>(column_of[block] * c.columns + j) * c.size() +
+                            row_of[block] * c.columns];
+    for (int i = 0; i < c.columns; ++i) to[i] = sums[static_cast<std::size_t>(j) * padded + i];
   }
 }
 
-// The factors of H_c + W and 1 + W.
-void CoarseSpace::factorise(int index, const ContactRows& contact) {
-  Component& c = component_[index];
-  if (!c.use) return;
-  const int n = c.size();
+void CoarseSpace::factorise(Component& c) const {
   std::copy(c.hessian.begin(), c.hessian.end(), c.factor.begin());
-  c.fine.clear();
-  c.unhindered = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  if (!contact.empty(index)) {
-    c.unhindered = contact.unhindered(index);
-    c.fine.assign(c.hessian.size(), 0.0);
-    add_contact(c, contact.points(index));
-    for (std::size_t i = 0; i < c.fine.size(); ++i) c.factor[i] += c.fine[i];
-    for (int i = 0; i < n; ++i) c.fine[static_cast<std::size_t>(i) * n + i] += 1;
-  }
+  for (std::size_t i = 0; c.touches && i < c.contact.size(); ++i) c.factor[i] += c.contact[i];
   double pivot;
-  c.use = cholesky_in_place(c.factor.data(), n, n, pivot) < 0 &&
-          (c.fine.empty() || cholesky_in_place(c.fine.data(), n, n, pivot) < 0);
+  c.factor_exists = cholesky_in_place(c.factor.data(), c.size(), c.size(), pivot) < 0;
+}
+
+void CoarseSpace::factorise_fine(Component& c) const {
+  if (!c.anew) return;
+  c.fine = c.contact;
+  for (int i = 0; i < c.size(); ++i) c.fine[static_cast<std::size_t>(i) * (c.size() + 1)] += 1;
+  double pivot;
+  c.fine_exists = cholesky_in_place(c.fine.data(), c.size(), c.size(), pivot) < 0;
 }
 
 // One of the blocks xx, yx, yy, zx, zy, zz of H_c: inertia, then the groups in their order.
@@ -361,8 +375,9 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
     Component& c = component_[chunk.component];
     for (int i = 0; c.use && i < 3 * c.padded; ++i) c.coefficient[i] += sums_[chunk.sums + i];
   }
-  for (int i = 0; i < components(); ++i)
+  objective.pool().parallel(components(), [&](int i) {
     if (objective.components().active(i)) correct(component_[i]);
+  });
 }
 
 // x <- (L L^T)^-1 x.
@@ -374,8 +389,13 @@ static void solve_factor(const double* factor, int n, double* x) {
   }
   for (int j = n - 1; j >= 0; --j) {
     const double* column = factor + static_cast<std::ptrdiff_t>(j) * n;
+    double sums[lanes] = {};  // side by side, in fixed order
+    int i = j + 1;
+    for (; i + lanes <= n; i += lanes)
+      for (int l = 0; l < lanes; ++l) sums[l] += column[i + l] * x[i + l];
+    for (int l = 0; i < n; ++i, ++l) sums[l] += column[i] * x[i];
     double sum = x[j];
-    for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
+    for (const double part : sums) sum -= part;
     x[j] = sum / column[j];
   }
 }
@@ -388,7 +408,7 @@ void CoarseSpace::correct(Component& c) const {
   const auto at = [&](int i) { return i / c.columns * c.padded + i % c.columns; };
   for (int i = 0; i < n; ++i) x[i] = fine[i] = c.coefficient[at(i)];
   solve_factor(c.factor.data(), n, x.data());
-  if (!c.fine.empty()) solve_factor(c.fine.data(), n, fine.data());
+  if (c.touches) solve_factor(c.fine.data(), n, fine.data());
   for (int i = 0; i < n; ++i) c.coefficient[at(i)] = x[i] - fine[i];
   if (c.moment.empty()) return;
   std::array<double, 3> mean{};

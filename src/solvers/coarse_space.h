@@ -56,16 +56,18 @@ class CoarseSpace {
     int columns = 0, padded = 0;  // padded: to a multiple of 8
     std::vector<int> vertices;
     // Float: it only shapes the search direction. Twice, each in the order in which it is read.
-    AlignedVector<float> basis;           // [padded / 8][vertices][8 columns]
-    AlignedVector<float> basis_packs;     // [vertices / 8, rounded up][columns][8 vertices]
-    std::vector<double> moment;           // sum m basis of a floating component, else empty
-    std::vector<double> inertia;          // Z^T (M/tau^2) Z, columns^2
-    std::vector<double> hessian, factor;  // (3 columns)^2, column-major, lower triangle
-    std::vector<double> fine;             // the factor of 1 + W; empty: W = 0
-    std::array<double, 9> unhindered;     // projects on the directions in which the mean step is A's
-    AlignedVector<double> coefficient;    // [3][padded]
-    std::vector<int> groups;              // of sampled elements
-    bool use = false;
+    AlignedVector<float> basis;                // [padded / 8][vertices][8 columns]
+    AlignedVector<float> basis_packs;          // [vertices / 8, rounded up][columns][8 vertices]
+    std::vector<double> moment;                // sum m basis of a floating component, else empty
+    std::vector<double> inertia;               // Z^T (M/tau^2) Z, columns^2
+    std::vector<double> hessian, factor;       // (3 columns)^2, column-major, lower triangle
+    bool touches = false, anew = false;        // else W = 0; else W is that of the last time
+    std::vector<ContactRows::Point> touching;  // of which W was made
+    std::vector<double> contact, fine;         // W and the factor of 1 + W
+    std::array<double, 9> unhindered;          // projects on the directions in which the mean step is A's
+    AlignedVector<double> coefficient;         // [3][padded]
+    std::vector<int> groups;                   // of sampled elements
+    bool use = false, factor_exists = false, fine_exists = false;
     int size() const { return 3 * columns; }
   };
   struct Chunk {  // of vertices: the unit of parallel work
@@ -82,8 +84,9 @@ class CoarseSpace {
   void calibrate(Objective& objective);
   void sum_quadratic(Objective& objective);
   void assemble(int component, int block);
-  void factorise(int component, const ContactRows& contact);
-  void add_contact(Component& component, std::span<const ContactRows::Point> points) const;
+  void factorise(Component& component) const;
+  void factorise_fine(Component& component) const;
+  void assemble_contact(Component& component, int block) const;
   void correct(Component& component) const;
 
   int modes_ = -1;

@@ -12,12 +12,15 @@
 namespace resilin {
 namespace {
 
-constexpr int most_patches = 32;   // of a component: columns to read in every iteration
-constexpr int most_columns = 256;  // kept
-constexpr char remembered = 8;     // updates for which a vertex counts that does not touch any more
-constexpr double renewed = 0.05;   // new rows when so many of the touching vertices are others
-constexpr double slight = 1e-6;    // of the stiffest axis of a patch: left out
-constexpr int most_patience = 3;   // iterations without a look
+constexpr int most_patches = 32;    // of a component: columns to read in every iteration
+constexpr int most_columns = 256;   // kept
+constexpr char remembered = 8;      // updates for which a vertex counts that does not touch any more
+constexpr double renewed = 0.05;    // new rows when so many of the touching vertices are others
+constexpr double patiently = 0.25;  // the same, where that is costly
+constexpr double stiffer = 0.1;     // or their stiffness has changed by so much
+constexpr double slight = 1e-6;     // of the stiffest axis of a patch: left out
+constexpr double parallel = 1e-3;   // 1 - cosine of axes that count as one: 2.6 degrees
+constexpr int most_patience = 3;    // iterations without a look
 constexpr int chunk_vertices = 1024;
 
 typedef float Floats __attribute__((vector_size(64)));
@@ -85,7 +88,7 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
   if (!planted) plant(objective);
   if (!planted || version_ != hessian.version()) {
     for (Body& body : bodies_) body.columns.clear(), forget(body);
-    take_matrix(objective);
+    matrix_ = neighbour_matrix(objective);
   }
   version_ = hessian.version(), revision_ = objective.revision().structure, planted_ = objective.contact_vertices();
   for (Body& body : bodies_) {
@@ -98,31 +101,7 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
   }
 }
 
-void ContactRows::take_matrix(const Objective& objective) {
-  const SymmetricMatrix a = objective.constant_matrix();
-  std::vector<int> vertex_of;
-  for (int v = 0; v < objective.vertices(); ++v)
-    if (objective.free_index()[v] >= 0) vertex_of.push_back(v);
-  const auto each = [&](auto visit) {
-    for (int row = 0; row < a.size(); ++row)
-      for (int s = a.start[row]; s < a.start[row + 1] - 1; ++s) {
-        visit(vertex_of[row], vertex_of[a.column[s]], a.value[s]);
-        visit(vertex_of[a.column[s]], vertex_of[row], a.value[s]);
-      }
-  };
-  auto& [start, column, value, diagonal] = matrix_;
-  diagonal.assign(static_cast<std::size_t>(objective.vertices()), 0.0);
-  for (int row = 0; row < a.size(); ++row) diagonal[vertex_of[row]] = a.value[a.start[row + 1] - 1];
-  start.assign(diagonal.size() + 1, 0);
-  each([&](int v, int, double) { ++start[v + 1]; });
-  for (std::size_t v = 0; v < diagonal.size(); ++v) start[v + 1] += start[v];
-  column.resize(static_cast<std::size_t>(start.back()));
-  value.resize(column.size());
-  std::vector<int> next(start.begin(), start.end() - 1);
-  each([&](int v, int w, double entry) { column[next[v]] = w, value[next[v]++] = entry; });
-}
-
-bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y) {
+bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y, bool patient) {
   if (!objective.has_obstacles() || wait_-- > 0) return false;
   wait_ = patience_ = std::min(patience_ + 1, most_patience);
   objective.contacts(y, points_);
@@ -141,7 +120,7 @@ bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const d
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     Body& body = bodies_[c];
     if (!objective.components().active(static_cast<int>(c))) continue;
-    if (!mark(body)) continue;
+    if (!mark(body, patient)) continue;
     changed_[c] = 1;
     recall(body, points_of(body));
   }
@@ -153,7 +132,7 @@ bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const d
 }
 
 // Whether so many other vertices touch than those that rows were made of that these are made anew.
-bool ContactRows::mark(Body& body) {
+bool ContactRows::mark(Body& body, bool patient) {
   int different = 0, leaving = 0;
   for (std::size_t i = 0; i < body.touched.size(); ++i) {
     different += (body.touched[i] != 0) != (body.made[i] != 0);
@@ -161,10 +140,23 @@ bool ContactRows::mark(Body& body) {
   }
   if (different + leaving > 0) wait_ = patience_ = 0;
   const auto before = body.touches ? static_cast<double>(body.points.size()) : 0.0;
-  if (different <= renewed * before) return false;
+  const bool changed = stiffness_changed(body);
+  if (changed) wait_ = patience_ = 0;
+  if (different <= (patient ? patiently : renewed) * before && (patient || !changed)) return false;
   for (std::size_t i = 0; i < body.touched.size(); ++i) body.made[i] = body.touched[i] != 0 ? 1 : 0;
   body.touches = std::find(body.made.begin(), body.made.end(), 1) != body.made.end();
   return true;
+}
+
+// Contacts that slid stick now, or the other way round.
+bool ContactRows::stiffness_changed(const Body& body) const {
+  double change = 0, all = 0;
+  for (const Point& point : body.points) {
+    const Symmetric3& now = body.stiffness[place_[point.vertex]];
+    for (const std::size_t k : {0, 2, 5})
+      change += std::abs(now[k] - point.stiffness[k]), all += point.stiffness[k];
+  }
+  return body.touches && change > stiffer * all;
 }
 
 void ContactRows::forget(Body& body) const {
@@ -177,6 +169,13 @@ std::vector<ContactRows::Point> ContactRows::points_of(const Body& body) const {
   for (const int i : body.ascending)
     if (body.made[i] != 0) points.push_back({body.order[i], body.stiffness[i]});
   return points;
+}
+
+void ContactRows::add_touching(int component, std::vector<Point>& out) const {
+  if (bodies_.empty()) return;
+  const Body& body = bodies_[component];
+  for (const int i : body.ascending)
+    if (body.touched[i] == remembered) out.push_back({body.order[i], body.stiffness[i]});
 }
 
 // What was made of these vertices before; else room for it and patches.
@@ -292,14 +291,15 @@ void ContactRows::make(Body& body) const {
   factorise(body);
 }
 
-// On a plane all rows have one axis, but for round-off.
+// On a plane, and on what is nearly one, all rows have one axis.
 void ContactRows::take_common_axis(Body& body) const {
   const auto along = [&](const Row& row) {
     const auto& axis = body.rows[0].axis;
     return row.axis[0] * axis[0] + row.axis[1] * axis[1] + row.axis[2] * axis[2];
   };
-  body.one_axis = !body.rows.empty() &&
-                  std::ranges::all_of(body.rows, [&](const Row& row) { return std::abs(along(row)) > 1 - 1e-13; });
+  body.one_axis = !body.rows.empty() && std::ranges::all_of(body.rows, [&](const Row& row) {
+    return std::abs(along(row)) > 1 - parallel;
+  });
   for (std::size_t i = 1; body.one_axis && i < body.rows.size(); ++i) body.rows[i].axis = body.rows[0].axis;
 }
 

@@ -28,8 +28,9 @@ class ContactRows {
   /// A stage begins: nothing touches. Columns stay while the factor is the same.
   void begin(Objective& objective, const ConstantHessian& hessian);
   /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference. While the same
-  /// vertices touch, it looks less often: after two iterations, then three, at most four.
-  bool update(Objective& objective, ConstantHessian& hessian, const double* y);
+  /// vertices touch, it looks less often: after two iterations, then three, at most four. `patient`: only a large difference makes rows anew,
+  /// since what depends on them costs more.
+  bool update(Objective& objective, ConstantHessian& hessian, const double* y, bool patient = false);
   bool empty(int component) const { return bodies_.empty() || !bodies_[component].touches; }
   /// d = A'^-1 r on active components; r and d may be the same array.
   void solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d);
@@ -37,6 +38,8 @@ class ContactRows {
   /// A vertex that touches, and its contact stiffness.
   using Point = ContactSmoother::Point;
   const std::vector<Point>& points(int component) const { return bodies_[component].points; }
+  /// What touched when it looked last, appended.
+  void add_touching(int component, std::vector<Point>& out) const;
   /// Projects onto the directions in which nothing pushes a component (3 x 3): there its mean step is that of A, which is exact.
   const std::array<double, 9>& unhindered(int component) const { return bodies_[component].unhindered; }
 
@@ -86,8 +89,8 @@ class ContactRows {
     int component, begin, end;
   };
   void plant(const Objective& objective);
-  void take_matrix(const Objective& objective);
-  bool mark(Body& body);
+  bool mark(Body& body, bool patient);
+  bool stiffness_changed(const Body& body) const;
   void forget(Body& body) const;
   void recall(Body& body, const std::vector<Point>& points) const;
   void choose_patches(Body& body) const;

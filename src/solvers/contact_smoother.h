@@ -1,4 +1,4 @@
-// Gauss-Seidel on the vertices of a body that touch, with A' = A + K: the local half of ContactRows. The touching vertices (points) and those next to them
+// Gauss-Seidel on the vertices that touch, with A' = A + K: the local half of ContactRows and of interfaces. The touching vertices (points) and those next to them
 // (ring) have copies of their own, in rows of 4: a sweep reads what it needs from a few kilobytes, and a vertex is one vector.
 #pragma once
 #include <array>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/aligned.h"
+#include "objective/objective.h"
 
 namespace resilin {
 
@@ -15,6 +16,8 @@ struct NeighbourMatrix {
   std::vector<int> start, column;
   std::vector<double> value, diagonal;
 };
+
+NeighbourMatrix neighbour_matrix(const Objective& objective);
 
 /// Symmetric 3 x 3, lower triangle row by row.
 using Symmetric3 = std::array<double, 6>;
@@ -27,8 +30,9 @@ class ContactSmoother {
     Symmetric3 stiffness;  // K_v
     bool operator==(const Point&) const = default;
   };
-  /// `points`: ascending. `anew`: A may be another one.
-  void set(std::span<const Point> points, const NeighbourMatrix& a, bool anew);
+  /// `points`: ascending. `anew`: A may be another one. `pairs`: that push each other; of their vertices only points move.
+  void set(std::span<const Point> points, const NeighbourMatrix& a, bool anew,
+           std::span<const TouchingPair> pairs = {});
   /// z: some sweeps for r from zero, kept for `backward`. load = r becomes r - A' z.
   void forward(double* load);
   /// d becomes d + z, then as many sweeps for r in reverse.
@@ -45,13 +49,19 @@ class ContactSmoother {
   };
 
   void find_neighbours(const NeighbourMatrix& a);
+  void take_pairs(std::span<const TouchingPair> pairs);
+  void visit(std::size_t point, bool after);
+  void move(std::size_t point, bool note);
 
   std::vector<int> vertices_, ring_;  // points; next to them
   Sparse before_, after_, beside_;    // neighbours of points: points before and after them, the ring
   Sparse to_points_;                  // of the ring
   std::vector<int> place_;            // of vertices, while it is set
+  Sparse of_pairs_;                   // of points: pairs and their weights
   // In rows of 4: of points r, z (then d) and the change of z in the last sweep; d of the ring; three for the inverse of A_vv + K_v.
   AlignedVector<double> right_, z_, change_, outside_, inverse_;
+  // Of pairs the weighed sum of z, and three for the Hessian; of each entry of of_pairs_ that sum when its point was visited last.
+  AlignedVector<double> sum_, hessian_, seen_;
 };
 
 }  // namespace resilin

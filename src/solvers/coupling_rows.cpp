@@ -11,7 +11,7 @@ namespace resilin {
 namespace {
 
 constexpr std::size_t patch_cuts = 2;   // an interface has up to 4 patches
-constexpr std::size_t least_patch = 2;  // pairs
+constexpr std::size_t least_patch = 8;  // pairs
 constexpr double renewed = 0.25;        // new rows when the number of touching pairs has changed by so much
 
 // Cut across the longest extent of the places, in the middle; ties keep the order.
@@ -35,7 +35,14 @@ void bisect(const std::vector<std::array<double, 3>>& place, std::span<int> ids,
   bisect(place, ids.subspan(ids.size() / 2), cuts - 1, out);
 }
 
+// What slides would be braked.
+bool in_rows(const TouchingPair& pair) { return pair.stiffness > 0 || pair.tangential > 0; }
+
 }  // namespace
+
+std::size_t CouplingRows::count_rows() const {
+  return static_cast<std::size_t>(std::count_if(pairs_.begin(), pairs_.end(), in_rows));
+}
 
 double CouplingRows::Row::along(const double* d) const {
   double sum = 0;
@@ -85,14 +92,14 @@ void CouplingRows::add_couplings(const Objective& objective, const double* y) {
 // By the two components of each pair; a component that touches itself has none: what that lacks in A is local.
 void CouplingRows::add_interfaces(const Objective& objective, const double* y) {
   objective.touching_pairs(y, pairs_);
-  touched_ = pairs_.size();
+  touched_ = count_rows();
   std::map<std::array<int, 2>, std::vector<int>> interfaces;
   std::vector<std::array<double, 3>> place(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const TouchingPair& pair = pairs_[i];
     const int a = objective.component()[static_cast<std::size_t>(pair.vertices[0])],
               b = objective.component()[static_cast<std::size_t>(pair.vertices[3])];
-    if (a == b) continue;
+    if (a == b || !in_rows(pair)) continue;
     interfaces[{std::min(a, b), std::max(a, b)}].push_back(static_cast<int>(i));
     for (std::size_t k = 0; k < 3; ++k) place[i][k] = y[3 * static_cast<std::size_t>(pair.vertices[0]) + k];
   }
@@ -223,7 +230,7 @@ void CouplingRows::update(const Objective& objective, const double* y, bool inte
 bool CouplingRows::outdated(const Objective& objective, const double* y) {
   if (!objective.has_contact()) return false;
   objective.touching_pairs(y, pairs_);
-  const double now = static_cast<double>(pairs_.size()), before = static_cast<double>(touched_);
+  const double now = static_cast<double>(count_rows()), before = static_cast<double>(touched_);
   return std::abs(now - before) > renewed * std::max(now, before);
 }
 

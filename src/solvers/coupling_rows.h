@@ -26,6 +26,8 @@ class CouplingRows {
   void correct(const Objective& objective, double* d);
   /// All of it at once: d for r.
   void solve(const Objective& objective, const double* y, const double* r, double* d, Solve solve);
+  /// Those that touched when last asked.
+  const std::vector<TouchingPair>& pairs() const { return pairs_; }
   int rows() const { return static_cast<int>(rows_.size()); }
 
  private:
@@ -47,10 +49,11 @@ class CouplingRows {
   void add(const Objective& objective, Row row);
   void make_columns(const Objective& objective, Solve solve);
   void factorise(std::size_t size);
+  std::size_t count_rows() const;
 
   std::vector<Row> rows_;
   std::vector<TouchingPair> pairs_;
-  std::size_t touched_ = 0;  // pairs at the last update
+  std::size_t touched_ = 0;  // pairs in rows at the last update
   // Cholesky of K^-1 + G^T B G, lower triangle, row by row; row i is zero before column first_[i]. Rows of far bodies do not meet.
   std::vector<double> factor_, pulls_;
   std::vector<std::size_t> first_;

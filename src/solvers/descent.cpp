@@ -296,6 +296,9 @@ class Descent::Run {
     vectors_.copy(y_.data(), w_.trial.data(), [&](int c) { return w_.bodies[c].state != Progress::running; });
   }
 
+  // Of many bodies that touch, one cut says nothing about each.
+  bool alone(int c) const { return objective_.island(c).mass == objective_.component_mass(c); }
+
   void take_steps(int evaluations) {
     double shortest = 1;
     bool any = false;
@@ -304,7 +307,7 @@ class Descent::Run {
       if (body.state != Progress::running) continue;
       if (body.accepted) {
         any = true, shortest = std::min(shortest, body.alpha);
-        method_.searched(c, body.trials > 1);
+        if (alone(c)) method_.searched(c, body.trials > 1);
       } else if (!options_.search.enabled && !body.polishing) {
         report_.status = Status::not_finite;
       } else if ((body.polishing && iterations_.by_error()) || !method_.restart(c)) {

@@ -10,6 +10,7 @@
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_rows.h"
 #include "solvers/coupling_rows.h"
+#include "solvers/interface_smoother.h"
 #include "solvers/point_hessian.h"
 #include "solvers/stiffness_fit.h"
 
@@ -36,6 +37,8 @@ class Projective final : public InitialHessian {
     if (by_rows_) contact_.begin(objective, hessian_);
     else hessian_.hold_lagged(objective);
     linearised_ = false;
+    by_interfaces_ = options_.interfaces && objective.has_contact() && !objective.reduced();
+    if (by_interfaces_) interfaces_.begin(objective, hessian_);
     hold_couplings(objective, y);
     if (modes_ == 0) return made;
     const Profiler::Scope phase(objective.profiler(), Phase::coarse);
@@ -45,7 +48,7 @@ class Projective final : public InitialHessian {
     return made;
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data());
+    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data(), couplings_.rows() > 0);
     const bool linearises = modes_ > 0 && iterations == options_.after;
     if (modes_ > 0) {
       const Profiler::Scope phase(objective.profiler(), Phase::coarse);
@@ -54,10 +57,15 @@ class Projective final : public InitialHessian {
     }
     if (touched || linearises || dropped_ || (options_.interfaces && couplings_.outdated(objective, y.data())))
       hold_couplings(objective, y);
+    if (by_interfaces_) interfaces_.update(objective, couplings_.pairs(), by_rows_ ? &contact_ : nullptr);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
-    solve_uncoupled(objective, r, d);
-    couplings_.correct(objective, d);
+    const auto inner = [&](const double* from, double* to) {
+      solve_uncoupled(objective, from, to);
+      couplings_.correct(objective, to);
+    };
+    if (by_interfaces_) interfaces_.solve(objective, r, d, inner);
+    else inner(r, d);
   }
   bool measures(int /*component*/, int iterations) const override {
     return iterations >= (modes_ == 0 ? 1 : options_.after);
@@ -136,14 +144,15 @@ class Projective final : public InitialHessian {
   static constexpr int most_cuts = 3;
 
   Options options_;
-  int modes_ = 0;                              // of the stage
-  bool by_rows_ = false;                       // contact
-  double cost_ = 0;                            // seconds of the last linearise
-  bool linearised_ = false, dropped_ = false;  // dropped: a coarse level, since couplings were held
+  int modes_ = 0;                                 // of the stage
+  bool by_rows_ = false, by_interfaces_ = false;  // contact with obstacles, of bodies
+  double cost_ = 0;                               // seconds of the last linearise
+  bool linearised_ = false, dropped_ = false;     // dropped: a coarse level, since couplings were held
   StiffnessFit fit_;
   ConstantHessian hessian_;
   ContactRows contact_;
   CouplingRows couplings_;
+  InterfaceSmoother interfaces_;
   int current_ = 0;
   std::array<CoarseSpace, 2> spaces_;
   std::vector<double>* kept_ = nullptr;

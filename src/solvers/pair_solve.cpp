@@ -15,16 +15,16 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 // On free vertices: the others do not move.
 void add_stiffness(const Objective& objective, const TouchingPair& pair, const std::vector<double>& p,
                    std::vector<double>& to) {
-  double u[3] = {}, along = 0;
+  double u[3] = {};
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t k = 0; k < 3; ++k)
       u[k] += pair.weight[i] * p[3 * static_cast<std::size_t>(pair.vertices[i]) + k];
-  for (std::size_t k = 0; k < 3; ++k) along += pair.normal[k] * u[k];
+  const auto& h = pair.hessian;
+  const double force[3] = {h[0] * u[0] + h[1] * u[1] + h[3] * u[2], h[1] * u[0] + h[2] * u[1] + h[4] * u[2],
+                           h[3] * u[0] + h[4] * u[1] + h[5] * u[2]};
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t k = 0; k < 3 && objective.free_index()[static_cast<std::size_t>(pair.vertices[i])] >= 0; ++k)
-      to[3 * static_cast<std::size_t>(pair.vertices[i]) + k] +=
-          pair.weight[i] *
-          (pair.stiffness * along * pair.normal[k] + pair.tangential * (u[k] - along * pair.normal[k]));
+      to[3 * static_cast<std::size_t>(pair.vertices[i]) + k] += pair.weight[i] * force[k];
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ std::vector<Vec3> centres(const Simulation& simulation) {
 
 void run(const Settings& s, Findings& findings) {
   const double step = s.number("step");
+  if (!(s.number("seconds") > s.number("settle"))) s.value("seconds").fail("must be more than settle");
   for (const double young : s.numbers("young")) {
     Builder builder =
         lab::box_stack(s.integer("boxes"), s.integer("cells"), young, s.number("gap"), s.number("friction"));

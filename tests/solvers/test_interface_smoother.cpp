@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "lab/setup.h"
+#include "resilin/builder.h"
+#include "resilin/shapes.h"
+#include "resilin/simulation.h"
+#include "solvers/interface_smoother.h"
+#include "solvers/pair_solve.h"
+
+namespace resilin {
+namespace {
+
+// Two boxes that fly towards each other and are pressed flat on each other, with friction.
+struct Pressed {
+  Pressed() {
+    Builder builder;
+    builder.gravity({0, 0, 0});
+    for (const double side : {-1.0, 1.0}) {
+      TetMesh mesh = box({.size = {0.2, 0.2, 0.2}, .cells = {3, 3, 3}});
+      for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
+        mesh.vertices[i] += 0.03 * side, mesh.vertices[i + 1] += 0.102 * side;
+      const int body = builder.add(
+          Solid{.mesh = std::move(mesh), .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.3}}}});
+      builder.launch(body, {0.2 * side, -0.5 * side, 0});
+    }
+    builder.contact({.friction = 0.4});
+    simulation = builder.simulation({.step = 1.0 / 60, .threads = 1});
+    for (int i = 0; i < 3; ++i) simulation->step();
+    objective().touching_pairs(simulation->positions().data(), pairs);
+    hessian.prepare(objective());
+    smoother.begin(objective(), hessian);
+    smoother.update(objective(), pairs, nullptr);
+  }
+  Objective& objective() { return simulation->objective(); }
+  std::vector<double> plain(const std::vector<double>& r) {
+    std::vector<double> d(r.size());
+    hessian.solve(objective(), r.data(), d.data());
+    return d;
+  }
+  std::vector<double> smoothed(const std::vector<double>& r) {
+    std::vector<double> d(r.size());
+    smoother.solve(objective(), r.data(), d.data(),
+                   [&](const double* from, double* to) { hessian.solve(objective(), from, to); });
+    return d;
+  }
+  // (A + K)^-1 r
+  std::vector<double> exact(std::vector<double> r) {
+    PairSolve solve;
+    solve.run(
+        objective(), pairs, [&](const double* from, double* to) { hessian.solve(objective(), from, to); }, 1e-10,
+        r);
+    return r;
+  }
+  // A load that adds up to nothing, as gradients of a body that flies do.
+  std::vector<double> load(int seed) const {
+    lab::Random random(static_cast<std::uint64_t>(seed));
+    std::vector<double> r(simulation->positions().size());
+    for (double& x : r) x = random.normal();
+    for (std::size_t k = 0; k < 3; ++k) {
+      double sum = 0;
+      for (std::size_t i = k; i < r.size(); i += 3) sum += r[i];
+      for (std::size_t i = k; i < r.size(); i += 3) r[i] -= 3 * sum / static_cast<double>(r.size());
+    }
+    return r;
+  }
+
+  std::unique_ptr<Simulation> simulation;
+  std::vector<TouchingPair> pairs;
+  ConstantHessian hessian{"cholesky"};
+  InterfaceSmoother smoother;
+};
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+TEST(InterfaceSmoother, IsSymmetricAndBetweenTheExactInverseAndThatWithoutContact) {
+  Pressed boxes;
+  ASSERT_GT(boxes.pairs.size(), 10u);
+  for (int seed = 1; seed <= 5; ++seed) {
+    const auto a = boxes.load(seed), b = boxes.load(seed + 100);
+    const auto ba = boxes.smoothed(a), bb = boxes.smoothed(b);
+    EXPECT_NEAR(dot(a, bb), dot(b, ba), 1e-9 * std::sqrt(dot(a, ba) * dot(b, bb)));
+    const double exact = dot(a, boxes.exact(a)), plain = dot(a, boxes.plain(a));
+    EXPECT_GE(dot(a, ba), (1 - 1e-9) * exact);
+    EXPECT_LT(dot(a, ba), plain);
+  }
+}
+
+TEST(InterfaceSmoother, KeepsTheMomentumOfAnIsland) {
+  Pressed boxes;
+  auto r = boxes.load(7);
+  r[4] += 3;
+  const auto d = boxes.smoothed(r);
+  const auto mass = boxes.objective().coordinates().vertex_mass();
+  const double tau = boxes.objective().tau();
+  for (std::size_t k = 0; k < 3; ++k) {
+    double moved = 0, pushed = 0;
+    for (std::size_t v = 0; v < mass.size(); ++v) moved += mass[v] * d[3 * v + k], pushed += r[3 * v + k];
+    EXPECT_NEAR(moved, tau * tau * pushed, 1e-12 * mass.size());
+  }
+}
+
+TEST(InterfaceSmoother, WithoutPairsItIsTheSolve) {
+  Pressed boxes;
+  boxes.smoother.begin(boxes.objective(), boxes.hessian);
+  boxes.smoother.update(boxes.objective(), {}, nullptr);
+  const auto r = boxes.load(3);
+  EXPECT_EQ(boxes.smoothed(r), boxes.plain(r));
+}
+
+}  // namespace
+}  // namespace resilin
