@@ -1,6 +1,7 @@
 """A PEP 517 backend: CMake builds the module, and the wheel holds it with the Python files and the scenes. Needs the standard library only.
 
-RESILIN_BUILD names a build folder to reuse; else the module is built in build/wheel of the checkout. RESILIN_ARCH: the instruction set, native unless said.
+RESILIN_BUILD names a build folder to reuse; else the module is built in build/wheel of the checkout: the library and the module, no programs, no experiments.
+RESILIN_ARCH: the instruction set, native unless said. CMAKE_BUILD_PARALLEL_LEVEL: jobs, one per core unless said. `pip install -v` shows what is compiled.
 """
 import base64
 import hashlib
@@ -35,7 +36,9 @@ def build_module():
         subprocess.run(["cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DRESILIN_APPS=OFF",
                         "-DRESILIN_TESTS=OFF", f"-DRESILIN_ARCH={os.environ.get('RESILIN_ARCH', 'native')}",
                         f"-DRESILIN_PYTHON_EXECUTABLE={sys.executable}"], check=True)
-    subprocess.run(["cmake", "--build", str(build), "--target", "resilin_package"], check=True)
+    jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(len(os.sched_getaffinity(0)))
+    print(f"resilin: building the module in {build} with {jobs} jobs, which takes about {round(8 / int(jobs)) or 1} minutes when it is new", flush=True)
+    subprocess.run(["cmake", "--build", str(build), "--target", "resilin_package", "--parallel", jobs], check=True)
     return build / "python"
 
 

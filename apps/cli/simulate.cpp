@@ -19,6 +19,7 @@
 #include "resilin/version.h"
 #include "scene/format.h"
 #include "scene/start_check.h"
+#include "start_from.h"
 
 namespace resilin::cli {
 namespace {
@@ -69,17 +70,6 @@ std::vector<ComponentName> component_names(const Simulation& simulation) {
     for (int i = 0; i < body.vertex_count; ++i)
       names[static_cast<std::size_t>(objective.component()[body.first_vertex + i])].body = body.name;
   return names;
-}
-
-void start_from(Simulation& simulation, const Checkpoint& from) {
-  simulation.restore(read_edits(from.edits, from.scene_file));
-  if (fingerprint(simulation.model()) != from.model)
-    throw InputError(
-        from.scene_file,
-        fmt::format("the scene does not give the model of the checkpoint any more: a mesh, or how Resilin "
-                    "makes its shapes, has changed; start again with: resilin run {}",
-                    shell_word(from.scene_file)));
-  simulation.set_state(from.state);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "convergence.h"
 #include "describe.h"
@@ -11,6 +12,7 @@
 #include "error_words.h"
 #include "io/run_log.h"
 #include "resilin/io.h"
+#include "start_from.h"
 
 namespace resilin::viewer {
 namespace {
@@ -30,12 +32,21 @@ std::string words_of(const SolveReport& solve, Status status, double step) {
 
 }  // namespace
 
-Live::Live(Scene scene, int threads, std::vector<std::string>& notes)
-    : scene_(std::move(scene)), threads_(threads) {
+Opened open_input(const std::string& input, const std::vector<Override>& overrides) {
+  if (std::filesystem::path(input).extension() != ".rck") return {load_scene(input, overrides)};
+  Checkpoint from = load_checkpoint(input);
+  Scene scene = parse_scene(from.scene, from.scene_file, overrides);
+  return {std::move(scene), std::move(from)};
+}
+
+Live::Live(Opened opened, int threads, std::vector<std::string>& notes)
+    : scene_(std::move(opened.scene)), threads_(threads) {
   notes.insert(notes.end(), scene_.assumed.begin(), scene_.assumed.end());
   View view{scene_.name, build_simulation(scene_, threads, &notes), scene_};
+  if (opened.from) cli::start_from(*view.simulation, *opened.from);
   views_.push_back(std::move(view));
-  obstacles_ = DrawnObstacles(scene_);
+  if (opened.from) read_description(views_.front());
+  obstacles_ = DrawnObstacles(views_.front().scene);
 }
 
 Value::Object Live::describe() const {

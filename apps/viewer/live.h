@@ -4,16 +4,25 @@
 #include <optional>
 
 #include "colours.h"
+#include "resilin/checkpoint.h"
 #include "resilin/scene.h"
 #include "resilin/simulation.h"
 #include "show.h"
 
 namespace resilin::viewer {
 
+/// What can be simulated: a scene, or a checkpoint, which is gone on from.
+struct Opened {
+  Scene scene;
+  std::optional<Checkpoint> from = {};
+};
+/// A scene, a mesh, or a checkpoint (.rck).
+Opened open_input(const std::string& input, const std::vector<Override>& overrides);
+
 class Live final : public Show {
  public:
   /// Meshes and builds it: a Watch of this thread hears of it and may stop it. `notes` receives what was repaired and assumed.
-  Live(Scene scene, int threads, std::vector<std::string>& notes);
+  Live(Opened opened, int threads, std::vector<std::string>& notes);
 
   Value::Object describe() const override;
   const Model& model() const override { return views_.front().simulation->model(); }

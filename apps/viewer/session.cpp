@@ -254,9 +254,10 @@ std::string Session::open(const std::string& input, const std::vector<Override>&
     if (fs::is_directory(input)) {
       next = std::make_unique<Playback>(input);
     } else {
-      Scene scene = load_scene(input, overrides);
+      Opened opened = open_input(input, overrides);
+      const Scene scene = opened.scene;
       if (options_.findings) findings = options_.findings(scene.file);
-      next = std::make_unique<Live>(scene, options_.threads, notes);
+      next = std::make_unique<Live>(std::move(opened), options_.threads, notes);
       findings = placed_findings(findings, scene, next->model());
     }
     show_ = std::move(next), notes_ = std::move(notes), findings_ = std::move(findings), input_ = input;

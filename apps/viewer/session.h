@@ -38,7 +38,7 @@ struct Outgoing {
 };
 
 struct SessionOptions {
-  std::string input = "default";  // a scene, a mesh or the folder of a run
+  std::string input = "default";  // a scene, a mesh, a checkpoint or the folder of a run
   std::vector<Override> overrides = {};
   int threads = 0;
   bool paused = false;

@@ -1,4 +1,4 @@
-// resilin view [SCENE | MESH | DIR]: simulates in the browser: watch, drag, tune and compare.
+// resilin view [SCENE | MESH | CHECKPOINT | DIR]: simulates in the browser: watch, drag, tune and compare.
 #include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -10,6 +10,7 @@
 
 #include "chores.h"
 #include "document.h"
+#include "live.h"
 #include "resilin/errors.h"
 #include "resilin/io.h"
 #include "resilin/scene.h"
@@ -46,7 +47,7 @@ void open_browser(const std::string& url) {
 // Bad input is told here and now, not in the browser.
 std::string check_input(const std::string& input, const Shared& shared) {
   std::error_code error;
-  if (!std::filesystem::is_directory(input, error)) return load_scene(input, shared.overrides()).name;
+  if (!std::filesystem::is_directory(input, error)) return viewer::open_input(input, shared.overrides()).scene.name;
   return load_scene(input + "/scene.json").name;
 }
 
@@ -108,12 +109,15 @@ int view(const ViewArguments& arguments, const Shared& shared) {
 Command view_command() {
   const auto arguments = std::make_shared<ViewArguments>();
   Command command{"view",
-                  "Show a scene, a mesh or a finished run in the browser: watch, drag, tune, compare",
+                  "Show a scene, a mesh, a checkpoint or a finished run in the browser: watch, drag, tune, compare",
                   {"set", "threads"},
                   {},
                   nullptr};
   command.arguments = {
-      {"input", "a scene, a mesh file or the folder of a run; default when not given", &arguments->input},
+      {"input",
+       "a scene, a mesh file, a checkpoint (.rck), which it goes on from, or the folder of a run; default when not "
+       "given",
+       &arguments->input},
       {"--port",
        fmt::format("port to listen on, 0 for any that is free; {} or the next free one when not given",
                    default_port),

@@ -82,7 +82,8 @@ struct Skin {
   PerElement density = 1000;        // [kg/m^3]
   Choice bending = "automatic";     // "none"; automatic: quadratic when it is flat at rest, else dihedral
   std::vector<Choice> potentials = {};
-  std::array<double, 3> warp{1, 0, 0};  // direction of the grain at rest
+  std::array<double, 3> warp{1, 0, 0};                  // direction of the grain at rest
+  std::shared_ptr<const MaterialPlugin> own = nullptr;  // as Solid::own
 };
 
 /// What is inside a closed surface: energy stiffness/2 (V - target V0)^2 / V0 of the volume V that it encloses, V0 at rest.

@@ -21,7 +21,7 @@ from ._core import gallery as _gallery
 from ._core import version as __version__
 from ._plugins import PRESETS as presets
 from ._plugins import Plugin
-from .custom import CheckReport, PythonDamping, PythonMaterial, check_damping, check_material
+from .custom import CheckReport, PythonDamping, PythonMaterial, PythonMembrane, check_damping, check_material
 from .integrators import *
 from .laboratory import View, compare, reproduce, view
 from .materials import *
@@ -46,7 +46,7 @@ def save_png(path, image):
 
 
 __all__ = (["Body", "CheckReport", "EdgeMesh", "EditRefused", "InputError", "IterationRecord", "Objective", "Plugin", "PythonDamping",
-            "PythonMaterial", "Simulation", "SolveReport", "State", "StepFailed", "StepReport", "TetMesh", "TriangleMesh", "View", "bending",
+            "PythonMaterial", "PythonMembrane", "Simulation", "SolveReport", "State", "StepFailed", "StepReport", "TetMesh", "TriangleMesh", "View", "bending",
             "check_damping", "check_material", "compare", "damping", "gallery", "integrators", "load", "materials", "obstacles", "png",
             "potentials", "presets", "read_mesh", "reproduce", "save_png", "shapes", "sheets", "solvers", "view"]
            + materials.__all__ + solvers.__all__ + integrators.__all__)

@@ -132,4 +132,7 @@ def choice(kind, value):
         if "type" not in value:
             raise _core.InputError(f'{kind}: a dict needs "type", the name of a {kind}')
         return value["type"], {k: v for k, v in value.items() if k != "type"}
-    raise TypeError(f"{type(value).__name__} is no {kind}: one of resilin.{kind}s, a name or a dict is wanted")
+    if isinstance(value, type) and issubclass(value, Plugin):
+        raise TypeError(f"{value.__name__} is a class: write {value.__name__}()")
+    module = kind if kind in ("bending", "damping") else kind + "s"
+    raise TypeError(f"{type(value).__name__} is no {kind}: one of resilin.{module}, a name or a dict is wanted")

@@ -1,6 +1,6 @@
 """Materials and damping models written in Python: functions of batches of deformation gradients, to try one out.
 
-Batches are (n, 3, 3) arrays F with n up to 32. They are evaluated from several threads, one at a time. On solids only.
+Batches are (n, 3, 3) arrays F with n up to 32, of sheets (n, 3, 2). They are evaluated from several threads, one at a time. Damping is for solids only.
 """
 import numpy as np
 
@@ -10,20 +10,19 @@ _STEP = 1e-6
 
 
 def _differences(function, F, step=_STEP):
-    """d function / dF by central differences: function(F) has the shape (n, ...); the result (n, ..., 3, 3)."""
+    """d function / dF by central differences: function(F) has the shape (n, ...); the result (n, ..., 3, 3), of sheets (n, ..., 3, 2)."""
     columns = []
-    for i in range(3):
-        for j in range(3):
-            plus, minus = F.copy(), F.copy()
-            plus[:, i, j] += step
-            minus[:, i, j] -= step
-            columns.append((np.asarray(function(plus), float) - np.asarray(function(minus), float)) / (2 * step))
+    for i, j in np.ndindex(F.shape[1:]):
+        plus, minus = F.copy(), F.copy()
+        plus[:, i, j] += step
+        minus[:, i, j] -= step
+        columns.append((np.asarray(function(plus), float) - np.asarray(function(minus), float)) / (2 * step))
     out = np.stack(columns, axis=-1)
-    return out.reshape(out.shape[:-1] + (3, 3))
+    return out.reshape(out.shape[:-1] + F.shape[1:])
 
 
 def _positive(h):
-    """The nearest positive semidefinite matrices (n, 9, 9)."""
+    """The nearest positive semidefinite matrices."""
     values, vectors = np.linalg.eigh(h)
     return np.einsum("nij,nj,nkj->nik", vectors, np.maximum(values, 0), vectors)
 
@@ -48,6 +47,7 @@ class PythonMaterial:
         self.stiffness = stiffness
 
     hessian = None
+    _columns = 3  # of F
 
     def evaluate(self, F, derivatives, positive):
         """What the core calls: (energy, stress, hessian), as many as are wanted."""
@@ -61,32 +61,41 @@ class PythonMaterial:
         if derivatives == 1:
             return psi, P
         if self.hessian is None:
-            h = _differences(self._stress, F).reshape(n, 9, 9)
+            h = _differences(self._stress, F)
         else:
             h = np.asarray(self.hessian(F), float)
-            if h.size != 81 * n:
-                raise ValueError(f"{self.name}: hessian(F) has the shape {h.shape}, and {(n, 9, 9)} is wanted")
-            h = h.reshape(n, 9, 9)
+        shape = (n, 3 * self._columns, 3 * self._columns)
+        if h.size != np.prod(shape):
+            raise ValueError(f"{self.name}: hessian(F) has the shape {h.shape}, and {shape} is wanted")
+        h = h.reshape(shape)
         h = 0.5 * (h + h.transpose(0, 2, 1))
         return psi, P, _positive(h) if positive else h
 
     def _stress(self, F):
         P = np.asarray(self.stress(F), float)
-        if P.shape != (len(F), 3, 3):
-            raise ValueError(f"{self.name}: stress(F) has the shape {P.shape}, and {(len(F), 3, 3)} is wanted")
+        if P.shape != F.shape:
+            raise ValueError(f"{self.name}: stress(F) has the shape {P.shape}, and {F.shape} is wanted")
         return P
 
     def fitted_stiffness(self):
         """int (x - 1) f(x) dx / int (x - 1)^2 dx on [0.5, 1.5], f the stress along an axis that is stretched by x."""
         x = np.linspace(0.5, 1.5, 65)
-        F = np.tile(np.eye(3), (len(x), 1, 1))
+        F = np.tile(np.eye(3, self._columns), (len(x), 1, 1))
         F[:, 0, 0] = x
         f = self._stress(F)[:, 0, 0]
         return float(np.trapz((x - 1) * f, x) / np.trapz((x - 1) ** 2, x))
 
     def _own(self):
         stiffness = self.fitted_stiffness() if self.stiffness is None else self.stiffness
-        return _core.OwnMaterial(self.evaluate, self.name, float(stiffness))
+        return _core.OwnMaterial(self.evaluate, self.name, float(stiffness), self._columns == 2)
+
+
+class PythonMembrane(PythonMaterial):
+    """A material of sheets (add_cloth, skins): as PythonMaterial, with F (n, 3, 2), whose columns are the images of the warp and of the direction across
+    it; the stress is (n, 3, 2) and the Hessian (n, 6, 6). The energy is per volume: the sheet's thickness is multiplied in. Its bending is not made of
+    it: give add_cloth a bending with a stiffness, or "none"."""
+
+    _columns = 2
 
 
 class PythonDamping:
@@ -133,9 +142,9 @@ class CheckReport:
         return f"<resilin.CheckReport: {'passed' if self else '; '.join(self.problems)}, {self.errors}>"
 
 
-def _samples(count, seed, spread):
+def _samples(count, seed, spread, columns=3):
     rng = np.random.default_rng(seed)
-    return np.eye(3) + spread * rng.standard_normal((count, 3, 3)), np.linalg.qr(rng.standard_normal((count, 3, 3)))[0]
+    return np.eye(3, columns) + spread * rng.standard_normal((count, 3, columns)), np.linalg.qr(rng.standard_normal((count, 3, 3)))[0]
 
 
 def _rotations(q):
@@ -147,7 +156,10 @@ def _rotations(q):
 def check_material(material, count=32, seed=1, spread=0.15, tolerance=1e-5):
     """The contract of materials on random F near rest: finite numbers; stress and Hessian are derivatives, by central differences; rest is free
     of stress; turning a body costs nothing; no energy is below that of rest."""
-    F, q = _samples(count, seed, spread)
+    if not isinstance(material, PythonMaterial):
+        raise TypeError(f"{type(material).__name__} is no PythonMaterial")
+    size = 3 * material._columns
+    F, q = _samples(count, seed, spread, material._columns)
     q = _rotations(q)
     psi, P, H = material.evaluate(F, 2, False)
     errors, problems = {}, []
@@ -162,12 +174,12 @@ def check_material(material, count=32, seed=1, spread=0.15, tolerance=1e-5):
         problems.append("a number is not finite")
     judge("stress", np.abs(_differences(material.energy, F) - P).max() / scale, tolerance,
           "stress is not the derivative of energy")
-    exact = _differences(material._stress, F).reshape(count, 9, 9)
+    exact = _differences(material._stress, F).reshape(count, size, size)
     judge("hessian", np.abs(exact - H).max() / max(np.abs(exact).max(), 1e-300), tolerance,
           "hessian is not the derivative of stress")
     judge("symmetry", np.abs(exact - exact.transpose(0, 2, 1)).max() / max(np.abs(exact).max(), 1e-300), tolerance,
           "stress is no gradient: its derivative is not symmetric")
-    rest = material.evaluate(np.eye(3)[None], 1, False)
+    rest = material.evaluate(np.eye(3, material._columns)[None], 1, False)
     judge("rest", np.abs(rest[1]).max() / scale, tolerance, "there is stress at rest")
     turned = np.asarray(material.energy(q @ F), float)
     judge("rotation", np.abs(turned - psi).max() / max(np.abs(psi).max(), 1e-300), tolerance, "energy changes when a body is turned")
@@ -178,6 +190,8 @@ def check_material(material, count=32, seed=1, spread=0.15, tolerance=1e-5):
 
 def check_damping(damping, count=32, seed=1, spread=0.15, tolerance=1e-5):
     """The contract of damping models: finite numbers, R >= 0 and zero at no rate, derivatives by central differences, power never fed in."""
+    if not isinstance(damping, PythonDamping):
+        raise TypeError(f"{type(damping).__name__} is no PythonDamping")
     F, _ = _samples(count, seed, spread)
     dF = np.random.default_rng(seed + 1).standard_normal(F.shape)
     r, by_F, by_rate = (np.asarray(each, float) for each in damping.evaluate(F, dF, True, True))

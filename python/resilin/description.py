@@ -2,7 +2,9 @@
 import numpy as np
 
 from . import _core
+from ._given import each
 from ._plugins import choice
+from .custom import PythonMaterial
 
 
 def _named(kind, value):
@@ -42,19 +44,16 @@ class Description:
 
     def solid(self, body, material, density, options):
         told = {"name": body.name, "mesh": self._mesh(body.mesh, "tets"), "density": self._number(density, "density")}
-        if material is None:
-            self.cannot("a material that is written in Python")
-        else:
-            told["material"] = _named("material", material)
+        self._material(told, material)
         for key in ("surface", "skin"):
             if options.get(key) is not None:
                 self.cannot(f"{key} of a solid that is made from arrays")
         for key in ("fibre", "inflation"):
             if options.get(key) is not None:
                 told[key] = _plain(options[key])
-        told["potentials"] = [_named("potential", p) for p in options.get("potentials") or []]
+        told["potentials"] = [_named("potential", p) for p in each(options.get("potentials"))]
         told["regions"] = []
-        for region in options.get("regions") or []:
+        for region in each(options.get("regions")):
             part = {"select": {"indices": _plain(np.asarray(region["tets"]))}}
             if "material" in region:
                 part["material"] = _named("material", region["material"])
@@ -65,8 +64,9 @@ class Description:
 
     def shell(self, body, skin, inflation):
         told = {"name": body.name, "shell": self._mesh(body.mesh, "triangles"), "thickness": _plain(skin["thickness"]),
-                "density": self._number(skin["density"], "density"), "material": _named("material", skin["material"]),
-                "potentials": [_named("potential", p) for p in skin["potentials"] or []], "warp": _plain(skin["warp"])}
+                "density": self._number(skin["density"], "density"),
+                "potentials": [_named("potential", p) for p in each(skin["potentials"])], "warp": _plain(skin["warp"])}
+        self._material(told, skin["material"])
         if skin["bending"] != "automatic":
             told["bending"] = "none" if skin["bending"] == "none" else _named("bending", skin["bending"])
         if inflation is not None:
@@ -116,6 +116,12 @@ class Description:
         if self.problem is not None:
             raise _core.InputError(f"to_scene: a scene cannot have {self.problem}")
         return self.scene
+
+    def _material(self, told, material):
+        if isinstance(material, PythonMaterial):
+            self.cannot("a material that is written in Python")
+        else:
+            told["material"] = _named("material", material)
 
     def _number(self, value, what):
         if np.ndim(value) > 0 and np.size(value) > 1:

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from . import _core
-from .simulation import _text
+from ._given import text
 
 
 def command():
@@ -44,7 +44,7 @@ def _scene_file(scene, folder):
     if not isinstance(scene, dict):
         return os.fspath(scene)
     path = os.path.join(folder, "scene.json")
-    Path(path).write_text(_text(scene))
+    Path(path).write_text(text(scene))
     return path
 
 
@@ -100,9 +100,21 @@ def view(scene, *, folder=".", height=600):
     temporary = tempfile.TemporaryDirectory()
     if isinstance(scene, dict):  # beside its meshes, where it names some
         path = os.path.join(temporary.name, "scene.json")
-        Path(path).write_text(_text(_absolute(scene, os.path.abspath(folder))))
+        Path(path).write_text(text(_absolute(scene, os.path.abspath(folder))))
     else:
         path = os.fspath(scene)
+    return _show(path, temporary, height)
+
+
+def view_state(core, scene, *, height):
+    """`resilin view` on a simulation as it is now. scene: its text, where it was made from code."""
+    temporary = tempfile.TemporaryDirectory()
+    path = os.path.join(temporary.name, "state.rck")
+    core.write_checkpoint(path, scene)
+    return _show(path, temporary, height)
+
+
+def _show(path, temporary, height):
     process = subprocess.Popen([command(), "view", path, "--no-open", "--port", "0"], stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True)
     said = []

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import warnings
 from typing import Any, Callable, Sequence
 
 import numpy as np
 
-from . import _core, objective as _objective
+from . import _core, _given as given, objective as _objective
 from ._plugins import PRESETS, Plugin, choice
 from .custom import PythonDamping, PythonMaterial
 from .description import Description
@@ -65,33 +66,13 @@ class Body:
         return f'<resilin.Body "{self.name}": {self.vertex_count} vertices>'
 
 
-def _json(value):
-    if isinstance(value, Plugin):
-        return value.to_dict()
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if hasattr(value, "__fspath__"):
-        return os.fspath(value)
-    raise _core.InputError(f"scene: {type(value).__name__} cannot stand in a scene")
-
-
-def _text(scene):
-    try:
-        return json.dumps(scene, default=_json, allow_nan=False)
-    except ValueError as error:
-        if isinstance(error, _core.InputError):
-            raise
-        raise _core.InputError(f"scene: {error}") from None
-    except TypeError as error:
-        raise _core.InputError(f"scene: {error}") from None
-
-
-def _threads(count):
-    if not 0 <= int(count) <= 1024:
-        raise _core.InputError(f"threads: {count}: 0 (all cores) to 1024")
-    return int(count)
+def _material(material, columns):
+    """What the core takes, of a body whose F has that many columns."""
+    if not isinstance(material, PythonMaterial):
+        return choice("material", material)
+    if material._columns != columns:
+        raise _core.InputError("material: a PythonMaterial is one of solids, a PythonMembrane one of sheets")
+    return material._own()
 
 
 class Simulation:
@@ -115,10 +96,10 @@ class Simulation:
         self._builder.frame = dt
         self._builder.gravity(gravity)
         if contact:
-            self._builder.contact({} if contact is True else dict(contact))
+            self._builder.contact({} if contact is True else contact)
         own = callable(solver) and not isinstance(solver, (Plugin, type))
         self._make = (dt, choice("integrator", integrator),
-                      _objective.wrap_solver(solver) if own else choice("solver", solver), _threads(threads), reduction)
+                      _objective.wrap_solver(solver) if own else choice("solver", solver), given.threads(threads), reduction)
         self._description = Description(dt, integrator, None if own else solver, gravity, contact, reduction)
         self._bodies, self._vertex_count = [], 0
         self._observers, self._observed, self._forced = {}, 0, False
@@ -128,12 +109,12 @@ class Simulation:
     def from_scene(cls, scene, *, overrides=None, threads=0, folder=None) -> Simulation:
         """Of a scene's name, a file (a scene or a mesh), or a dict. `overrides`: {"solver.iterations": 20}; `folder`: what paths in a dict are
         relative to."""
-        pairs = [(key, value if isinstance(value, str) else _text(value)) for key, value in (overrides or {}).items()]
+        pairs = [(key, value if isinstance(value, str) else given.text(value)) for key, value in dict(overrides or {}).items()]
         if isinstance(scene, dict):
             where = os.path.join(os.fspath(folder), "scene") if folder is not None else "scene"
-            core = _core.parse_scene(_text(scene), where, pairs, _threads(threads))
+            core = _core.parse_scene(given.text(scene), where, pairs, given.threads(threads))
         else:
-            core = _core.load_scene(os.fspath(scene), pairs, _threads(threads))
+            core = _core.load_scene(os.fspath(scene), pairs, given.threads(threads))
         self = cls()
         self._builder = self._description = None
         self._take(core)
@@ -151,12 +132,11 @@ class Simulation:
         if density is None:
             density = PRESETS[material]["density"] if isinstance(material, str) and material in PRESETS else 1000
         options = {"name": name, "density": density, "surface": surface, "fibre": fibre, "inflation": inflation,
-                   "material": material._own() if isinstance(material, PythonMaterial) else choice("material", material),
-                   "potentials": [choice("potential", p) for p in potentials or []],
-                   "regions": [{**r, "material": choice("material", r["material"])} if "material" in r else r for r in regions or []],
-                   "skin": None if skin is None else self._skin(**skin)}
+                   "material": _material(material, 3), "potentials": [choice("potential", p) for p in given.each(potentials)],
+                   "regions": [{**r, "material": choice("material", r["material"])} if isinstance(r, dict) and "material" in r else r for r in given.each(regions)],
+                   "skin": None if skin is None else self._skin(skin)}
         body = self._added(self._building().add_solid(mesh, options), name, mesh)
-        self._description.solid(body, None if isinstance(material, PythonMaterial) else material, density,
+        self._description.solid(body, material, density,
                                 {"surface": surface, "regions": regions, "fibre": fibre, "potentials": potentials, "skin": skin, "inflation": inflation})
         return self._damped(body, damping)
 
@@ -166,11 +146,11 @@ class Simulation:
 
     def add_cloth(self, vertices, triangles=None, *, material="neo_hookean", density=1000, thickness=1e-3, bending="automatic",
                   potentials=None, warp=(1, 0, 0), name=None, damping=None, inflation=None) -> Body:
-        """A sheet of `vertices` (n, 3) and `triangles` (m, 3), or of a TriangleMesh, such as resilin.sheets.grid(). thickness [m]; bending: one of
-        resilin.bending, or "none"."""
+        """A sheet of `vertices` (n, 3) and `triangles` (m, 3), or of a TriangleMesh, such as resilin.sheets.grid(). material: as of
+        add_tets, or a PythonMembrane; thickness [m]; bending: one of resilin.bending, or "none"."""
         mesh = vertices if isinstance(vertices, _core.TriangleMesh) and triangles is None else _core.TriangleMesh(vertices, triangles)
         skin = {"material": material, "density": density, "thickness": thickness, "bending": bending, "potentials": potentials, "warp": warp}
-        body = self._added(self._building().add_shell(mesh, {"name": name, "inflation": inflation, **self._skin(**skin)}), name, mesh)
+        body = self._added(self._building().add_shell(mesh, {"name": name, "inflation": inflation, **self._skin(skin)}), name, mesh)
         self._description.shell(body, skin, inflation)
         return self._damped(body, damping)
 
@@ -223,11 +203,14 @@ class Simulation:
         self._description.launch(body, velocity)
 
     @staticmethod
-    def _skin(material="neo_hookean", density=1000, thickness=1e-3, bending="automatic", potentials=None, warp=(1, 0, 0)):
-        if isinstance(material, PythonMaterial):
-            raise _core.InputError("material: a material that is written in Python is one of solids")
-        return {"material": choice("material", material), "density": density, "thickness": thickness, "bending": choice("bending", bending),
-                "potentials": [choice("potential", p) for p in potentials or []], "warp": warp}
+    def _skin(skin):
+        told = {"material": "neo_hookean", "density": 1000, "thickness": 1e-3, "bending": "automatic", "potentials": None, "warp": (1, 0, 0)}
+        unknown = set(skin) - set(told) if isinstance(skin, dict) else {skin}
+        if unknown:
+            raise _core.InputError(f"skin: a dict of {', '.join(told)} is wanted, and not {', '.join(map(repr, unknown))}")
+        told.update(skin)
+        return {**told, "material": _material(told["material"], 2), "bending": choice("bending", told["bending"]),
+                "potentials": [choice("potential", p) for p in given.each(told["potentials"])]}
 
     def _building(self):
         if self._builder is None:
@@ -243,7 +226,7 @@ class Simulation:
         return body
 
     def _damped(self, body, damping):
-        for one in damping if isinstance(damping, (list, tuple)) else [] if damping is None else [damping]:
+        for one in given.each(damping):
             self.damp(body, one)
         return body
 
@@ -291,7 +274,8 @@ class Simulation:
 
     def run(self, steps: int) -> _core.StepReport | None:
         """That many steps; the report of the last one."""
-        if steps < 0:
+        steps = operator.index(steps)
+        if not 0 <= steps < 2 ** 31:
             raise _core.InputError(f"run: {steps} steps")
         if self._observers:
             report = None
@@ -315,8 +299,10 @@ class Simulation:
 
     def observe(self, callback: Callable[[Simulation, _core.StepReport], None]) -> int:
         """callback(simulation, report) after every step; returns a number for unobserve."""
+        if callback is None:
+            raise TypeError("observe: a function is wanted")
         self._observed += 1
-        self._observers[self._observed] = callback
+        self._observers[self._observed] = given.function(callback, "observe")
         return self._observed
 
     def unobserve(self, number) -> None:
@@ -325,7 +311,7 @@ class Simulation:
 
     def on_iteration(self, callback: Callable[[np.ndarray, _core.IterationRecord], None] | None) -> None:
         """callback(x, record) at every iterate x (n, 3) of the solver, with its IterationRecord; None: no more."""
-        self._each_iteration = callback
+        self._each_iteration = given.function(callback, "on_iteration")
         if self._core is not None:
             self._core.on_iteration(callback)
 
@@ -446,6 +432,8 @@ class Simulation:
         if state is not None:
             if positions is not None or velocities is not None:
                 raise TypeError("a state, or positions and velocities")
+            if not isinstance(state, _core.State):
+                raise TypeError(f"{type(state).__name__} is no State; arrays are given as positions=, velocities=")
             self._built.set_state(state)
         else:
             self._built.post_state(positions, velocities)
@@ -495,10 +483,13 @@ class Simulation:
         self._built.write(os.fspath(path))
 
     def view(self, height=600):
-        """The page on this scene from its start, inline in a notebook: see resilin.view."""
-        from .laboratory import view
-        folder = "." if self._description is not None else os.path.dirname(self._built.scene_file()) or "."
-        return view(self.to_scene(), folder=folder, height=height)
+        """The page, inline in a notebook, on a copy of this simulation as it is now; the page's goes on from there, and this one stays as it is. See
+        resilin.view. InputError where to_scene() has one."""
+        from .laboratory import view_state
+        return view_state(self._built, None if self._description is None else given.text(self.to_scene()), height=height)
+
+    def __reduce__(self):
+        raise TypeError("a Simulation can be neither copied nor pickled: to_scene() and state() can, and make another one like it")
 
     def __repr__(self):
         names = ", ".join(b.name for b in self._bodies)

@@ -28,6 +28,12 @@ namespace py = pybind11;
 /// None, bool, numbers, text, paths, lists, arrays, dicts. InputError for everything else.
 Value to_value(py::handle object, const std::string& where);
 py::object to_python(const Value& value);
+double to_number(py::handle object, const std::string& where);
+std::string to_text(py::handle object, const std::string& where);
+/// Text, bytes or what has __fspath__; TypeError for everything else.
+std::string to_path(py::handle object);
+/// A dict that has no other keys.
+py::dict to_dict(py::handle object, const std::string& where, std::initializer_list<const char*> keys);
 /// (name, parameters), as the Python layer hands plugins over.
 Choice to_choice(py::handle object, const std::string& where);
 
@@ -72,6 +78,10 @@ std::shared_ptr<py::object> shared_object(py::object object);
 
 /// Runs `work` without the GIL; Ctrl-C stops it and is thrown. `failures`: of callbacks, which stop it too.
 void run_watched(const std::function<void()>& work, const std::vector<std::shared_ptr<Failure>>& failures = {});
+/// Python is ending: no thread may ask for the GIL any more.
+bool python_ends();
+/// Tells Python to call us before it ends: what other threads compute stops, and they never come back.
+void stop_when_python_ends();
 
 // ---- what Python holds ----------------------------------------------------------------------------------------------------
 
@@ -119,7 +129,7 @@ struct OwnDamping {
   std::shared_ptr<Failure> failure;
 };
 /// `evaluate(F, derivatives, filter)`: see python/resilin/custom.py.
-OwnMaterial own_material(py::object evaluate, std::string name, double stiffness);
+OwnMaterial own_material(py::object evaluate, std::string name, double stiffness, bool membrane);
 OwnDamping own_damping(py::object rate, std::string name, double viscosity);
 
 /// A solver that is a Python function; see objective.cpp.

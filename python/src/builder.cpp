@@ -27,7 +27,11 @@ py::object member(const py::dict& from, const char* key) {
 }
 std::string text(const py::dict& from, const char* key) {
   const py::object found = member(from, key);
-  return found.is_none() ? std::string() : found.cast<std::string>();
+  return found.is_none() ? std::string() : to_text(found, key);
+}
+bool to_bool(const py::object& from, const char* where) {
+  if (!py::isinstance<py::bool_>(from)) throw InputError(where, "True or False is wanted");
+  return from.cast<bool>();
 }
 template <class Take>
 void with(const py::dict& from, const char* key, Take&& take) {
@@ -40,45 +44,49 @@ std::vector<Choice> to_choices(py::handle list, const std::string& where) {
   return out;
 }
 
-Inflation to_inflation(const py::dict& from) {
+Inflation to_inflation(const py::object& given) {
+  const py::dict from = to_dict(given, "inflation", {"target", "stiffness"});
   Inflation out;
-  with(from, "target", [&](const py::object& v) { out.target = v.cast<double>(); });
-  with(from, "stiffness", [&](const py::object& v) { out.stiffness = v.cast<double>(); });
+  with(from, "target", [&](const py::object& v) { out.target = to_number(v, "inflation: target"); });
+  with(from, "stiffness", [&](const py::object& v) { out.stiffness = to_number(v, "inflation: stiffness"); });
   return out;
 }
 
-Skin to_skin(const py::dict& from) {
+// A material is (name, parameters), or an OwnMaterial. `of`: a Solid or a Skin.
+template <class Of>
+void take_material(Built& built, const py::object& from, Of& of) {
+  if (!py::isinstance<OwnMaterial>(from)) {
+    of.material = to_choice(from, "material");
+    return;
+  }
+  const auto& own = from.cast<const OwnMaterial&>();
+  of.material = {"python", {}};
+  of.own = own.plugin;
+  built.failures.push_back(own.failure);
+}
+
+Skin to_skin(Built& built, const py::dict& from) {
   Skin out;
   with(from, "thickness", [&](const py::object& v) { out.thickness = to_per_element(v, "thickness"); });
   with(from, "density", [&](const py::object& v) { out.density = to_per_element(v, "density"); });
-  with(from, "material", [&](const py::object& v) { out.material = to_choice(v, "material"); });
+  with(from, "material", [&](const py::object& v) { take_material(built, v, out); });
   with(from, "bending", [&](const py::object& v) { out.bending = to_choice(v, "bending"); });
   with(from, "potentials", [&](const py::object& v) { out.potentials = to_choices(v, "potentials"); });
   with(from, "warp", [&](const py::object& v) { out.warp = to_vector3(v, "warp"); });
   return out;
 }
 
-// A material is (name, parameters), or an OwnMaterial.
-void take_material(Built& built, const py::object& from, Solid& solid) {
-  if (!py::isinstance<OwnMaterial>(from)) {
-    solid.material = to_choice(from, "material");
-    return;
-  }
-  const auto& own = from.cast<const OwnMaterial&>();
-  solid.material = {"python", {}};
-  solid.own = own.plugin;
-  built.failures.push_back(own.failure);
-}
-
-Region to_region(const py::dict& from, int tets) {
+Region to_region(py::handle given, int tets) {
+  const py::dict from = to_dict(given, "regions", {"tets", "material", "density"});
   Region out;
   out.tets = to_selection(member(from, "tets"), tets, "regions: tets");
   with(from, "material", [&](const py::object& v) { out.material = to_choice(v, "regions: material"); });
-  with(from, "density", [&](const py::object& v) { out.density = v.cast<double>(); });
+  with(from, "density", [&](const py::object& v) { out.density = to_number(v, "regions: density"); });
   return out;
 }
 
-Fibre to_fibre(const py::dict& from) {
+Fibre to_fibre(const py::object& given) {
+  const py::dict from = to_dict(given, "fibre", {"stiffness", "direction"});
   Fibre out{to_per_element(member(from, "stiffness"), "fibre: stiffness"), {}};
   const std::vector<double> d = to_numbers(member(from, "direction"), -1, "fibre: direction");
   if (d.empty() || d.size() % 3 != 0) throw InputError("fibre: direction", "(3,) or (n, 3) is wanted");
@@ -90,14 +98,16 @@ int add_solid(Built& built, const TetMesh& mesh, const py::dict& options) {
   Solid solid{.name = text(options, "name"), .mesh = mesh};
   with(options, "material", [&](const py::object& v) { take_material(built, v, solid); });
   with(options, "density", [&](const py::object& v) { solid.density = to_per_element(v, "density"); });
-  with(options, "surface", [&](const py::object& v) { solid.surface = v.cast<const TriangleMesh&>(); });
+  with(options, "surface", [&](const py::object& v) {
+    if (!py::isinstance<TriangleMesh>(v)) throw InputError("surface", "a TriangleMesh is wanted");
+    solid.surface = v.cast<const TriangleMesh&>();
+  });
   with(options, "regions", [&](const py::object& v) {
-    for (const py::handle one : v)
-      solid.regions.push_back(to_region(py::reinterpret_borrow<py::dict>(one), mesh.tet_count()));
+    for (const py::handle one : v) solid.regions.push_back(to_region(one, mesh.tet_count()));
   });
   with(options, "fibre", [&](const py::object& v) { solid.fibre = to_fibre(v); });
   with(options, "potentials", [&](const py::object& v) { solid.potentials = to_choices(v, "potentials"); });
-  with(options, "skin", [&](const py::object& v) { solid.skin = to_skin(v); });
+  with(options, "skin", [&](const py::object& v) { solid.skin = to_skin(built, v); });
   with(options, "inflation", [&](const py::object& v) { solid.inflation = to_inflation(v); });
   int body = 0;
   run_watched([&] { body = built.builder.add(solid); });
@@ -105,7 +115,7 @@ int add_solid(Built& built, const TetMesh& mesh, const py::dict& options) {
 }
 
 int add_shell(Built& built, const TriangleMesh& mesh, const py::dict& options) {
-  Shell shell{.name = text(options, "name"), .mesh = mesh, .skin = to_skin(options)};
+  Shell shell{.name = text(options, "name"), .mesh = mesh, .skin = to_skin(built, options)};
   with(options, "inflation", [&](const py::object& v) { shell.inflation = to_inflation(v); });
   int body = 0;
   run_watched([&] { body = built.builder.add(shell); });
@@ -151,7 +161,7 @@ void pin(Built& built, int body, const py::object& vertices, const py::object& m
   hold.motion = to_motion(built, body, hold.vertices, motion);
   if (!at.is_none()) hold.at = to_rows(at, static_cast<std::ptrdiff_t>(hold.vertices.size()), "pin: at");
   if (stiffness.is_none()) built.builder.pin(hold);
-  else built.builder.soft_pin(hold, stiffness.cast<double>());
+  else built.builder.soft_pin(hold, to_number(stiffness, "pin: stiffness"));
 }
 
 void force(Built& built, int body, const py::object& vector, const py::object& vertices, const std::string& kind,
@@ -192,19 +202,14 @@ void obstacle(Built& built, const py::dict& from) {
   built.obstacles.push_back(one);
 }
 
-BodyContact to_contact(const py::dict& from) {
+BodyContact to_contact(const py::object& given) {
+  const py::dict from = to_dict(given, "contact", {"radius", "stiffness", "friction", "between", "self"});
   BodyContact out;
-  for (const auto& [key, value] : from) {
-    const auto name = key.cast<std::string>();
-    if (name == "radius") out.radius = value.cast<double>();
-    else if (name == "stiffness") out.stiffness = value.cast<double>();
-    else if (name == "friction") out.friction = value.cast<double>();
-    else if (name == "between") out.between = value.cast<bool>();
-    else if (name == "self") out.self = value.cast<bool>();
-    else
-      throw InputError(
-          "contact", fmt::format("there is no key \"{}\"; keys: radius, stiffness, friction, between, self", name));
-  }
+  with(from, "radius", [&](const py::object& v) { out.radius = to_number(v, "contact: radius"); });
+  with(from, "stiffness", [&](const py::object& v) { out.stiffness = to_number(v, "contact: stiffness"); });
+  with(from, "friction", [&](const py::object& v) { out.friction = to_number(v, "contact: friction"); });
+  with(from, "between", [&](const py::object& v) { out.between = to_bool(v, "contact: between"); });
+  with(from, "self", [&](const py::object& v) { out.self = to_bool(v, "contact: self"); });
   return out;
 }
 
@@ -249,7 +254,8 @@ std::shared_ptr<Held> simulate(Built& built, double dt, const py::object& integr
 
 void bind_builder(py::module_& m) {
   py::class_<OwnMaterial>(m, "OwnMaterial")
-      .def(py::init(&own_material), py::arg("evaluate"), py::arg("name"), py::arg("stiffness"));
+      .def(py::init(&own_material), py::arg("evaluate"), py::arg("name"), py::arg("stiffness"),
+           py::arg("membrane"));
   py::class_<OwnDamping>(m, "OwnDamping")
       .def(py::init(&own_damping), py::arg("rate"), py::arg("name"), py::arg("viscosity"));
   py::class_<Built>(m, "Builder")
@@ -262,7 +268,7 @@ void bind_builder(py::module_& m) {
       .def("pin", &pin)
       .def("force", &force)
       .def("obstacle", &obstacle)
-      .def("contact", [](Built& b, const py::dict& contact) { b.builder.contact(to_contact(contact)); })
+      .def("contact", [](Built& b, py::object contact) { b.builder.contact(to_contact(contact)); })
       .def("gravity", [](Built& b, py::object g) { b.builder.gravity(to_vector3(g, "gravity")); })
       .def("place",
            [](Built& b, int body, py::object x) { b.builder.place(body, to_rows(x, count(b, body), "positions")); })

@@ -15,28 +15,33 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// z = F^T in packs [packs][9][8] to F [n][3][3], and back.
-py::array_t<double> to_batch(const double* z, int packs) {
-  py::array_t<double> out({packs * lanes, 3, 3});
+// z = F^T in packs [packs][3R][8] to F [n][3][R], and back: R = 3 for tets, 2 for triangles.
+py::array_t<double> to_batch(const double* z, int packs, int rows) {
+  const int size = 3 * rows;
+  py::array_t<double> out({packs * lanes, 3, rows});
   double* f = out.mutable_data();
   for (int p = 0; p < packs; ++p)
     for (int l = 0; l < lanes; ++l)
-      for (int i = 0; i < 9; ++i) f[(p * lanes + l) * 9 + 3 * (i % 3) + i / 3] = z[(p * 9 + i) * lanes + l];
+      for (int i = 0; i < size; ++i)
+        f[(p * lanes + l) * size + rows * (i % 3) + i / 3] = z[(p * size + i) * lanes + l];
   return out;
 }
-void add_batch(const double* f, int packs, double* z) {
+void add_batch(const double* f, int packs, int rows, double* z) {
+  const int size = 3 * rows;
   for (int p = 0; p < packs; ++p)
     for (int l = 0; l < lanes; ++l)
-      for (int i = 0; i < 9; ++i) z[(p * 9 + i) * lanes + l] += f[(p * lanes + l) * 9 + 3 * (i % 3) + i / 3];
+      for (int i = 0; i < size; ++i)
+        z[(p * size + i) * lanes + l] += f[(p * lanes + l) * size + rows * (i % 3) + i / 3];
 }
-// [n][9][9] over the entries of F to lower triangles over those of z.
-void add_hessian(const double* h, int packs, double* z) {
-  const auto of_f = [](int i) { return 3 * (i % 3) + i / 3; };
+// [n][3R][3R] over the entries of F to lower triangles over those of z.
+void add_hessian(const double* h, int packs, int rows, double* z) {
+  const int size = 3 * rows, triangle = size * (size + 1) / 2;
+  const auto of_f = [=](int i) { return rows * (i % 3) + i / 3; };
   for (int p = 0; p < packs; ++p)
     for (int l = 0; l < lanes; ++l)
-      for (int i = 0, k = 0; i < 9; ++i)
+      for (int i = 0, k = 0; i < size; ++i)
         for (int j = 0; j <= i; ++j, ++k)
-          z[(p * 45 + k) * lanes + l] += h[(p * lanes + l) * 81 + 9 * of_f(i) + of_f(j)];
+          z[(p * triangle + k) * lanes + l] += h[((p * lanes + l) * size + of_f(i)) * size + of_f(j)];
 }
 
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
@@ -55,7 +60,7 @@ Doubles checked(const py::handle& object, std::ptrdiff_t count, const char* what
 // Calls with the GIL; what it throws is kept and the numbers are NaN, so that the step is rejected.
 template <class Call>
 bool guarded(Failure& failure, Call&& call) {
-  if (failure.any()) return false;
+  if (failure.any() || python_ends()) return false;
   const py::gil_scoped_acquire gil;
   try {
     call();
@@ -80,12 +85,14 @@ class MaterialKernel final : public Kernel {
   explicit MaterialKernel(Callback callback) : callback_(std::move(callback)) {}
   void evaluate(Block& block) const override {
     const int n = block.packs * lanes, derivatives = block.d2psi_z != nullptr ? 2 : block.dpsi_z != nullptr ? 1 : 0;
+    const int rows = block.rows, size = 3 * rows;
     const bool done = guarded(*callback_.failure, [&] {
-      const py::tuple out = (*callback_.call)(to_batch(block.z, block.packs), derivatives, block.filter);
+      const py::tuple out = (*callback_.call)(to_batch(block.z, block.packs, rows), derivatives, block.filter);
       const Doubles psi = checked(out[0], n, "energy");
       for (int i = 0; i < n; ++i) block.psi[i] += psi.data()[i];
-      if (derivatives > 0) add_batch(checked(out[1], 9 * n, "stress").data(), block.packs, block.dpsi_z);
-      if (derivatives > 1) add_hessian(checked(out[2], 81 * n, "hessian").data(), block.packs, block.d2psi_z);
+      if (derivatives > 0) add_batch(checked(out[1], size * n, "stress").data(), block.packs, rows, block.dpsi_z);
+      if (derivatives > 1)
+        add_hessian(checked(out[2], size * size * n, "hessian").data(), block.packs, rows, block.d2psi_z);
     });
     if (!done) std::fill_n(block.psi, n, nan);
   }
@@ -96,20 +103,26 @@ class MaterialKernel final : public Kernel {
 
 class PythonMaterial final : public Potential {
  public:
-  PythonMaterial(Callback callback, std::string name, double stiffness, std::uint64_t number)
-      : callback_(std::move(callback)), name_(std::move(name)), stiffness_(stiffness), number_(number) {}
+  PythonMaterial(ElementKind kind, Callback callback, std::string name, double stiffness, std::uint64_t number)
+      : kind_(kind),
+        callback_(std::move(callback)),
+        name_(std::move(name)),
+        stiffness_(stiffness),
+        number_(number) {}
   std::string name() const override { return name_; }
-  ElementKind kind() const override { return ElementKind::tet; }
+  ElementKind kind() const override { return kind_; }
   void stamp(Stamp& out) const override { out.add(name_), out.add(number_), out.add(stiffness_); }
   std::unique_ptr<Kernel> pack(std::span<const int>) const override {
     return std::make_unique<MaterialKernel>(callback_);
   }
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int, double, double* matrix) const override {
-    for (int i = 0; i < 9; ++i) matrix[i] = i % 4 == 0 ? stiffness_ : 0;
+    const int rows = shape_of(kind_).rows;
+    for (int i = 0; i < rows * rows; ++i) matrix[i] = i % (rows + 1) == 0 ? stiffness_ : 0;
   }
 
  private:
+  ElementKind kind_;
   Callback callback_;
   std::string name_;
   double stiffness_;
@@ -125,14 +138,15 @@ class DampingKernel final : public DissipationKernel {
     for (double* each : {out.by_z, out.by_rate})
       if (each != nullptr) std::fill_n(each, 9 * n, 0.0);
     const bool done = guarded(*callback_.failure, [&] {
-      const py::tuple result = (*callback_.call)(to_batch(block.z, block.packs), to_batch(zdot, block.packs),
+      const py::tuple result = (*callback_.call)(to_batch(block.z, block.packs, 3), to_batch(zdot, block.packs, 3),
                                                  out.by_z != nullptr, out.by_rate != nullptr);
       if (out.r != nullptr) {
         const Doubles r = checked(result[0], n, "rate");
         std::copy_n(r.data(), n, out.r);
       }
-      if (out.by_z != nullptr) add_batch(checked(result[1], 9 * n, "by_gradient").data(), block.packs, out.by_z);
-      if (out.by_rate != nullptr) add_batch(checked(result[2], 9 * n, "by_rate").data(), block.packs, out.by_rate);
+      if (out.by_z != nullptr) add_batch(checked(result[1], 9 * n, "by_gradient").data(), block.packs, 3, out.by_z);
+      if (out.by_rate != nullptr)
+        add_batch(checked(result[2], 9 * n, "by_rate").data(), block.packs, 3, out.by_rate);
     });
     if (!done && out.r != nullptr) std::fill_n(out.r, n, nan);
     if (!done && out.by_rate != nullptr) std::fill_n(out.by_rate, 9 * n, nan);
@@ -172,14 +186,16 @@ std::uint64_t next_number() {
 
 }  // namespace
 
-OwnMaterial own_material(py::object evaluate, std::string name, double stiffness) {
+OwnMaterial own_material(py::object evaluate, std::string name, double stiffness, bool membrane) {
   if (!(stiffness > 0) || !std::isfinite(stiffness))
     throw InputError("material \"" + name + "\": stiffness",
                      fmt::format("{}: must be > 0 and finite [Pa]", stiffness));
   const Callback callback{shared_object(std::move(evaluate)), std::make_shared<Failure>()};
   auto plugin = std::make_shared<MaterialPlugin>();
-  plugin->make = [=, number = next_number()](std::span<const ElementSettings>) {
-    return std::make_shared<PythonMaterial>(callback, name, stiffness, number);
+  (membrane ? plugin->make_membrane : plugin->make) = [=,
+                                                       kind = membrane ? ElementKind::triangle : ElementKind::tet,
+                                                       number = next_number()](std::span<const ElementSettings>) {
+    return std::make_shared<PythonMaterial>(kind, callback, name, stiffness, number);
   };
   return {plugin, callback.failure};
 }

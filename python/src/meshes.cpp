@@ -20,7 +20,7 @@ py::dict to_groups(const Groups& groups) {
 Groups from_groups(const py::dict& groups, int count, const std::string& where) {
   Groups out;
   for (const auto& [key, ids] : groups) {
-    const auto name = key.cast<std::string>();
+    const std::string name = to_text(key, where + ": a name");
     out[name] = to_selection(ids, count, where + "." + name);
     std::sort(out[name].begin(), out[name].end());
   }
@@ -88,6 +88,16 @@ py::class_<Mesh, std::shared_ptr<Mesh>> bind_mesh(py::module_& m, const char* na
         return out;
       },
       py::arg("factor"), "A copy, scaled about the origin.");
+  c.def(py::pickle(
+      [=](const Mesh& mesh) {
+        return py::make_tuple(to_array(mesh.vertices, 3), to_array(mesh.*elements, width),
+                              to_groups(mesh.vertex_groups), to_groups(mesh.element_groups));
+      },
+      [=](const py::tuple& t) {
+        if (t.size() != 4) throw InputError(name, "what was pickled is no mesh");
+        return std::make_shared<Mesh>(
+            make_mesh<Mesh>(elements, width, key, t[0], t[1], py::dict(t[2]), py::dict(t[3])));
+      }));
   c.def("__repr__", [=](const Mesh& mesh) {
     return fmt::format("<resilin.{}: {} vertices, {} {}>", name, mesh.vertex_count(),
                        (mesh.*elements).size() / static_cast<std::size_t>(width), key);
@@ -127,7 +137,13 @@ TetMesh filled(const TriangleMesh& surface, double spacing, int cells, int tets,
   return mesh;
 }
 
-py::object read(const std::string& path, bool linearise) {
+template <class Mesh>
+void write_mesh_file(const Mesh& mesh, const std::string& path) {
+  write_file(path, write_mesh(path, to_mesh_data(mesh)));
+}
+
+py::object read(py::object file, bool linearise) {
+  const std::string path = to_path(file);
   MeshData data;
   run_watched([&] { data = read_mesh(path, {linearise}); });
   if (!data.tets.empty()) return py::cast(std::make_shared<TetMesh>(to_tet_mesh(data, path)));
@@ -156,10 +172,7 @@ void bind_meshes(py::module_& m) {
           "check", [](const TetMesh& mesh) { return defects(mesh); },
           "What is wrong with it, worst first: dicts with kind, count, examples, detail.")
       .def(
-          "write",
-          [](const TetMesh& mesh, const std::string& path) {
-            write_file(path, write_mesh(path, to_mesh_data(mesh)));
-          },
+          "write", [](const TetMesh& mesh, py::object path) { write_mesh_file(mesh, to_path(path)); },
           py::arg("path"), "A file in the format of its extension.");
   bind_mesh<TriangleMesh>(m, "TriangleMesh", "A surface or a sheet: vertices and triangles.", "triangles",
                           &TriangleMesh::triangles, 3)
@@ -169,10 +182,7 @@ void bind_meshes(py::module_& m) {
            py::arg("thicken") = 0.0,
            "Tets inside of it: by their spacing [m], cells along the longest side, or about so many tets.")
       .def(
-          "write",
-          [](const TriangleMesh& mesh, const std::string& path) {
-            write_file(path, write_mesh(path, to_mesh_data(mesh)));
-          },
+          "write", [](const TriangleMesh& mesh, py::object path) { write_mesh_file(mesh, to_path(path)); },
           py::arg("path"), "A file in the format of its extension.");
   bind_mesh<EdgeMesh>(m, "EdgeMesh", "A net: vertices and edges.", "edges", &EdgeMesh::edges, 2);
 

@@ -5,6 +5,12 @@
 
 namespace py = pybind11;
 
+// A path in a message may be no Unicode.
+static py::object text(const std::string& bytes) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace"));
+}
+
 PYBIND11_MODULE(_core, m) {
   using namespace resilin;
   __builtin_cpu_init();
@@ -24,12 +30,13 @@ PYBIND11_MODULE(_core, m) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const InputError& error) {
-      py::object made = py::reinterpret_borrow<py::object>(input_error)(py::str(error.what()));
-      made.attr("where") = error.where();
-      made.attr("problem") = error.problem();
+      py::object made = py::reinterpret_borrow<py::object>(input_error)(text(error.what()));
+      made.attr("where") = text(error.where());
+      made.attr("problem") = text(error.problem());
       PyErr_SetObject(input_error.ptr(), made.ptr());
     }
   });
+  python::stop_when_python_ends();
   python::bind_meshes(m);
   python::bind_registry(m);
   python::bind_scenes(m);

@@ -135,7 +135,7 @@ class PythonSolver final : public Solver {
     std::vector<double> gradient(y.size());
     const Evaluation before = objective.evaluate(y.data(), gradient.data());
     report.first_residual = before.gradient_norm();
-    {
+    if (!python_ends()) {
       const py::gil_scoped_acquire gil;
       const auto phi = std::make_shared<Phi>(objective, stage);
       try {
@@ -150,7 +150,7 @@ class PythonSolver final : public Solver {
       }
       phi->end();
     }
-    if (failure_->any()) {
+    if (failure_->any() || python_ends()) {
       report.status = Status::cancelled;
       return report;
     }

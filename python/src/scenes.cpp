@@ -23,7 +23,8 @@ std::shared_ptr<Held> simulate(Scene scene, int threads) {
   return held;
 }
 
-std::shared_ptr<Held> load(const std::string& file, const Overrides& overrides, int threads) {
+std::shared_ptr<Held> load(py::object path, const Overrides& overrides, int threads) {
+  const std::string file = to_path(path);
   Scene scene;
   run_watched([&] { scene = load_scene(file, overrides); });
   return simulate(std::move(scene), threads);
@@ -73,9 +74,11 @@ py::array_t<std::uint8_t> draw(Held& held, int width, int height, int samples, p
   return py::array_t<std::uint8_t>(shape, picture.rgb.data());
 }
 
-py::bytes png_of(const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& image) {
-  if (image.ndim() != 3 || image.shape(2) != 3 || image.size() == 0)
-    throw InputError("png", "an array of shape (height, width, 3) is wanted");
+py::bytes png_of(const py::array& given) {
+  if (given.ndim() != 3 || given.shape(2) != 3 || given.size() == 0 ||
+      !given.dtype().is(py::dtype::of<std::uint8_t>()))
+    throw InputError("png", "an array of uint8 of the shape (height, width, 3) is wanted");
+  const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast> image(given);
   Picture picture{static_cast<int>(image.shape(1)),
                   static_cast<int>(image.shape(0)),
                   {image.data(), image.data() + image.size()}};

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <filesystem>
+
 #include "bindings.h"
 #include "objective/objective.h"
+#include "resilin/checkpoint.h"
 #include "resilin/io.h"
 #include "resilin/registry.h"
 
@@ -26,7 +29,7 @@ void listen(Held& held) {
   if (held.each_iteration == nullptr) return;
   solver.observe = [callback = held.each_iteration, failure = held.failure](const std::vector<double>& y,
                                                                             const IterationRecord& record) {
-    if (failure->any()) return;
+    if (failure->any() || python_ends()) return;
     const py::gil_scoped_acquire gil;
     try {
       (*callback)(to_array(y, 3), record);
@@ -100,6 +103,7 @@ void bind_state(py::module_& m) {
                                   memory_dict(s.solver));
           },
           [](const py::tuple& t) {
+            if (t.size() != 6) throw InputError("state", "what was pickled is no state");
             auto out = std::make_shared<State>();
             out->q = to_numbers(t[0], -1, "state"), out->v = to_numbers(t[1], -1, "state");
             out->time = t[2].cast<double>(), out->step = t[3].cast<std::int64_t>();
@@ -194,7 +198,8 @@ void set_state(Held& held, const State& state) {
   held.simulation->set_state(state);
 }
 
-void write_state(Held& held, const std::string& path) {
+void write_state(Held& held, py::object file) {
+  const std::string path = to_path(file);
   const Using now(held);
   const Simulation& s = *held.simulation;
   const std::string format = format_of_path(path);
@@ -206,6 +211,19 @@ void write_state(Held& held, const std::string& path) {
                                                   .velocities = &s.velocities(),
                                                   .number = static_cast<int>(s.state().step),
                                                   .time = s.state().time}));
+}
+
+// What `resilin view` goes on from. `text`: the scene of a simulation that was made from code.
+void write_checkpoint(Held& held, const std::string& path, const std::optional<std::string>& text) {
+  const Using now(held);
+  const Simulation& s = *held.simulation;
+  const std::string file = text || !held.scene ? "scene.json" : held.scene->file;
+  save_checkpoint(path, {.scene = text || !held.scene ? text.value_or("") : held.scene->source.dump(),
+                         .scene_file = std::filesystem::absolute(file).string(),
+                         .made_by = checkpoint_maker(),
+                         .model = fingerprint(s.model()),
+                         .state = s.state(),
+                         .edits = write_edits(s.edits())});
 }
 
 }  // namespace
@@ -280,6 +298,7 @@ void bind_simulation(py::module_& m) {
   });
   c.def("scene_file", [](const Held& h) { return h.scene ? h.scene->file : std::string(); });
   c.def("write", &write_state, py::arg("path"));
+  c.def("write_checkpoint", &write_checkpoint, py::arg("path"), py::arg("scene"));
   bind_edits(c);
 }
 

@@ -1,6 +1,7 @@
 // Between Python and C++: values, arrays, ids. Everything that comes in is checked, and what is wrong is named.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bindings.h"
@@ -96,6 +97,42 @@ py::object to_python(const Value& value) {
   }
   py::dict out;
   for (const auto& [key, item] : value.object()) out[py::str(key)] = to_python(item);
+  return out;
+}
+
+double to_number(py::handle object, const std::string& where) {
+  const Value value = to_value(object, where);
+  if (!value.is_number())
+    throw InputError(where, fmt::format("{} stands where a number is wanted", type_of(object)));
+  return value.number();
+}
+
+std::string to_text(py::handle object, const std::string& where) {
+  if (!py::isinstance<py::str>(object))
+    throw InputError(where, fmt::format("{} stands where a text is wanted", type_of(object)));
+  try {
+    return object.cast<std::string>();
+  } catch (const py::cast_error&) {
+    PyErr_Clear();
+    throw InputError(where, "the text has characters that are none");
+  }
+}
+
+std::string to_path(py::handle object) {
+  PyObject* bytes = nullptr;
+  if (PyUnicode_FSConverter(object.ptr(), &bytes) == 0) throw py::error_already_set();
+  return py::reinterpret_steal<py::bytes>(bytes);
+}
+
+py::dict to_dict(py::handle object, const std::string& where, std::initializer_list<const char*> keys) {
+  if (!py::isinstance<py::dict>(object))
+    throw InputError(where, fmt::format("{} stands where a dict is wanted", type_of(object)));
+  const auto out = py::reinterpret_borrow<py::dict>(object);
+  for (const auto& [key, value] : out) {
+    const std::string name = to_text(key, where + ": a key");
+    if (std::find(keys.begin(), keys.end(), name) == keys.end())
+      throw InputError(where, fmt::format("there is no key \"{}\"; keys: {}", name, fmt::join(keys, ", ")));
+  }
   return out;
 }
 

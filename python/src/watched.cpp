@@ -1,4 +1,6 @@
 // Work without the GIL that Ctrl-C stops.
+#include <pthread.h>
+
 #include "bindings.h"
 
 namespace resilin::python {
@@ -28,6 +30,15 @@ std::shared_ptr<py::object> shared_object(py::object object) {
 
 namespace {
 
+std::atomic<bool> ending = false;
+std::atomic<int> running = 0;  // calls of run_watched that will ask for the GIL
+
+// A thread that asks for the GIL of an interpreter that ends is torn out of its functions, which C++ does not survive.
+void park() {
+  --running;
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 constexpr auto patience = std::chrono::milliseconds(50);  // between looks for Ctrl-C: each waits for the GIL
 
 // Asked by any thread of the computation. Only the main thread of Python can hear signals, and only where it is the one that waits.
@@ -35,7 +46,7 @@ class Interrupts {
  public:
   explicit Interrupts(const std::vector<std::shared_ptr<Failure>>& failures) : failures_(failures) {}
   bool stops() {
-    if (stopped_) return true;
+    if (stopped_ || ending) return true;
     for (const auto& failure : failures_)
       if (failure->any()) return stopped_ = true;
     if (std::this_thread::get_id() != caller_) return false;
@@ -62,9 +73,22 @@ class Interrupts {
 
 }  // namespace
 
+bool python_ends() { return ending; }
+
+void stop_when_python_ends() {
+  pthread_atfork(nullptr, nullptr, [] { running = 0; });  // a child has none of the other threads
+  py::module_::import("atexit").attr("register")(py::cpp_function([] {
+    ending = true;
+    const py::gil_scoped_release release;
+    for (int i = 0; running > 0 && i < 10000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }));
+}
+
 void run_watched(const std::function<void()>& work, const std::vector<std::shared_ptr<Failure>>& failures) {
+  if (ending) throw std::runtime_error("Python is ending");
   Interrupts interrupts(failures);
   std::exception_ptr thrown;
+  ++running;
   {
     const py::gil_scoped_release release;
     const Watch watch([](const std::string&) {}, [&] { return interrupts.stops(); });
@@ -74,7 +98,9 @@ void run_watched(const std::function<void()>& work, const std::vector<std::share
     } catch (...) {
       thrown = std::current_exception();
     }
+    if (ending) park();
   }
+  --running;
   std::exception_ptr first;  // the others say the same
   for (const auto& failure : failures) {
     try {

@@ -201,6 +201,8 @@ Param optional(Param p) {
   return p;
 }
 
+Params::Params(std::initializer_list<Param> list) : list_(list) {}
+
 Params& Params::add(const Params& more) {
   list_.insert(list_.end(), more.list_.begin(), more.list_.end());
   presets_.insert(presets_.end(), more.presets_.begin(), more.presets_.end());

@@ -27,6 +27,27 @@ std::string quoted(const std::string& s) {
 
 }  // namespace
 
+Value::Value() = default;
+Value::Value(bool v) : data_(v) {}
+Value::Value(double v) : data_(v) {}
+Value::Value(int v) : data_(static_cast<double>(v)) {}
+Value::Value(const char* v) : data_(std::string(v)) {}
+Value::Value(std::string v) : data_(std::move(v)) {}
+Value::Value(List v) : data_(std::move(v)) {}
+Value::Value(Object v) : data_(std::move(v)) {}
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
+bool Value::is_null() const { return std::holds_alternative<std::monostate>(data_); }
+bool Value::is_bool() const { return std::holds_alternative<bool>(data_); }
+bool Value::is_number() const { return std::holds_alternative<double>(data_); }
+bool Value::is_text() const { return std::holds_alternative<std::string>(data_); }
+bool Value::is_list() const { return std::holds_alternative<List>(data_); }
+bool Value::is_object() const { return std::holds_alternative<Object>(data_); }
+
 void Value::fail(const std::string& problem) const { throw InputError(where_, problem); }
 
 bool Value::boolean() const {

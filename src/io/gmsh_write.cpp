@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "io/element_tags.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -71,7 +71,7 @@ class Writer {
     for (int i = 0; i < n; ++i) coordinates(i);
     put("$EndNodes\n");
     elements4();
-    return fmt::to_string(out_);
+    return out_;
   }
 
   std::string version2() {
@@ -90,13 +90,13 @@ class Writer {
         put("\n");
       }
     put("$EndElements\n");
-    return fmt::to_string(out_);
+    return out_;
   }
 
  private:
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    put_text(out_, format, std::forward<Args>(args)...);
   }
 
   std::size_t total() const {
@@ -171,7 +171,7 @@ class Writer {
 
   const MeshData& mesh_;
   std::vector<Layer> layers_;
-  fmt::memory_buffer out_;
+  std::string out_;
 };
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 
 #include "io/element_tags.h"
 #include "io/mesh_builder.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -95,36 +95,33 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
   return build.finish();
 }
 
-void write_cells(fmt::memory_buffer& out, const char* name, const std::vector<int>& ids, std::size_t corners,
+void write_cells(std::string& out, const char* name, const std::vector<int>& ids, std::size_t corners,
                  const ElementTags& tags) {
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "\n{}\n{}\n", name, ids.size() / corners);
+  put_text(out, "\n{}\n{}\n", name, ids.size() / corners);
   for (std::size_t i = 0; i < ids.size() / corners; ++i) {
-    for (std::size_t k = 0; k < corners; ++k) fmt::format_to(put, "{} ", ids[i * corners + k] + 1);
-    fmt::format_to(put, "{}\n", tags.tag[i]);
+    for (std::size_t k = 0; k < corners; ++k) put_text(out, "{} ", ids[i * corners + k] + 1);
+    put_text(out, "{}\n", tags.tag[i]);
   }
 }
 
 std::string write(const MeshData& mesh, const WriteOptions&) {
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
+  std::string out;
   const ElementTags vertex(mesh.vertex_groups, mesh.vertices.size() / 3),
       tet(mesh.tet_groups, mesh.tets.size() / 4), triangle(mesh.triangle_groups, mesh.triangles.size() / 3),
       edge(mesh.edge_groups, mesh.edges.size() / 2);
-  fmt::format_to(put, "MeshVersionFormatted 2\nDimension 3\n");
+  put_text(out, "MeshVersionFormatted 2\nDimension 3\n");
   for (const auto& [what, tags] :
        {std::pair("vertices", &vertex), {"tets", &tet}, {"triangles", &triangle}, {"edges", &edge}})
     for (std::size_t i = 0; i < tags->names.size(); ++i)
-      fmt::format_to(put, "# {} of reference {}: {}\n", what, i + 1, tags->names[i]);
-  fmt::format_to(put, "\nVertices\n{}\n", mesh.vertex_count());
+      put_text(out, "# {} of reference {}: {}\n", what, i + 1, tags->names[i]);
+  put_text(out, "\nVertices\n{}\n", mesh.vertex_count());
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    fmt::format_to(put, "{} {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2],
-                   vertex.tag[i / 3]);
+    put_text(out, "{} {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2], vertex.tag[i / 3]);
   if (!mesh.tets.empty()) write_cells(out, "Tetrahedra", mesh.tets, 4, tet);
   if (!mesh.triangles.empty()) write_cells(out, "Triangles", mesh.triangles, 3, triangle);
   if (!mesh.edges.empty()) write_cells(out, "Edges", mesh.edges, 2, edge);
-  fmt::format_to(put, "\nEnd\n");
-  return fmt::to_string(out);
+  put_text(out, "\nEnd\n");
+  return out;
 }
 
 bool recognises(std::string_view contents) {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <iterator>
 
 #include "io/drawn.h"
 #include "io/mesh_builder.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -37,24 +37,22 @@ std::string write_frame(const Frame& frame) {
   const Model model = with_embedded(*frame.model);
   const std::vector<double> q = with_embedded(*frame.model, *frame.positions);
   const std::vector<int> number = numbering(model, q.size() / 3);
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "# frame {} at {} s\n", frame.number, frame.time);
+  std::string out;
+  put_text(out, "# frame {} at {} s\n", frame.number, frame.time);
   for (std::size_t i = 0; i < number.size(); ++i)
-    if (number[i] != 0) fmt::format_to(put, "v {} {} {}\n", q[3 * i], q[3 * i + 1], q[3 * i + 2]);
+    if (number[i] != 0) put_text(out, "v {} {} {}\n", q[3 * i], q[3 * i + 1], q[3 * i + 2]);
   for (const Body& body : model.bodies) {
-    fmt::format_to(put, "o {}\n", one_word(body.name));
+    put_text(out, "o {}\n", one_word(body.name));
     const auto id = [&](const std::vector<int>& list, std::size_t i) {
       return number[static_cast<std::size_t>(list[i])];
     };
     for (std::size_t i = 0; i + 2 < body.triangles.size(); i += 3)
-      fmt::format_to(put, "f {} {} {}\n", id(body.triangles, i), id(body.triangles, i + 1),
-                     id(body.triangles, i + 2));
+      put_text(out, "f {} {} {}\n", id(body.triangles, i), id(body.triangles, i + 1), id(body.triangles, i + 2));
     if (!body.triangles.empty()) continue;
     for (std::size_t i = 0; i + 1 < body.edges.size(); i += 2)
-      fmt::format_to(put, "l {} {}\n", id(body.edges, i), id(body.edges, i + 1));
+      put_text(out, "l {} {}\n", id(body.edges, i), id(body.edges, i + 1));
   }
-  return fmt::to_string(out);
+  return out;
 }
 
 using Shape = CellType::Shape;
@@ -153,24 +151,22 @@ MeshData read(const MeshSource& source, const ReadOptions& options) { return Rea
 
 std::string write(const MeshData& data, const WriteOptions&) {
   const MeshData mesh = drawn(data);
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
+  std::string out;
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    fmt::format_to(put, "v {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+    put_text(out, "v {} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
   std::string current;
   const std::vector<std::string> groups = first_groups(mesh.triangle_groups, mesh.triangle_count());
   for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) {
     if (groups[i / 3] != current) {
       current = groups[i / 3];
-      fmt::format_to(put, "g {}\n", current.empty() ? "default" : one_word(current));
+      put_text(out, "g {}\n", current.empty() ? "default" : one_word(current));
     }
-    fmt::format_to(put, "f {} {} {}\n", mesh.triangles[i] + 1, mesh.triangles[i + 1] + 1,
-                   mesh.triangles[i + 2] + 1);
+    put_text(out, "f {} {} {}\n", mesh.triangles[i] + 1, mesh.triangles[i + 1] + 1, mesh.triangles[i + 2] + 1);
   }
-  if (!current.empty() && !mesh.edges.empty()) fmt::format_to(put, "g default\n");
+  if (!current.empty() && !mesh.edges.empty()) put_text(out, "g default\n");
   for (std::size_t i = 0; i < mesh.edges.size(); i += 2)
-    fmt::format_to(put, "l {} {}\n", mesh.edges[i] + 1, mesh.edges[i + 1] + 1);
-  return fmt::to_string(out);
+    put_text(out, "l {} {}\n", mesh.edges[i] + 1, mesh.edges[i + 1] + 1);
+  return out;
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <iterator>
 
 #include "io/drawn.h"
 #include "io/mesh_builder.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -255,13 +255,12 @@ std::string write(const MeshData& data, const WriteOptions& options) {
     out += fmt::format("element edge {}\nproperty int vertex1\nproperty int vertex2\n", mesh.edge_count());
   out += "end_header\n";
   if (text) {
-    const auto put = std::back_inserter(out);
     for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-      fmt::format_to(put, "{} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+      put_text(out, "{} {} {}\n", mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
     for (std::size_t i = 0; i < mesh.triangles.size(); i += 3)
-      fmt::format_to(put, "3 {} {} {}\n", mesh.triangles[i], mesh.triangles[i + 1], mesh.triangles[i + 2]);
+      put_text(out, "3 {} {} {}\n", mesh.triangles[i], mesh.triangles[i + 1], mesh.triangles[i + 2]);
     for (std::size_t i = 0; i < mesh.edges.size(); i += 2)
-      fmt::format_to(put, "{} {}\n", mesh.edges[i], mesh.edges[i + 1]);
+      put_text(out, "{} {}\n", mesh.edges[i], mesh.edges[i + 1]);
     return out;
   }
   for (const double x : mesh.vertices) append(out, x);

@@ -6,10 +6,10 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <iterator>
 #include <set>
 
 #include "io/drawn.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -43,63 +43,58 @@ std::string identifier(const std::string& name, std::set<std::string>& taken) {
   return out;
 }
 
-void put_points(fmt::memory_buffer& out, const std::vector<float>& xyz) {
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "[");
+void put_points(std::string& out, const std::vector<float>& xyz) {
+  put_text(out, "[");
   for (std::size_t i = 0; i < xyz.size(); i += 3)
-    fmt::format_to(put, "{}({}, {}, {})", i == 0 ? "" : ", ", xyz[i], xyz[i + 1], xyz[i + 2]);
-  fmt::format_to(put, "]");
+    put_text(out, "{}({}, {}, {})", i == 0 ? "" : ", ", xyz[i], xyz[i + 1], xyz[i + 2]);
+  put_text(out, "]");
 }
 
-void put_list(fmt::memory_buffer& out, const std::vector<int>& values) {
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "[");
-  for (std::size_t i = 0; i < values.size(); ++i) fmt::format_to(put, "{}{}", i == 0 ? "" : ", ", values[i]);
-  fmt::format_to(put, "]");
+void put_list(std::string& out, const std::vector<int>& values) {
+  put_text(out, "[");
+  for (std::size_t i = 0; i < values.size(); ++i) put_text(out, "{}{}", i == 0 ? "" : ", ", values[i]);
+  put_text(out, "]");
 }
 
 // The least and the largest corner of the box around them.
-void put_extent(fmt::memory_buffer& out, const std::vector<float>& xyz) {
+void put_extent(std::string& out, const std::vector<float>& xyz) {
   std::array<float, 3> low{}, high{};
   for (std::size_t i = 0; i < xyz.size(); ++i) {
     low[i % 3] = i < 3 ? xyz[i] : std::min(low[i % 3], xyz[i]);
     high[i % 3] = i < 3 ? xyz[i] : std::max(high[i % 3], xyz[i]);
   }
-  fmt::format_to(std::back_inserter(out), "[({}, {}, {}), ({}, {}, {})]", low[0], low[1], low[2], high[0], high[1],
-                 high[2]);
+  put_text(out, "[({}, {}, {}), ({}, {}, {})]", low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
 // `type name = value`, or its samples in time; `write` puts the value of given points.
 template <class Write>
-void put_samples(fmt::memory_buffer& out, const Animation& animation, const std::vector<int>& vertices,
-                 const char* what, Write&& write) {
-  const auto put = std::back_inserter(out);
+void put_samples(std::string& out, const Animation& animation, const std::vector<int>& vertices, const char* what,
+                 Write&& write) {
   if (animation.frame_count() == 1) {
-    fmt::format_to(put, "\n        {} = ", what);
+    put_text(out, "\n        {} = ", what);
     write(pick(animation.positions(0), vertices));
     return;
   }
   const double rate = codes_per_second(animation);
-  fmt::format_to(put, "\n        {}.timeSamples = {{\n", what);
+  put_text(out, "\n        {}.timeSamples = {{\n", what);
   for (int i = 0; i < animation.frame_count(); ++i) {
-    fmt::format_to(put, "            {}: ", code(animation.times[static_cast<std::size_t>(i)], rate));
+    put_text(out, "            {}: ", code(animation.times[static_cast<std::size_t>(i)], rate));
     write(pick(animation.positions(i), vertices));
-    fmt::format_to(put, ",\n");
+    put_text(out, ",\n");
   }
-  fmt::format_to(put, "        }}");
+  put_text(out, "        }}");
 }
 
-void put_part(fmt::memory_buffer& out, const Animation& animation, const Part& part, const std::string& name) {
-  const auto put = std::back_inserter(out);
+void put_part(std::string& out, const Animation& animation, const Part& part, const std::string& name) {
   const bool lines = part.triangles.empty();
-  fmt::format_to(put, "\n    def {} \"{}\"\n    {{\n", lines ? "BasisCurves" : "Mesh", name);
+  put_text(out, "\n    def {} \"{}\"\n    {{\n", lines ? "BasisCurves" : "Mesh", name);
   if (lines) {
-    fmt::format_to(put, "        uniform token type = \"linear\"\n        int[] curveVertexCounts = ");
+    put_text(out, "        uniform token type = \"linear\"\n        int[] curveVertexCounts = ");
     put_list(out, std::vector<int>(part.edges.size() / 2, 2));
   } else {
-    fmt::format_to(put, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = ");
+    put_text(out, "        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = ");
     put_list(out, std::vector<int>(part.triangles.size() / 3, 3));
-    fmt::format_to(put, "\n        int[] faceVertexIndices = ");
+    put_text(out, "\n        int[] faceVertexIndices = ");
     put_list(out, part.triangles);
   }
   // Curves have no indices: every edge brings its own two points.
@@ -108,28 +103,27 @@ void put_part(fmt::memory_buffer& out, const Animation& animation, const Part& p
     vertices.clear();
     for (const int id : part.edges) vertices.push_back(part.vertices[static_cast<std::size_t>(id)]);
   }
-  if (!lines) fmt::format_to(put, "\n        uniform bool doubleSided = 1");
+  if (!lines) put_text(out, "\n        uniform bool doubleSided = 1");
   put_samples(out, animation, vertices, "float3[] extent",
               [&](const std::vector<float>& xyz) { put_extent(out, xyz); });
   put_samples(out, animation, vertices, "point3f[] points",
               [&](const std::vector<float>& xyz) { put_points(out, xyz); });
-  fmt::format_to(put, "\n    }}\n");
+  put_text(out, "\n    }}\n");
 }
 
 std::string write_sequence(const Animation& animation) {
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
+  std::string out;
   const double rate = codes_per_second(animation);
-  fmt::format_to(put,
-                 "#usda 1.0\n(\n    defaultPrim = \"run\"\n    metersPerUnit = 1\n    upAxis = \"{}\"\n    "
-                 "timeCodesPerSecond = {}\n",
-                 animation.z_is_up ? "Z" : "Y", rate);
-  fmt::format_to(put, "    startTimeCode = {}\n    endTimeCode = {}\n)\n\ndef Xform \"run\"\n{{",
-                 code(animation.times.front(), rate), code(animation.times.back(), rate));
+  put_text(out,
+           "#usda 1.0\n(\n    defaultPrim = \"run\"\n    metersPerUnit = 1\n    upAxis = \"{}\"\n    "
+           "timeCodesPerSecond = {}\n",
+           animation.z_is_up ? "Z" : "Y", rate);
+  put_text(out, "    startTimeCode = {}\n    endTimeCode = {}\n)\n\ndef Xform \"run\"\n{{",
+           code(animation.times.front(), rate), code(animation.times.back(), rate));
   std::set<std::string> taken;
   for (const Part& part : parts_of(animation.mesh)) put_part(out, animation, part, identifier(part.name, taken));
-  fmt::format_to(put, "}}\n");
-  return fmt::to_string(out);
+  put_text(out, "}}\n");
+  return out;
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "io/mesh_builder.h"
+#include "io/put_text.h"
 
 namespace resilin {
 namespace {
@@ -225,24 +225,23 @@ std::string one_word(std::string name) {
 
 std::string write(const MeshData& mesh, const WriteOptions&) {
   if (mesh.tets.empty()) throw InputError("", "a .veg file holds tets, and there are none");
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put, "*VERTICES\n{} 3 0 0\n", mesh.vertex_count());
+  std::string out;
+  put_text(out, "*VERTICES\n{} 3 0 0\n", mesh.vertex_count());
   for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-    fmt::format_to(put, "{} {} {} {}\n", i / 3 + 1, mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
-  fmt::format_to(put, "\n*ELEMENTS\nTET\n{} 4 0\n", mesh.tet_count());
+    put_text(out, "{} {} {} {}\n", i / 3 + 1, mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+  put_text(out, "\n*ELEMENTS\nTET\n{} 4 0\n", mesh.tet_count());
   for (std::size_t i = 0; i < mesh.tets.size(); i += 4)
-    fmt::format_to(put, "{} {} {} {} {}\n", i / 4 + 1, mesh.tets[i] + 1, mesh.tets[i + 1] + 1, mesh.tets[i + 2] + 1,
-                   mesh.tets[i + 3] + 1);
+    put_text(out, "{} {} {} {} {}\n", i / 4 + 1, mesh.tets[i] + 1, mesh.tets[i + 1] + 1, mesh.tets[i + 2] + 1,
+             mesh.tets[i + 3] + 1);
   for (const auto& [name, ids] : mesh.tet_groups) {
-    fmt::format_to(put, "\n*SET {}\n", one_word(name));
-    for (const int id : ids) fmt::format_to(put, "{}\n", id + 1);
+    put_text(out, "\n*SET {}\n", one_word(name));
+    for (const int id : ids) put_text(out, "{}\n", id + 1);
   }
   for (const FileMaterial& m : mesh.materials)
-    fmt::format_to(put, "\n*MATERIAL {}\nENU, {}, {}, {}\n", one_word(m.name), m.density, m.young, m.poisson);
+    put_text(out, "\n*MATERIAL {}\nENU, {}, {}, {}\n", one_word(m.name), m.density, m.young, m.poisson);
   for (const FileMaterial& m : mesh.materials)
-    fmt::format_to(put, "\n*REGION\n{}, {}\n", one_word(m.group), one_word(m.name));
-  return fmt::to_string(out);
+    put_text(out, "\n*REGION\n{}, {}\n", one_word(m.group), one_word(m.name));
+  return out;
 }
 
 bool recognises(std::string_view contents) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <iterator>
 
+#include "io/put_text.h"
 #include "io/vtk_cells.h"
 
 namespace resilin {
@@ -249,8 +249,7 @@ class Writer {
   void values(const std::vector<T>& list, std::size_t per_line) {
     if (text_) {
       for (std::size_t i = 0; i < list.size(); ++i)
-        fmt::format_to(std::back_inserter(out_), "{}{}", list[i],
-                       (i + 1) % per_line == 0 || i + 1 == list.size() ? '\n' : ' ');
+        put_text(out_, "{}{}", list[i], (i + 1) % per_line == 0 || i + 1 == list.size() ? '\n' : ' ');
       return;
     }
     for (const T value : list) {

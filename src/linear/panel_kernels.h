@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "linear/panel_layout.h"
+#include "simd/pack.h"
 
 namespace resilin::panel {
 
@@ -26,8 +27,6 @@ template <class T>
 using V4 = typename Lanes<T>::v4;
 template <class T>
 using V8 = typename Lanes<T>::v8;
-
-#define RESILIN_INLINE inline __attribute__((always_inline))
 
 constexpr int columns = PanelLayout::columns, rows = PanelLayout::rows, chunk = PanelLayout::chunk;
 // Values to fetch ahead of a stream: measured best, bandwidth times latency is about 4 kB.

@@ -101,6 +101,8 @@ void read_regions(const Solid& solid, int tets, const std::string& where, BodyPa
                   std::vector<double>& density) {
   part.own_material = solid.own;
   part.materials.push_back(chosen_material(solid.material, where, "material", tets, "tets", solid.own.get()));
+  if (part.materials[0].plugin->make == nullptr)
+    throw InputError(where + ": material", fmt::format("{} is a material of sheets only", solid.material.type));
   part.material_of.assign(static_cast<std::size_t>(tets), 0);
   check_positive(solid.density, tets, where, "density", "tet");
   density = each(solid.density, tets);

@@ -31,6 +31,7 @@ struct SkinPart {
   std::vector<Chosen<PotentialPlugin>> potentials;
   std::vector<double> thickness;  // per triangle
   std::array<double, 3> warp{1, 0, 0};
+  std::shared_ptr<const MaterialPlugin> own_material;  // keeps alive what is not registered
 };
 
 /// A body besides what Model::bodies says of it.

@@ -65,7 +65,8 @@ SkinPart read_skin(const Skin& skin, const TriangleMesh& mesh, const std::string
   check_positive(skin.density, triangles, where, "density", "triangle");
   out.thickness = each(skin.thickness, triangles);
   if (skin.material.type != "none")
-    out.material = chosen_material(skin.material, where, "material", triangles, "triangles");
+    out.material = chosen_material(skin.material, where, "material", triangles, "triangles", skin.own.get());
+  out.own_material = skin.own;
   if (out.material.plugin != nullptr && out.material.plugin->make_membrane == nullptr)
     throw InputError(where + ": material", fmt::format("{} is a material of solids only", skin.material.type));
   out.bending = chosen_bending(skin.bending, mesh, where);
@@ -115,7 +116,8 @@ void Builder::Parts::add_shell_terms(Model& out) const {
     const SkinPart& skin = *bodies[b].skin;
     const Body& body = out.bodies[b];
     if (skin.material.plugin == nullptr && skin.potentials.empty()) continue;
-    const bool alone = !bodies[b].damping.empty() || !skin.potentials.empty() || skin.material.plugin == nullptr;
+    const bool alone = !bodies[b].damping.empty() || !skin.potentials.empty() || skin.material.plugin == nullptr ||
+                       skin.own_material != nullptr;
     Sheets& sheets = terms[(skin.material.plugin == nullptr ? "" : skin.material.type + " ") + "membrane" +
                            (alone ? " of " + body.name : "")];
     sheets.plugin = skin.material.plugin;

@@ -1,5 +1,6 @@
 """Arrays: no copies, no writes, no dangling views; and whatever is no array of the right kind is refused."""
 import gc
+import pickle
 
 import numpy as np
 import pytest
@@ -112,7 +113,10 @@ def test_bad_vertices_of_edits(bar):
         (lambda: bar.write("bar.nothing"), "format"),
         (lambda: bar.set_parameter("a", object()), "cannot be a parameter"),
         (lambda: bar.run(-1), "steps"),
+        (lambda: bar.run(2 ** 40), "steps"),
         (lambda: resilin.png(np.zeros((3, 3), np.uint8)), "height"),
+        (lambda: resilin.png(np.zeros((3, 3, 3))), "uint8"),
+        (lambda: resilin.State.__new__(resilin.State).__setstate__((1, 2)), "no state"),
     ]:
         with pytest.raises(resilin.InputError, match=message):
             call()
@@ -129,15 +133,20 @@ def test_meshes():
     assert surface.fill(cells=6).volume == pytest.approx(mesh.volume, rel=0.2)
     own = resilin.TetMesh(VERTICES, TETS, vertex_groups={"base": [0, 1, 2]})
     assert list(own.vertex_groups["base"]) == [0, 1, 2] and "1 tets" in repr(own)
+    copy = pickle.loads(pickle.dumps(own))
+    assert (copy.vertices == own.vertices).all() and (copy.tets == own.tets).all() and list(copy.vertex_groups["base"]) == [0, 1, 2]
     with pytest.raises(resilin.InputError, match="axis"):
         own.rotated((0, 0, 0), 10)
+    for damaged in ((1, 2), (VERTICES, TETS + 1, {}, {})):
+        with pytest.raises(resilin.InputError):
+            resilin.TetMesh.__new__(resilin.TetMesh).__setstate__(damaged)
 
 
 def test_files(tmp_path):
     mesh = resilin.shapes.box(cells=(2, 1, 1))
     for name in ("box.msh", "box.vtu"):
-        mesh.write(str(tmp_path / name))
-        read = resilin.read_mesh(str(tmp_path / name))
+        mesh.write(tmp_path / name)
+        read = resilin.read_mesh(tmp_path / name)
         assert isinstance(read, resilin.TetMesh) and np.allclose(read.vertices, mesh.vertices) and (read.tets == mesh.tets).all()
     mesh.surface().write(str(tmp_path / "box.obj"))
     assert isinstance(resilin.read_mesh(str(tmp_path / "box.obj")), resilin.TriangleMesh)

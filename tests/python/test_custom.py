@@ -73,8 +73,14 @@ def test_what_cannot_be():
     for solver in ("projective_dynamics", "xpbd", "pbd"):
         with pytest.raises(resilin.InputError, match="cannot take"):
             simulate(resilin.PythonMaterial(energy, stress), solver)
-    with pytest.raises(resilin.InputError, match="solids"):
-        resilin.Simulation().add_cloth(resilin.sheets.grid(), material=resilin.PythonMaterial(energy, stress))
+    for add in (lambda sim: sim.add_cloth(resilin.sheets.grid(), material=resilin.PythonMaterial(energy, stress)),
+                lambda sim: sim.add_shape("box", material=membrane())):
+        with pytest.raises(resilin.InputError, match="PythonMaterial is one of solids, a PythonMembrane one of sheets"):
+            add(resilin.Simulation())
+    with pytest.raises(resilin.InputError, match="state its stiffness"):
+        resilin.Simulation().add_cloth(resilin.sheets.grid(), material=membrane()), resilin.Simulation().step()
+    with pytest.raises(TypeError, match="no PythonMaterial"):
+        resilin.check_material(resilin.NeoHookean())
     with pytest.raises(TypeError, match="stress"):
         resilin.PythonMaterial(energy)
     with pytest.raises(resilin.InputError, match="stiffness"):
@@ -127,3 +133,72 @@ def test_bars_of_different_own_materials_stay_apart():
         sim.pin(body, body.mesh.vertices[:, 0] < -0.49)
     sim.run(25)
     assert bodies[0].positions[:, 1].min() < bodies[1].positions[:, 1].min() - 0.01
+
+
+# The thickness of a St. Venant-Kirchhoff sheet is what costs least: E33 = -lambda/(lambda + 2 mu) tr E, which leaves this lambda in the plane.
+IN_PLANE = 2 * LAME * MU / (LAME + 2 * MU)
+
+
+def sheet_strain(F):
+    E = 0.5 * (np.swapaxes(F, 1, 2) @ F - np.eye(2))
+    return E, np.trace(E, axis1=1, axis2=2)
+
+
+def sheet_energy(F):
+    E, trace = sheet_strain(F)
+    return MU * np.einsum("nij,nij->n", E, E) + 0.5 * IN_PLANE * trace ** 2
+
+
+def sheet_stress(F):
+    E, trace = sheet_strain(F)
+    return F @ (2 * MU * E + IN_PLANE * trace[:, None, None] * np.eye(2))
+
+
+def membrane(**options):
+    return resilin.PythonMembrane(sheet_energy, sheet_stress, **options)
+
+
+def drape(material, solver):
+    sim = resilin.Simulation(dt=1 / 60, solver=solver, threads=1)
+    sheet = resilin.sheets.grid(size=(1, 1), cells=(5, 5)).rotated((1, 0, 0), -70)
+    body = sim.add_cloth(sheet, material=material, density=800, thickness=2e-3, warp=(1, 1, 0), bending=resilin.bending.Quadratic(stiffness=1e-4))
+    sim.pin(body, "y_max")
+    sim.run(5)
+    return sim
+
+
+@pytest.mark.parametrize("solver", [resilin.Newton(**TIGHT), resilin.QuasiNewton(**TIGHT)])
+def test_a_membrane_is_the_same_as_in_c_plus_plus(solver):
+    own, built_in = drape(membrane(), solver), drape(resilin.StVenantKirchhoff(young=1e5, poisson=0.3), solver)
+    assert np.abs(built_in.positions - built_in.rest).max() > 0.005
+    assert np.abs(own.positions - built_in.positions).max() < 1e-7
+    assert own.energy()["elastic"] == pytest.approx(built_in.energy()["elastic"], rel=1e-5)
+    gradient, hessian = own.objective.check()
+    assert gradient < 1e-6 and hessian < 1e-5
+    with pytest.raises(resilin.InputError, match="written in Python"):
+        own.to_scene()
+
+
+def test_the_contract_of_membranes():
+    good = resilin.check_material(membrane())
+    assert good and good.errors["hessian"] < 1e-6
+    assert not resilin.check_material(resilin.PythonMembrane(sheet_energy, lambda F: 2 * sheet_stress(F)))
+    with pytest.raises(ValueError, match=r"\(n?.*3, 3\)"):
+        resilin.check_material(resilin.PythonMembrane(lambda F: np.zeros(len(F)), lambda F: np.zeros((len(F), 3, 3))))
+
+
+def test_sheets_of_different_own_materials_stay_apart():
+    """Also as the skin of a solid."""
+    sim = resilin.Simulation(dt=1 / 60, threads=1)
+    bodies = []
+    for i, k in enumerate((1, 20)):
+        material = resilin.PythonMembrane(lambda F, k=k: k * sheet_energy(F), lambda F, k=k: k * sheet_stress(F))
+        sheet = resilin.sheets.grid(size=(1, 1), cells=(4, 4)).translated((0, 0, i))
+        bodies.append(sim.add_cloth(sheet, material=material, density=8000, thickness=2e-3, bending="none"))
+        sim.pin(bodies[-1], "y_max")
+    skinned = sim.add_tets(resilin.shapes.box(size=(1, 0.2, 0.2), cells=(4, 1, 1)).translated((0, 0, 3)), material=resilin.NeoHookean(young=1e4),
+                           skin={"material": membrane(), "thickness": 0.01, "bending": "none"})
+    sim.pin(skinned, skinned.mesh.vertices[:, 0] < -0.49)
+    sim.run(15)
+    assert bodies[0].positions[:, 1].min() < bodies[1].positions[:, 1].min() - 0.005
+    assert np.isfinite(sim.positions).all()

@@ -1,11 +1,15 @@
 """Simulations from code and from scenes: the same numbers as the command, reports, states, interrupts, threads."""
+import copy
+import io
 import json
 import os
 import pickle
 import signal
 import subprocess
+import sys
 import threading
 import time
+import urllib.request
 
 import numpy as np
 import pytest
@@ -129,6 +133,21 @@ def test_building_says_what_is_wrong(bar):
         (lambda: resilin.load("cantilever", threads=10 ** 9), "threads"),
         (lambda: resilin.Simulation().step(), "no bodies"),
         (lambda: resilin.Simulation(contact={"frictoin": 1}), "frictoin"),
+        (lambda: resilin.Simulation(contact={"friction": "much"}), "contact: friction: str stands where a number"),
+        (lambda: resilin.Simulation(contact={"self": 3}), "True or False"),
+        (lambda: resilin.Simulation(contact="yes"), "contact: str stands where a dict"),
+        (lambda: bar.add_tets(box, name=3), "name: int stands where a text"),
+        (lambda: bar.add_tets(box, name="\udc80"), "name: the text has characters"),
+        (lambda: bar.add_tets(box, regions=3), "regions: int stands where a dict"),
+        (lambda: bar.add_tets(box, regions={"tet": [0]}), 'regions: there is no key "tet"; keys: tets'),
+        (lambda: bar.add_tets(box, regions=[{"tets": [0], "density": "x"}]), "regions: density: str stands where a number"),
+        (lambda: bar.add_tets(box, fibre=3), "fibre: int stands where a dict"),
+        (lambda: bar.add_tets(box, skin={"thicknes": 1}), "skin: a dict of material, .*thicknes"),
+        (lambda: bar.add_tets(box, skin=True), "skin: a dict"),
+        (lambda: bar.add_tets(box, inflation={"targt": 1}), 'inflation: there is no key "targt"'),
+        (lambda: bar.add_tets(box, surface=3), "surface: a TriangleMesh"),
+        (lambda: bar.add_tets(box, potentials="volum"), "did you mean \"volume\""),
+        (lambda: bar.pin(body, [35], stiffness="x"), "pin: stiffness: str stands where a number"),
         (lambda: make_bar(solver="projective_dynamics").step(), "projective_dynamics cannot take"),
     ]:
         with pytest.raises(resilin.InputError, match=message):
@@ -137,6 +156,19 @@ def test_building_says_what_is_wrong(bar):
         resilin.NeoHookean(yung=1)
     with pytest.raises(TypeError, match="is a solver"):
         resilin.Simulation(integrator=resilin.Newton())
+    for call, message in [
+        (lambda: bar.damp(body, None), "resilin.damping,"),
+        (lambda: resilin.Simulation(solver=resilin.Newton), r"write Newton\(\)"),
+        (lambda: resilin.Simulation(threads=1.5), "integer"),
+        (lambda: bar.run(2.5), "integer"),
+        (lambda: bar.observe(None), "observe: a function"),
+        (lambda: bar.on_iteration("x"), "on_iteration: str stands where a function"),
+        (lambda: bar.set_state(bar.positions), "no State"),
+        (lambda: pickle.dumps(bar), "to_scene"),
+        (lambda: copy.copy(bar), "to_scene"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            call()
     bar.step()
     with pytest.raises(resilin.InputError, match="built already"):
         bar.add_shape("box")
@@ -313,6 +345,52 @@ def test_ctrl_c():
     assert process.returncode == 0 and out.startswith("interrupted True"), (out, error)
 
 
+ENDING = """
+import resilin, threading, time, sys
+import numpy as np
+own = resilin.PythonMaterial(lambda F: ((F - np.eye(3)) ** 2).sum((1, 2)), lambda F: 2 * (F - np.eye(3)), stiffness=2)
+for material in (own, "neo_hookean"):
+    sim = resilin.Simulation(threads=2)
+    sim.add_shape("box", material=material)
+    sim.positions
+    threading.Thread(target=sim.run, args=(10 ** 8,), daemon=True).start()
+time.sleep(0.3)
+"""
+
+
+def test_python_may_end_while_threads_step():
+    done = subprocess.run([PYTHON, "-c", ENDING], env=python_environment(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_child_process_goes_on():
+    """What was forked has none of the threads: it steps all the same, and drops the simulation."""
+    sim = make_bar()
+    sim.run(2)
+    wide = resilin.Simulation(threads=2)
+    wide.add_shape("box", cells=(8, 4, 4))
+    wide.step()
+    child = os.fork()
+    if child == 0:
+        sim.step(), wide.step()
+        del wide
+        os._exit(7 if sim.steps == 3 else 8)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert sim.steps == 2
+
+
+def test_simulations_step_in_threads_of_their_own():
+    alone, together = make_bar(), [make_bar() for _ in range(4)]
+    alone.run(10)
+    threads = [threading.Thread(target=sim.run, args=(10,)) for sim in together]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {sim.state_hash for sim in together} == {alone.state_hash}
+
+
 def test_reduced_simulations():
     scene = resilin.load("reduced_creature")
     scene.step()
@@ -335,6 +413,35 @@ def test_the_view_of_a_scene():
         raise
     with page:
         assert page.url.startswith("http") and page.url in page._repr_html_()
+
+
+def shown(sim):
+    """What the page of sim.view() shows before anybody watches: its time and its positions."""
+    with sim.view() as page:
+        address, token = page.url.split("/?")
+        with urllib.request.urlopen(f"{address}/export/state.npz?{token}", timeout=30) as reply:
+            state = np.load(io.BytesIO(reply.read()))
+            return float(state["time"]), state["vertices"]
+
+
+@pytest.mark.parametrize("from_code", [True, False])
+def test_the_view_begins_at_the_present_state(from_code, monkeypatch):
+    monkeypatch.setenv("RESILIN", command())
+    sim = make_bar() if from_code else resilin.load(small_scene())
+    sim.run(4)
+    sim.pin_vertices([35])
+    if not from_code:
+        sim.set_parameter("bodies[0].density", 2000)
+    sim.step()
+    before = sim.state_hash
+    try:
+        time_shown, positions = shown(sim)
+    except RuntimeError as error:
+        if "without the page" in str(error):
+            pytest.skip(str(error))
+        raise
+    assert time_shown == pytest.approx(sim.time) and np.abs(positions - sim.positions).max() < 1e-12
+    assert np.abs(sim.positions - sim.rest).max() > 1e-3 and sim.state_hash == before
 
 
 def test_code_is_told_as_a_scene(bar):
