@@ -218,12 +218,14 @@ void write_checkpoint(Held& held, const std::string& path, const std::optional<s
   const Using now(held);
   const Simulation& s = *held.simulation;
   const std::string file = text || !held.scene ? "scene.json" : held.scene->file;
-  save_checkpoint(path, {.scene = text || !held.scene ? text.value_or("") : held.scene->source.dump(),
-                         .scene_file = std::filesystem::absolute(file).string(),
-                         .made_by = checkpoint_maker(),
-                         .model = fingerprint(s.model()),
-                         .state = s.state(),
-                         .edits = write_edits(s.edits())});
+  Checkpoint out;
+  out.scene = text || !held.scene ? text.value_or("") : held.scene->source.dump();
+  out.scene_file = std::filesystem::absolute(file).string();
+  out.made_by = checkpoint_maker();
+  out.model = fingerprint(s.model());
+  out.state = s.state();
+  out.edits = write_edits(s.edits());
+  save_checkpoint(path, out);
 }
 
 }  // namespace

@@ -78,7 +78,9 @@ def test_what_cannot_be():
         with pytest.raises(resilin.InputError, match="PythonMaterial is one of solids, a PythonMembrane one of sheets"):
             add(resilin.Simulation())
     with pytest.raises(resilin.InputError, match="state its stiffness"):
-        resilin.Simulation().add_cloth(resilin.sheets.grid(), material=membrane()), resilin.Simulation().step()
+        sim = resilin.Simulation()
+        sim.add_cloth(resilin.sheets.grid(), material=membrane())
+        sim.step()
     with pytest.raises(TypeError, match="no PythonMaterial"):
         resilin.check_material(resilin.NeoHookean())
     with pytest.raises(TypeError, match="stress"):
