@@ -54,7 +54,7 @@ double read_all(const double* from, std::size_t count) {
   Pack sum[sums] = {};
   std::size_t i = 0;
   for (; i + sums * lanes <= count; i += sums * lanes)
-    for (int k = 0; k < sums; ++k) sum[k] += load(from + i + k * lanes);
+    for (int k = 0; k < sums; ++k) sum[k] += resilin::load(from + i + k * lanes);
   double total = 0;
   for (; i < count; ++i) total += from[i];
   for (const Pack& s : sum) total += resilin::sum(s);
