@@ -37,7 +37,7 @@ std::string wrapped(const std::string& text, int width, int indent) {
       const std::size_t space = text.rfind(' ', end);
       if (space != std::string::npos && space > at) end = space;
     }
-    if (!out.empty()) out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+    if (!out.empty()) out.append("\n").append(static_cast<std::size_t>(indent), ' ');
     out += text.substr(at, end - at);
     at = end < text.size() && text[end] == ' ' ? end + 1 : end;
   }

@@ -128,9 +128,9 @@ class Touching final : public LaggedTerm {
           pair.vertices, {}, {}, weight * offset_energy(distance, list_.stiffness(pair), r).curvature};
       for (std::size_t i = 0; i < 4; ++i) touching.weight[i] = closest.weight[i];
       for (std::size_t k = 0; k < 3; ++k) touching.normal[k] = closest.difference[k] / distance;
-      for (std::size_t i = 0, at = 0; i < 3; ++i)
-        for (std::size_t j = 0; j <= i; ++j, ++at)
-          touching.hessian[at] = touching.stiffness * touching.normal[i] * touching.normal[j];
+      for (std::size_t i = 0, entry = 0; i < 3; ++i)
+        for (std::size_t j = 0; j <= i; ++j, ++entry)
+          touching.hessian[entry] = touching.stiffness * touching.normal[i] * touching.normal[j];
       const int other = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
       const bool same = !edges && pair.vertices[0] == vertex && other == body;
       if (same && distance >= nearest) continue;
