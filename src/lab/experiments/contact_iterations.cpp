@@ -99,6 +99,7 @@ void pile(const Settings& s, Findings& findings) {
   const double step = 1.0 / 60;
   const auto simulation = builder.simulation({.step = step});
   lab::Worst lying, moving, plain, fastest;
+  bool falls = false;
   findings.table("Pile", {"frame", "kinetic energy / largest", "iterations to 1e-2", "evaluations", "without rows"},
                  {});
   for (int frame = 1; frame <= s.integer("pile_frames"); ++frame) {
@@ -111,6 +112,7 @@ void pile(const Settings& s, Findings& findings) {
     const Needs rows = needs(builder, state, end, step, "best", true, 1e-2, 250),
                 none = needs(builder, state, end, step, "best", false, 1e-2, 250);
     (kinetic < 0.01 * fastest ? lying : moving).see(rows.iterations);
+    falls = falls || !(kinetic < 0.01 * fastest);
     if (kinetic < 0.01 * fastest) plain.see(none.iterations);
     findings.table_row({std::to_string(frame), fmt::format("{:.1e}", kinetic / fastest),
                         std::to_string(rows.iterations), std::to_string(rows.evaluations),
@@ -120,9 +122,11 @@ void pile(const Settings& s, Findings& findings) {
   }
   findings.at_most("pile that lies: iterations to an error of 1e-2, most", 20, lying);
   findings.report("pile that lies: without rows of interfaces and obstacles, most", plain, "251: more than 250");
-  findings.report("pile that falls: iterations to an error of 1e-2, most", moving, "251: more than 250");
+  if (falls)  // a few shapes may lie before the first frame that is looked at
+    findings.report("pile that falls: iterations to an error of 1e-2, most", moving, "251: more than 250");
   findings.differs_because(
       "Frames of the pile are judged once it lies, as those of the two blocks are; that was said after looking. "
+      "The smoothing of touching pairs and the size of patches were chosen by looking at this pile. "
       "While shapes fall on each other at metres per second frames need tens to hundreds of "
       "iterations. A stage is solved twice where bodies have met that were "
       "left out, and both are counted.");
