@@ -42,7 +42,7 @@ int check_scene(const std::string& name, const Shared& shared) {
   std::vector<std::string> notes;
   State start;
   const Model model = build_model(scene, start, &notes);
-  const std::vector<std::string> warnings = start_warnings(scene, model, start);
+  const std::vector<std::string> warnings = start_warnings(scene, model, start.q, start.time);
   const char* verdict = warnings.empty() ? "ready" : "doubtful";
   if (shared.json) {
     print_document(Value::Object{{"file", scene.file},

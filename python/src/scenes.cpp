@@ -16,7 +16,8 @@ std::shared_ptr<Held> simulate(Scene scene, int threads) {
   auto held = std::make_shared<Held>();
   run_watched([&] {
     held->take(build_simulation(scene, threads, &held->notes));
-    for (std::string& warning : start_warnings(scene, held->simulation->model(), held->simulation->state()))
+    const Simulation& made = *held->simulation;
+    for (std::string& warning : start_warnings(scene, made.model(), made.positions(), made.state().time))
       held->notes.push_back(std::move(warning));
   });
   held->scene = std::move(scene);

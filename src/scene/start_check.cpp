@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 #include "contact/obstacle_potential.h"
@@ -45,8 +46,8 @@ double size_of(const Body& body, const std::vector<double>& q) {
   return norm(b.upper - b.lower);
 }
 
-void note_obstacles(const Model& model, const State& start, std::size_t up, std::vector<std::string>& out) {
-  const std::vector<double>& q = start.q;
+void note_obstacles(const Model& model, const std::vector<double>& q, double time, std::size_t up,
+                    std::vector<std::string>& out) {
   for (const Term& term : model.terms) {
     const auto* potential =
         term.elastic.empty() ? nullptr : dynamic_cast<const ObstaclePotential*>(term.elastic[0].get());
@@ -54,7 +55,7 @@ void note_obstacles(const Model& model, const State& start, std::size_t up, std:
     const bool endless = potential->obstacle()->surface().triangles.empty();
     const std::array<int, lanes> slots{};
     const auto kernel = potential->pack(slots);
-    kernel->set_time(start.time);
+    kernel->set_time(time);
     for (const Body& body : model.bodies) {
       int count = 0;
       Depth deepest;
@@ -139,12 +140,14 @@ std::string contact_in_words(const Model& model) {
   return has_contact(model) ? "contact of bodies: on" : "contact of bodies: off";
 }
 
-std::vector<std::string> start_warnings(const Scene& scene, const Model& model, const State& start) {
+std::vector<std::string> start_warnings(const Scene& scene, const Model& model,
+                                        const std::vector<double>& positions, double time) {
+  assert(positions.size() == model.rest.size());
   std::vector<std::string> out;
   const auto up = static_cast<std::size_t>(scene.up[0] - 'x');
   note_gravity(scene, model, up, out);
-  note_obstacles(model, start, up, out);
-  note_overlaps(model, start.q, out);
+  note_obstacles(model, positions, time, up, out);
+  note_overlaps(model, positions, out);
   return out;
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::string> warnings_of(const Scene& scene) {
   State start;
   const Model model = build_model(scene, start);
-  return start_warnings(scene, model, start);
+  return start_warnings(scene, model, start.q, start.time);
 }
 std::vector<std::string> warnings_of(const std::string& text) { return warnings_of(parse(text)); }
 
@@ -28,6 +28,18 @@ TEST(StartCheck, TheGalleryStartsWell) {
     if (name == "random_start") continue;  // it does start in itself, and that is told
     EXPECT_EQ(warnings_of(load_scene(name)), std::vector<std::string>{}) << name;
   }
+}
+
+// The unknowns of a reduced simulation are no positions: they were once read as such, past their end.
+TEST(StartCheck, AReducedSceneIsJudgedByItsVertices) {
+  const Scene scene = load_scene("reduced_creature", {{"bodies[0].shape.spacing", "0.1"},
+                                                      {"reduction.handles", "10"},
+                                                      {"reduction.fit_handles", "10"},
+                                                      {"reduction.samples", "50"}});
+  const auto simulation = build_simulation(scene, 1);
+  ASSERT_LT(simulation->state().q.size(), simulation->positions().size());
+  EXPECT_EQ(start_warnings(scene, simulation->model(), simulation->positions(), simulation->state().time),
+            std::vector<std::string>{});
 }
 
 TEST(StartCheck, BodiesBelowTheGround) {
