@@ -277,7 +277,7 @@ class Exchange : public std::enable_shared_from_this<Exchange<Listener>> {
   }
   void send_thumbnail(const std::string& scene) {
     stream_.expires_after(transfer_time);
-    server_->chores().thumbnail(scene, [self = this->shared_from_this()](SharedBytes bytes) {
+    server_->chores().thumbnail(scene, [self = held_elsewhere()](SharedBytes bytes) {
       self->server_->post([self, bytes] {
         if (bytes) self->send("image/png", *bytes);
         else self->fail(http::status::not_found, "there is no such picture");
@@ -289,7 +289,7 @@ class Exchange : public std::enable_shared_from_this<Exchange<Listener>> {
     if (file != "edits.jsonl" && file != "scene.json" && file != "state.npz")
       return fail(http::status::not_found, "there is no such file");
     stream_.expires_after(transfer_time);
-    server_->session().export_file(file, [self = this->shared_from_this(), file](bool good, std::string contents) {
+    server_->session().export_file(file, [self = held_elsewhere(), file](bool good, std::string contents) {
       self->server_->post([self, file, good, contents = std::move(contents)] {
         if (!good) return self->fail(http::status::conflict, contents);
         self->send(file.ends_with(".npz") ? "application/octet-stream" : "application/json", contents,
@@ -308,15 +308,24 @@ class Exchange : public std::enable_shared_from_this<Exchange<Listener>> {
           if (error == http::error::body_limit)
             return self->fail(http::status::payload_too_large, "the file is too large: 64 MiB at most");
           if (error) return;
-          self->server_->chores().upload(
-              name, std::move(self->parser_.get().body()), [self](bool good, const Value& answer) {
-                self->server_->post([self, good, text = answer.dump()] {
-                  self->send("application/json", text, "", good ? http::status::ok : http::status::bad_request);
-                });
-              });
+          self->server_->chores().upload(name, std::move(self->parser_.get().body()),
+                                         [self = self->held_elsewhere()](bool good, const Value& answer) {
+                                           self->server_->post([self, good, text = answer.dump()] {
+                                             self->send("application/json", text, "",
+                                                        good ? http::status::ok : http::status::bad_request);
+                                           });
+                                         });
         });
   }
 
+  // For callbacks of other threads. The last reference may go there, but sockets and the count of connections belong to
+  // the network's thread: the release is posted to it.
+  std::shared_ptr<Exchange> held_elsewhere() {
+    return {this, [self = this->shared_from_this()](Exchange*) mutable {
+              Listener& server = *self->server_;
+              server.post([released = std::move(self)] {});
+            }};
+  }
   void fail(http::status status, const std::string& why) {
     send("application/json", Value(Value::Object{{"error", why}}).dump(), "", status);
   }
