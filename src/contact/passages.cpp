@@ -11,7 +11,9 @@ namespace resilin {
 namespace {
 
 constexpr double touching = 1e-6;      // of the way: as near counts as reached
-constexpr int most_steps = 1000;       // then the vertex is as good as there
+constexpr double least_step = 0.25;    // of the thickness: too short to reach the other half of the obstacle
+constexpr int most_steps = 4000;       // a vertex that needs more slides along the surface
+constexpr int halvings = 40;           // of the last step before the entry
 constexpr double least_cosine = 0.88;  // of how far an obstacle turns: half a radian
 
 // Eight points, [3][8].
@@ -38,19 +40,19 @@ bool turns_far(const Pose& a, const Pose& b) {
 struct Walker {
   enum class Place { outside, inside, free, stopped };
   Place place = Place::outside;
-  double part = 0, entry = 0;
-  Vec3 side{0, 0, 1};  // normal where it went in
+  double part = 0;
+  double outside = 0, entry = 0;  // the last point outside before it went in, and the first inside
+  Vec3 side{0, 0, 1};             // normal where it went in
 
   bool walks() const { return place == Place::outside || place == Place::inside; }
-  void see(double distance, const Vec3& normal) {
+  /// Steps are at least `least` long: a vertex that slides along the surface has next to no distance to go by.
+  void see(double distance, const Vec3& normal, double least) {
     if (place == Place::inside && dot(normal, side) < 0) return void(place = Place::stopped);
     const bool out = distance > touching;
-    if (out) place = Place::outside;  // perhaps again: it only grazed
+    if (out) place = Place::outside, outside = part;  // perhaps again: it only grazed
     else if (place == Place::outside) place = Place::inside, entry = part, side = normal;
     if (part >= 1) return void(place = Place::free);
-    part += out ? distance : std::max(-distance, 2 * touching);
-    if (out && part >= 1) place = Place::free;
-    part = std::min(part, 1.0);
+    part = std::min(part + std::max({std::abs(distance), 2 * touching, least}), 1.0);
   }
 };
 
@@ -70,21 +72,32 @@ class Walk {
   }
   void run(Walker* walkers) const {
     for (int step = 0; step < most_steps; ++step) {
-      if (std::none_of(walkers, walkers + lanes, [](const Walker& w) { return w.walks(); })) return;
+      if (std::none_of(walkers, walkers + lanes, [](const Walker& w) { return w.walks(); })) break;
       Distances here;
       obstacle_.measure(at(walkers).x, 1, here);
       for (int l = 0; l < lanes; ++l)
         if (walkers[l].walks())
-          walkers[l].see(here.value[l] / length_[l], {here.normal[0][l], here.normal[1][l], here.normal[2][l]});
+          walkers[l].see(here.value[l] / length_[l], {here.normal[0][l], here.normal[1][l], here.normal[2][l]},
+                         least_step * obstacle_.thickness() / length_[l]);
     }
-    for (int l = 0; l < lanes; ++l) {
-      Walker& w = walkers[l];
-      if (w.place == Walker::Place::outside) w.entry = w.part;
-      if (w.walks()) w.place = Walker::Place::stopped;
-    }
+    if (std::any_of(walkers, walkers + lanes, [](const Walker& w) { return w.place == Walker::Place::stopped; }))
+      find_entries(walkers);
   }
 
  private:
+  // Bisection between the last point outside and the first inside.
+  void find_entries(Walker* walkers) const {
+    for (int i = 0; i < halvings; ++i) {
+      for (int l = 0; l < lanes; ++l) walkers[l].part = 0.5 * (walkers[l].outside + walkers[l].entry);
+      Distances here;
+      obstacle_.measure(at(walkers).x, 1, here);
+      for (int l = 0; l < lanes; ++l) {
+        Walker& w = walkers[l];
+        (here.value[l] > touching * length_[l] ? w.outside : w.entry) = w.part;
+      }
+    }
+  }
+
   const Obstacle& obstacle_;
   const Points& from_;
   Pack step_[3];
@@ -134,7 +147,7 @@ void find_passages(const Obstacle& obstacle, const Motion& motion, const Ways& w
     Walker walkers[lanes];
     const Walk walk(obstacle, from, to);
     walk.run(walkers);
-    for (Walker& w : walkers) w.part = w.entry;
+    for (Walker& w : walkers) w.part = w.entry = w.outside;
     const Points entries = walk.at(walkers);
     for (int l = 0; l < lanes && first + static_cast<std::size_t>(l) < count; ++l) {
       if (walkers[l].place != Walker::Place::stopped) continue;

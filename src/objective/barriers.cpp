@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "contact/obstacle_potential.h"
+#include "geometry/vec3.h"
 
 namespace resilin {
 namespace {
 
-constexpr double depth = 0.25;  // of the thickness: where a half space stops a vertex of its own
+constexpr double stopping_depth = 0.25;  // of the thickness: where a half space stops a vertex of its own
 
 Term term_of(std::vector<int> vertices, std::vector<HalfSpace> spaces) {
   return {"barrier", Elements::points(vertices), {std::make_shared<HalfSpaces>(std::move(spaces))}};
@@ -54,8 +55,8 @@ void Barriers::begin(const Stage& stage, std::span<const int> terms, const std::
     for (const Passage& passage : find(stage, obstacle, stage.target.data(), free)) {
       vertices.push_back(obstacle.elements.vertices(passage.way)[0]);
       const double inertia = model_.mass[static_cast<std::size_t>(vertices.back())] / (stage.tau * stage.tau);
-      spaces.push_back(
-          {passage.point, passage.normal, inertia * passage.excess / (depth * passage.thickness), t, passage.way});
+      spaces.push_back({passage.point, passage.normal,
+                        inertia * passage.excess / (stopping_depth * passage.thickness), t, passage.way});
     }
   }
   if (any() || !vertices.empty()) set(std::move(vertices), std::move(spaces));
@@ -66,8 +67,10 @@ bool Barriers::end(const Stage& stage, std::span<const int> terms, const std::ve
   for (const int t : terms) {
     const Term& obstacle = model_.terms[static_cast<std::size_t>(t)];
     for (const Passage& passage : find(stage, obstacle, y, free)) {
-      std::copy_n(passage.point.begin(), 3,
-                  y + 3 * static_cast<std::size_t>(obstacle.elements.vertices(passage.way)[0]));
+      // Along the normal only: how far a vertex has slid along the obstacle is its own affair.
+      double* at = y + 3 * static_cast<std::size_t>(obstacle.elements.vertices(passage.way)[0]);
+      const double depth = std::min(0.0, dot(Vec3{at[0], at[1], at[2]} - passage.point, passage.normal));
+      for (std::size_t k = 0; k < 3; ++k) at[k] -= depth * passage.normal[k];
       moved = true;
     }
   }

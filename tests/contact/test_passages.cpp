@@ -63,6 +63,17 @@ TEST(Passages, OnlyWhatWouldComeOutOnAnotherSideIsStopped) {
   expect_near(inside->normal, {0, 1, 0}, 1e-12);
 }
 
+// A vertex in shallow contact that slides far along a face: the distance tells next to nothing about how far it may go.
+TEST(Passages, WhatSlidesAlongAFaceGoesOn) {
+  for (const double depth : {1e-7, 1e-6, 6e-5, -1e-7, -1e-6, -6e-5})
+    for (const double way : {0.02, 0.06, 0.5, 1.5}) {
+      EXPECT_FALSE(passage(*plate, {-0.8, 0.005 - depth, 0}, {-0.8 + way, 0.005 - depth, 0}))
+          << depth << " " << way;
+      EXPECT_FALSE(passage(*plate, {-0.8, 0.005 + 1e-6, 0}, {-0.8 + way, 0.005 - std::abs(depth), 0})) << depth;
+    }
+  EXPECT_TRUE(passage(*plate, {-0.8, 0.005 - 1e-6, 0}, {0.5, -0.004, 0})) << "a slide that ends on the other side";
+}
+
 // Through the rim of a ball: it enters on one side and leaves on another, with normals that differ by less than a right angle.
 TEST(Passages, WhatOnlyGrazesGoesOn) {
   const auto ball = obstacle_of("sphere", {{"radius", 1}});
