@@ -20,6 +20,7 @@ class CouplingRows {
   using Solve = FunctionRef<void(const double*, double*)>;
   /// Rows at y and B of them; solve(r, d) is B, d and r may be the same array.
   void update(const Objective& objective, const double* y, bool interfaces, Solve solve);
+  void clear() { rows_.clear(), pairs_.clear(), touched_ = 0; }
   /// Whether so many other pairs touch at y than at the last update that rows should be made anew.
   bool outdated(const Objective& objective, const double* y);
   /// d = B r becomes the solution with the rows.

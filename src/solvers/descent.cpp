@@ -264,8 +264,9 @@ class Descent::Run {
       Descending& body = w_.bodies[c];
       if (body.state != Progress::running) continue;
       if (!(body.slope < 0) && body.square > 0) {
-        if (!std::isfinite(body.slope)) report_.status = Status::not_finite;
-        else if (method_.restart(c)) again = true;
+        const bool finite = std::isfinite(body.slope);
+        if (finite ? method_.restart(c) : method_.simplify(c)) again = true;
+        else if (!finite) report_.status = Status::not_finite;
         else body.state = Progress::stalled;
         continue;
       }

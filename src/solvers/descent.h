@@ -39,6 +39,9 @@ class DescentMethod {
   virtual void function_changed() {}
   /// Drops what makes the direction of a component not one of descent; false when there is nothing to drop.
   virtual bool restart(int /*component*/) { return false; }
+  /// The direction of a component is not finite: drops the newest or least simple part of what it was made of; false when
+  /// there is nothing left to drop.
+  virtual bool simplify(int component) { return restart(component); }
   /// Of the stage's budget when a direction is asked for: optional work that takes much of it does not pay.
   double seconds_left = std::numeric_limits<double>::infinity();
 };

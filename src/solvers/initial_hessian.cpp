@@ -36,7 +36,7 @@ class Projective final : public InitialHessian {
     modes_ = objective.reduced() ? 0 : options_.modes, by_rows_ = options_.contact && !objective.reduced();
     if (by_rows_) contact_.begin(objective, hessian_);
     else hessian_.hold_lagged(objective);
-    linearised_ = false;
+    linearised_ = plain_ = false;
     by_interfaces_ = options_.interfaces && objective.has_contact() && !objective.reduced();
     if (by_interfaces_) interfaces_.begin(objective, hessian_);
     hold_couplings(objective, y);
@@ -49,12 +49,13 @@ class Projective final : public InitialHessian {
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
     const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data(), couplings_.rows() > 0);
-    const bool linearises = modes_ > 0 && iterations == options_.after;
-    if (modes_ > 0) {
+    const bool linearises = modes_ > 0 && !plain_ && iterations == options_.after;
+    if (modes_ > 0 && !plain_) {
       const Profiler::Scope phase(objective.profiler(), Phase::coarse);
       if (linearises) linearise(objective, y);
       else if (touched && linearised_) space().renew_contact(objective, contact_);
     }
+    if (plain_) return;
     if (touched || linearises || dropped_ || (options_.interfaces && couplings_.outdated(objective, y.data())))
       hold_couplings(objective, y);
     if (by_interfaces_) interfaces_.update(objective, couplings_.pairs(), by_rows_ ? &contact_ : nullptr);
@@ -82,6 +83,17 @@ class Projective final : public InitialHessian {
     const Pause pause = pauses(component);
     pause.length = std::min(std::max(1.0, 2 * pause.length), longest_pause);
     pause.left = pause.length, pause.survived = 0;
+  }
+  // First the coarse level, then contact and couplings: the constant Hessian alone is left.
+  bool simplify(int component) override {
+    if (linearised_ && space().in_use(component)) {
+      space().drop(component);
+      return dropped_ = true;
+    }
+    if (plain_) return false;
+    plain_ = true, by_rows_ = by_interfaces_ = false;
+    couplings_.clear();
+    return true;
   }
 
  private:
@@ -148,6 +160,7 @@ class Projective final : public InitialHessian {
   bool by_rows_ = false, by_interfaces_ = false;  // contact with obstacles, of bodies
   double cost_ = 0;                               // seconds of the last linearise
   bool linearised_ = false, dropped_ = false;     // dropped: a coarse level, since couplings were held
+  bool plain_ = false;                            // the constant Hessian alone, until the next stage
   StiffnessFit fit_;
   ConstantHessian hessian_;
   ContactRows contact_;

@@ -31,6 +31,8 @@ class InitialHessian {
   virtual bool measures(int /*component*/, int iterations) const { return iterations > 0; }
   /// The line search of a component had to cut the step, or not.
   virtual void searched(int /*component*/, bool /*cut*/) {}
+  /// d of a component was not finite: drops a part of A0 until the next begin; false when there is none.
+  virtual bool simplify(int /*component*/) { return false; }
   /// Whether rows of unknowns need not be vertices.
   virtual bool takes_subspace() const { return false; }
   /// Of the budget of the stage, set before begin and iterate.

@@ -65,6 +65,7 @@ class Method final : public DescentMethod {
   bool measures(int component, int iterations) const override { return hessian_->measures(component, iterations); }
   void searched(int component, bool cut) override { hessian_->searched(component, cut); }
   bool restart(int component) override { return pairs_.clear(component); }
+  bool simplify(int component) override { return pairs_.clear(component) || hessian_->simplify(component); }
   void function_changed() override { pairs_.clear(); }
   bool takes_subspace() const { return hessian_->takes_subspace() && !follow_pins_; }
 

@@ -52,6 +52,36 @@ struct Flight {
   std::vector<double> y;
 };
 
+// Gives directions that are not finite until it has dropped two things.
+class Broken final : public DescentMethod {
+ public:
+  explicit Broken(int left) : left_(left) {}
+  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
+                 std::vector<double>& d, SolveReport& report) override {
+    share_.direction(objective, y, g, iterations, d, report);
+    if (dropped_ < 2) d[4] = std::numeric_limits<double>::quiet_NaN();
+    return true;
+  }
+  bool simplify(int) override { return left_-- > 0 && ++dropped_ > 0; }
+
+ private:
+  Share share_{1};
+  int left_, dropped_ = 0;
+};
+
+TEST(Descent, ADirectionThatIsNotFiniteIsAskedForAgainMoreSimply) {
+  for (const int parts : {1, 2, 3}) {
+    Flight flight(0.1);
+    Broken method(parts);
+    Descent descent({LineSearch(), false});
+    const auto solver = make_solver("newton");
+    const SolveReport report =
+        descent.run(flight.stage.objective(), flight.stage.stage(), flight.y, {}, method, *solver);
+    EXPECT_EQ(report.status, parts < 2 ? Status::not_finite : Status::converged) << parts;
+    for (const double y : flight.y) ASSERT_TRUE(std::isfinite(y));
+  }
+}
+
 TEST(Descent, AStepOfAMillionBodyLengthsCostsNoMoreThanOneOfABodyLength) {
   Flight near(0.1), far(0.1);
   const double length = near.size / 0.1;
