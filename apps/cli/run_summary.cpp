@@ -16,6 +16,9 @@ namespace {
 constexpr Status all_statuses[] = {Status::converged, Status::iteration_limit, Status::time_limit,
                                    Status::stalled,   Status::not_finite,      Status::cancelled};
 
+// More than that, and the result is not to be relied on: of the size of a body, of the energy stored at most.
+constexpr double most_depth = 5e-3, most_energy_made = 1e-2;
+
 bool solver_has(const std::string& solver, const char* parameter) {
   const auto* entry = find_plugin<SolverPlugin>(solver);
   return entry != nullptr && entry->plugin.params.find(parameter) != nullptr;
@@ -117,8 +120,35 @@ void RunSummary::add_energy(double made, double lost, double stored) {
   stored_ = std::max(stored_, stored);
 }
 
-void RunSummary::add_contact(double gap, double depth) {
-  gap_ = std::min(gap_, gap), depth_ = std::max(depth_, depth);
+void RunSummary::add_contact(int frame, double gap, const std::vector<double>& depths) {
+  gap_ = std::min(gap_, gap);
+  for (std::size_t c = 0; c < depths.size(); ++c) {
+    depth_ = std::max(depth_, depths[c]);
+    const double relative = depths[c] / names_[c].size;
+    if (relative > deepest_.relative) deepest_ = {depths[c], relative, static_cast<int>(c), frame};
+  }
+}
+
+void RunSummary::add_overlap(int frame, const std::string& body, const std::string& other) {
+  overlaps_.push_back(body == other
+                          ? fmt::format("{} passes through itself in frame {}, and its contact with itself "
+                                        "is off until it does not",
+                                        body, frame)
+                          : fmt::format("{} and {} pass through each other in frame {}, and the contact "
+                                        "between them is off until they do not",
+                                        body, other, frame));
+}
+
+std::vector<std::string> RunSummary::doubts() const {
+  std::vector<std::string> out = overlaps_;
+  if (deepest_.relative > most_depth)
+    out.push_back(fmt::format("{} is {:.2g} m deep in an obstacle in frame {}, {} of its size",
+                              names_[static_cast<std::size_t>(deepest_.component)].body, deepest_.metres,
+                              deepest_.frame, percent(deepest_.relative)));
+  if (made_ > most_energy_made * stored_)
+    out.push_back(fmt::format("{:.3g} J of energy came from nothing, {} of what was stored at most", made_,
+                              percent(made_ / stored_)));
+  return out;
 }
 
 // Nearest rank: a time that really occurred.
@@ -145,6 +175,8 @@ void RunSummary::describe(Value& document) const {
   document.set("smallest_gap", std::isfinite(gap_) ? Value(gap_) : Value());
   document.set("deepest_in_obstacle", depth_);
   document.set("infeasibility", infeasibility_);
+  document.set("trusted", frames() > 0 && trusted());
+  document.set("doubts", list_of(doubts()));
   Value::Object statuses;
   for (const Status status : all_statuses)
     if (count(status) > 0) statuses.emplace_back(name(status), count(status));
@@ -187,9 +219,12 @@ std::string RunSummary::contact_sentence() const {
 
 std::string RunSummary::verdict(const std::string& solver, const SimulationOptions& options) const {
   if (frames() == 0) return "no frame was simulated";
-  std::string out = not_converged_ == 0
-                        ? fmt::format("{} converged in all {} frames: ", solver, frames())
-                        : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
+  std::string out;
+  if (const auto found = doubts(); !found.empty())
+    out = fmt::format("Not to be relied on: {}. ", fmt::join(found, "; "));
+  out += not_converged_ == 0
+             ? fmt::format("{} converged in all {} frames: ", solver, frames())
+             : fmt::format("{} did not converge in {} of {} frames: ", solver, not_converged_, frames());
   out += error_sentence() + energy_sentence() + contact_sentence();
   if (options.reduction)
     out += " The body is reduced: what its handles and samples leave out is not in these errors.";

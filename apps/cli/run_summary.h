@@ -43,14 +43,20 @@ class RunSummary {
   void add(const FrameRecord& frame);
   /// Energy that the frames have made or lost, and the largest that was there [J].
   void add_energy(double made, double lost, double stored);
-  /// After a frame: the gap between bodies, infinite when none are near, and the depth in obstacles [m].
-  void add_contact(double gap, double depth);
+  /// After a frame: the gap between bodies, infinite when none are near, and the depth of each component in obstacles [m].
+  void add_contact(int frame, double gap, const std::vector<double>& depths);
+  /// Bodies pass through each other or, when both are the same, through themselves: contact between them is off.
+  void add_overlap(int frame, const std::string& body, const std::string& other);
   int frames() const { return static_cast<int>(frame_seconds_.size()); }
   int not_converged() const { return not_converged_; }
   double seconds() const { return total_.seconds; }
   double median_ms() const { return quantile_ms(0.5); }
   /// Timings, iterations and convergence as members of the document of `run --json`.
   void describe(Value& document) const;
+  /// Whether the result can be relied on: every frame converged, and there is no doubt.
+  bool trusted() const { return not_converged_ == 0 && doubts().empty(); }
+  /// Findings that the error of the solver does not measure, as sentences.
+  std::vector<std::string> doubts() const;
   /// How far off the result may be, what became of the energy, and what helps if it was cut short.
   std::string verdict(const std::string& solver, const SimulationOptions& options) const;
 
@@ -70,6 +76,13 @@ class RunSummary {
   std::vector<std::pair<double, double>> errors_;  // error and length of each frame
   double made_ = 0, lost_ = 0, stored_ = 0;
   double gap_ = std::numeric_limits<double>::infinity(), depth_ = 0, infeasibility_ = 0;
+  /// The component that was deepest in an obstacle, relative to its size.
+  struct Deepest {
+    double metres = 0, relative = 0;
+    int component = -1, frame = 0;
+  };
+  Deepest deepest_;
+  std::vector<std::string> overlaps_;  // sentences
 };
 
 /// What to try when a step was not finite.

@@ -110,7 +110,8 @@ Run::Run(RunPlan plan)
   if (plan_.from) {
     start_from(*simulation_, *plan_.from);
   } else {
-    for (const std::string& warning : start_warnings(scene_, simulation_->model(), simulation_->state())) {
+    for (const std::string& warning :
+         start_warnings(scene_, simulation_->model(), simulation_->positions(), simulation_->state().time)) {
       fmt::print(stderr, "resilin: warning: {}\n", warning);
       plan_.warnings.push_back(warning);
     }
@@ -127,7 +128,7 @@ Run::Run(RunPlan plan)
   } else if (!plan_.no_output) {
     output_ = std::make_unique<RunOutput>(scene_, plan_.output, *simulation_);
   }
-  if (output_) ledger_ = std::make_unique<Ledger>(*simulation_);
+  ledger_ = std::make_unique<Ledger>(*simulation_);
 }
 
 void Run::warn(const std::string& warning) {
@@ -174,6 +175,8 @@ void Run::note_rejected_step(int number, bool between_frames) {
     output_->write_frame(*simulation_, number - 1, true);
     failure_ += fmt::format("; frame {} is the last good one", number - 1);
   }
+  if (between_frames) simulation_->set_state(frame_start_);
+  checkpoint(number - 1);
   failure_ += "; " + not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations);
 }
 
@@ -191,6 +194,7 @@ bool Run::simulate_frame(int number, FrameRecord& record) {
   record.frame = number;
   record.step = scene_.step;
   const std::int64_t first_step = simulation_->state().step;
+  if (scene_.substeps > 1) frame_start_ = simulation_->state();
   for (int i = 0; i < scene_.substeps; ++i) {
     may_stop_ = !post_edits() && i == 0;
     {
@@ -226,7 +230,7 @@ void Run::loop(Progress& progress) {
     for (const EditRecord& edit : record.edits)
       if (!edit.refused.empty())
         plan_.warnings.push_back(fmt::format("step {}: an edit was refused: {}", edit.step, edit.refused));
-    if (ledger_) note_energy(record.steps);
+    note_energy(record.steps);
     note_contact(number);
     check_explosion(number);
     const bool last = number == scene_.frames;
@@ -259,15 +263,17 @@ void Run::note_energy(int steps) {
 // Who passes through something, because pins moved or an edit put it there, is told once.
 void Run::note_contact(int number) {
   Objective& objective = simulation_->objective();
-  summary_.add_contact(objective.smallest_gap(), objective.obstacle_depth(simulation_->positions().data()));
+  summary_.add_contact(number, objective.smallest_gap(),
+                       objective.obstacle_depths(simulation_->positions().data()));
   const auto& bodies = simulation_->model().bodies;
   for (const auto& pair : objective.tangled()) {
     if (std::find(tangled_.begin(), tangled_.end(), pair) != tangled_.end()) continue;
     tangled_.push_back(pair);
-    if (number <= first_ + 1) continue;  // the start was told
     const auto name = [&](int i) {
       return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name;
     };
+    summary_.add_overlap(number, name(0), name(1));
+    if (number <= first_ + 1) continue;  // the start was told
     warn(fmt::format("frame {}: {}; they do not touch until they are apart again", number,
                      pair[0] == pair[1]
                          ? fmt::format("body \"{}\" passes through itself", name(0))
@@ -368,7 +374,7 @@ void Run::print_end() const {
              summary_.frames(), summary_.seconds(), summary_.seconds() > 0 ? simulated / summary_.seconds() : 0,
              summary_.median_ms(), hash(simulation_->state()));
   const std::string advice = summary_.verdict(solver_, simulation_->options());
-  fmt::print(out, "{}\n", terminal_.paint(summary_.not_converged() == 0 ? Style::green : Style::yellow, advice));
+  fmt::print(out, "{}\n", terminal_.paint(summary_.trusted() ? Style::green : Style::yellow, advice));
   if (output_) fmt::print(out, "results are in {}\n", output_->folder());
   if (!preview_.empty()) fmt::print(out, "the last frame as a picture is {}\n", preview_);
   std::fflush(out);

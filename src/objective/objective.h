@@ -131,9 +131,10 @@ class Objective {
   void remember(const double* y, Memory& memory);
   /// False: something came near on the way to y that contact had left out. It counts now: the stage must be solved again.
   bool settled(const Stage& stage, const double* y, const Memory& memory);
-  /// Between bodies when the last stage ended, infinite when none were near each other; and how deep vertices are in obstacles at y [m].
+  /// Between bodies when the last stage ended, infinite when none were near each other [m].
   double smallest_gap() const;
-  double obstacle_depth(const double* y);
+  /// The deepest vertex of each component in an obstacle at y [m].
+  std::vector<double> obstacle_depths(const double* y);
   /// Bodies that pass through each other, or through themselves.
   std::vector<std::array<int, 2>> tangled() const;
   /// Obstacles along the step: between a stage's begin and its end, half spaces where vertices would fly through. The end puts back those that

@@ -147,14 +147,16 @@ std::vector<std::array<int, 2>> Objective::tangled() const {
 }
 
 // Energies of obstacles are squares of the depth d: psi = k d^2/2 and |psi'| = k d.
-double Objective::obstacle_depth(const double* y) {
-  double deepest = 0;
+std::vector<double> Objective::obstacle_depths(const double* y) {
+  std::vector<double> deepest(static_cast<std::size_t>(components_.count()), 0.0);
   std::vector<ContactPoint> points;
   if (!obstacles_.empty()) cover(y);
   for (Obstacle& obstacle : obstacles_) collect_points(model_.terms[obstacle.term], obstacle.packs, y, points);
   for (const ContactPoint& point : points)
-    if (const double force = std::hypot(point.gradient[0], point.gradient[1], point.gradient[2]); force > 0)
-      deepest = std::max(deepest, 2 * point.energy / force);
+    if (const double force = std::hypot(point.gradient[0], point.gradient[1], point.gradient[2]); force > 0) {
+      double& depth = deepest[static_cast<std::size_t>(component()[point.vertex])];
+      depth = std::max(depth, 2 * point.energy / force);
+    }
   return deepest;
 }
 

@@ -185,6 +185,34 @@ class Convergence(CommandTest):
         self.assertRegex(document["verdict"], r"^quasi_newton converged in all 4 frames: positions are right to about \S+ % of the size of bar after 0")
         self.assertRegex(document["verdict"], r"Largest acceleration error: \S+ m/s\^2 \(bar, frame \d\)\. No energy was created")
 
+    def doubtful(self, scene, *options):
+        """The doubts of a run that converged and yet cannot be relied on."""
+        self.write("doubtful.json", scene)
+        document = self.json("run", "doubtful.json", "--no-output", *options)
+        self.assertEqual((document["not_converged_frames"], document["trusted"]), (0, False))
+        self.assertTrue(document["verdict"].startswith("Not to be relied on: " + document["doubts"][0]), document["verdict"])
+        return document["doubts"]
+
+    def test_a_body_deep_in_an_obstacle_is_not_relied_on(self):
+        box = {"name": "box", "shape": {"type": "box", "size": [0.2, 0.2, 0.2], "cells": [3, 3, 3]}, "translate": [0, 0.3, 0],
+               "material": {"type": "neo_hookean", "young": 1e5, "poisson": 0.3}}
+        scene = {"step": 0.02, "frames": 30, "bodies": [box], "obstacles": [{"type": "plane", "stiffness": 200}]}
+        doubt, = self.doubtful(scene)
+        self.assertRegex(doubt, r"^box is \S+ m deep in an obstacle in frame \d+, \S+ % of its size$")
+        scene["obstacles"][0]["stiffness"] = 2e6
+        document = self.json("run", self.write("stiff.json", scene), "--no-output")
+        self.assertEqual((document["trusted"], document["doubts"]), (True, []))
+        self.assertNotIn("relied", document["verdict"])
+
+    def test_bodies_without_contact_and_energy_from_nothing_are_not_relied_on(self):
+        box = {"shape": {"type": "box", "size": [0.2, 0.2, 0.2], "cells": [3, 3, 3]},
+               "material": {"type": "neo_hookean", "young": 1e5, "poisson": 0.3}}
+        scene = {"step": 0.01, "frames": 3,
+                 "bodies": [{"name": "one", **box}, {"name": "two", **box, "translate": [0.05, 0.05, 0]}]}
+        overlap, energy = self.doubtful(scene)
+        self.assertRegex(overlap, "^one and two pass through each other in frame 1")
+        self.assertRegex(energy, r"^\S+ J of energy came from nothing, \S+ % of what was stored at most$")
+
     def test_says_how_far_hard_obstacles_were_violated(self):
         scene = {"step": 0.01, "frames": 60, "solver": {"type": "admm", "iterations": 3},
                  "bodies": [{"name": "box", "shape": {"type": "box", "size": [0.2, 0.2, 0.2], "cells": [3, 3, 3]}, "translate": [0, 0.3, 0],
@@ -235,6 +263,8 @@ class NotFinite(CommandTest):
         lines = [strict_json(line) for line in (self.folder / "out/bar/run.jsonl").read_text().splitlines()]
         self.assertEqual([line["status"] == "not_finite" for line in lines], [False, True])
         strict_json((self.folder / "out/bar/summary.json").read_text())
+        self.assertEqual(document["checkpoint"], "out/bar/checkpoint_00001.rck")
+        self.assertEqual(self.json("resume", "out/bar", "--frames", 2, status=1)["resumed_from"], 1)
         return sorted(p.name for p in (self.folder / "out/bar/frames").iterdir())
 
     def test_between_frames_the_last_good_frame_is_kept(self):
