@@ -9,7 +9,6 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "scene/format.h"
-#include "simulation/first_stage.h"
 
 namespace resilin::viewer {
 namespace {
@@ -31,15 +30,10 @@ std::unique_ptr<Solver> reference_solver(const Simulation& simulation) {
 
 }  // namespace
 
-std::optional<double> least_objective(Simulation& simulation, const Scene& scene) {
+std::optional<double> least_objective(Simulation& simulation) {
   const FlushDenormals flush;  // as in a step
-  const Value* chosen = scene.source.find("integrator");
-  const PluginChoice choice = read_plugin("integrator", chosen == nullptr ? Value() : *chosen);
-  const auto integrator = find_plugin<IntegratorPlugin>(choice.type)->plugin.make(choice.settings);
-  if (!integrator->minimises()) return {};
-  const Stage stage = first_stage(*integrator, simulation);
-  if (stage.guess.empty()) return {};
-  simulation.objective().begin(stage);
+  if (!simulation.integrator().minimises()) return {};
+  const Stage stage = simulation.first_stage();
   std::vector<double> y = stage.guess;
   Memory memory = simulation.state().solver;
   StopRule stop;

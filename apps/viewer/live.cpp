@@ -157,7 +157,7 @@ void Live::advance(View& view, int number) {
 
 StepReport Live::watched_step(View& view, int number) {
   Solver& solver = view.simulation->solver();
-  const std::optional<double> least = least_objective(*view.simulation, view.scene);
+  const std::optional<double> least = least_objective(*view.simulation);
   solver.tracing = true;
   StepReport report = view.simulation->step();
   solver.tracing = false;

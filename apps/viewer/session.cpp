@@ -133,8 +133,10 @@ void Session::run() {
 void Session::wait_for_work() {
   std::unique_lock lock(mutex_);
   const auto ready = [this] { return stopping_ || !jobs_.empty() || (dirty_ && wanted_); };
-  if (!moving()) work_.wait(lock, [&] { return ready() || moving(); });
-  else if (frames_to_go_ == 0 && speed_ > 0) work_.wait_until(lock, due_, ready);
+  if (!moving()) {
+    speed_meter_.clear();
+    work_.wait(lock, [&] { return ready() || moving(); });
+  } else if (frames_to_go_ == 0 && speed_ > 0) work_.wait_until(lock, due_, ready);
 }
 
 void Session::run_jobs() {
@@ -191,9 +193,8 @@ void Session::step_frame() {
   const auto end = Clock::now();
   frame_seconds_ = seconds_between(start, end);
   since_measured_ += frame_seconds_;
-  const double length = show_->frame_time(), pace = seconds_between(last_frame_, end);
-  realtime_ += 0.1 * (std::min(length / std::max(pace, 1e-6), 1e4) - realtime_);
-  last_frame_ = end;
+  const double length = show_->frame_time();
+  speed_meter_.add_frame(length, start, end);
   // Late frames are not made up for: after a pause nothing runs away.
   const auto interval =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(speed_ > 0 ? length / speed_ : 0));
@@ -216,7 +217,8 @@ void Session::capture() {
   }
   moment->mesh = mesh_, moment->obstacles = obstacles_, moment->scene_time = scene_time_;
   moment->colour = colour_, moment->label = show_->colour_label(colour_);
-  moment->playing = moving(), moment->frame_ms = 1e3 * frame_seconds_, moment->realtime = realtime_;
+  moment->playing = moving(), moment->frame_ms = 1e3 * frame_seconds_,
+  moment->realtime = playing_ ? speed_meter_.speed() : std::nullopt;
   dirty_ = false;
   {
     const std::lock_guard lock(mutex_);
@@ -262,7 +264,7 @@ std::string Session::open(const std::string& input, const std::vector<Override>&
     }
     show_ = std::move(next), notes_ = std::move(notes), findings_ = std::move(findings), input_ = input;
     obstacles_ = std::make_shared<const DrawnObstacles>(show_->obstacles());
-    plane_.reset(), frames_to_go_ = 0, realtime_ = 0;
+    plane_.reset(), frames_to_go_ = 0, speed_meter_.clear();
     if (watching_) show_->watch_convergence(true);
     redraw();
     scene_dirty_ = true, showing_ = true;
@@ -349,7 +351,7 @@ void Session::put_status(const Moment& moment, std::vector<Outgoing>& out) {
       {"time", first.time},
       {"playing", moment.playing},
       {"frame_ms", moment.frame_ms},
-      {"realtime", moment.realtime},
+      {"realtime", moment.realtime ? Value(*moment.realtime) : Value()},
       {"views", std::move(views)},
       {"colour",
        Value::Object{

@@ -18,6 +18,7 @@
 #include "colours.h"
 #include "resilin/scene.h"
 #include "show.h"
+#include "speed_meter.h"
 
 namespace resilin::viewer {
 
@@ -91,7 +92,8 @@ class Session {
     std::shared_ptr<const DrawnObstacles> obstacles;
     std::string colour, label;
     bool playing = false;
-    double frame_ms = 0, realtime = 0, scene_time = 0;
+    double frame_ms = 0, scene_time = 0;
+    std::optional<double> realtime;  // while it plays
   };
 
   // The stepping thread.
@@ -147,8 +149,9 @@ class Session {
   std::shared_ptr<const DrawnMesh> mesh_;
   std::shared_ptr<const DrawnObstacles> obstacles_;
   std::uint32_t serial_ = 0;
-  std::chrono::steady_clock::time_point due_, last_frame_;
-  double frame_seconds_ = 0, realtime_ = 0, scene_time_ = 0;  // of the last frame; smoothed; when `scene` was told
+  std::chrono::steady_clock::time_point due_;
+  SpeedMeter speed_meter_;
+  double frame_seconds_ = 0, scene_time_ = 0;  // of the last frame; when `scene` was told
   double measuring_seconds_ = 0, since_measured_ = 0;
 
   // Of the network thread.

@@ -2,10 +2,8 @@
 // Host programs use this class; two simulations in one process share nothing.
 #pragma once
 #include <array>
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,10 +17,6 @@
 #include "resilin/state.h"
 
 namespace resilin {
-
-class PointHessian;
-class Subspace;
-class ThreadPool;
 
 struct SimulationOptions {
   double step = 1.0 / 30;  // h [s]
@@ -83,19 +77,20 @@ class Simulation {
   StepReport step();
 
   /// In a reduced simulation q and v are the unknowns of the subspace.
-  const State& state() const { return state_; }
+  const State& state() const;
   /// xyz of all vertices. The arrays stay where they are as long as the simulation lives. Of a reduced one they are computed when somebody asks,
   /// once per step, on the thread that steps.
-  const std::vector<double>& positions() const { return subspace_ ? lifted().q : state_.q; }
-  const std::vector<double>& velocities() const { return subspace_ ? lifted().v : state_.v; }
-  bool reduced() const { return subspace_ != nullptr; }
+  const std::vector<double>& positions() const;
+  const std::vector<double>& velocities() const;
+  bool reduced() const;
   /// Replaces the state; sizes must match the model: unknowns, or xyz of all vertices.
   void set_state(State state);
-  const Model& model() const { return model_; }
-  const SimulationOptions& options() const { return options_; }
-  Solver& solver() { return *solver_; }
-  Objective& objective() { return *objective_; }
-  const Objective& objective() const { return *objective_; }
+  const Model& model() const;
+  const SimulationOptions& options() const;
+  const Integrator& integrator() const;
+  Solver& solver();
+  Objective& objective();
+  const Objective& objective() const;
   /// The function of all vertices and elements, also of a reduced simulation: what stresses are read from. Made when it is first asked for.
   const Objective& whole_objective() const;
   int threads() const;
@@ -112,12 +107,12 @@ class Simulation {
   /// Applies what was posted now, without a step: what somebody who has paused wants to see. Logged as for the next step.
   std::vector<EditRecord> apply_posted();
   /// Everything that was applied or refused so far, each as it can be applied again.
-  const std::vector<EditRecord>& edits() const { return log_; }
+  const std::vector<EditRecord>& edits() const;
   /// Goes on where a run with these edits stood: they count as applied, those of the state without effect. Before set_state.
   void restore(std::vector<EditRecord> edits);
   /// Where parameters are found by path; edits of them are refused without.
-  void set_source(std::shared_ptr<const ModelSource> source) { source_ = std::move(source); }
-  const ModelSource* source() const { return source_.get(); }
+  void set_source(std::shared_ptr<const ModelSource> source);
+  const ModelSource* source() const;
 
   using Observer = std::function<void(const Simulation&, const StepReport&)>;
   /// Called after every committed step; the number is for unobserve, which may be called from an observer.
@@ -125,10 +120,7 @@ class Simulation {
   void unobserve(int number);
 
   /// From now on every committed step is published for other threads.
-  void publish_snapshots() {
-    publishing_ = true;
-    publish();
-  }
+  void publish_snapshots();
   /// Thread-safe: the newest published state. It never makes a step wait.
   Snapshot snapshot() const;
 
@@ -138,55 +130,10 @@ class Simulation {
   std::array<double, 3> angular_momentum() const;
 
  private:
+  struct Parts;
   class Stages;
   class Editor;
-  void apply_edits(StepReport& report);
-  void call_observers(const StepReport& report);
-  void publish();
-  void commit();
-  void add_forces(Model& model) const;
-  void recall_contact(double time, const std::vector<double>& q, const std::vector<double>& v,
-                      const Memory& memory);
-  // Positions and velocities of vertices, of a reduced simulation.
-  struct Lifted {
-    std::vector<double> q, v;
-    bool valid = false;
-  };
-  const Lifted& lifted() const;
-  void project(std::vector<double>& q, std::vector<double>& v) const;
-  void check_solver(const Solver& solver) const;
-
-  Model model_;
-  SimulationOptions options_;
-  std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<Subspace> subspace_;
-  mutable Lifted lifted_;
-  std::unique_ptr<Objective> objective_;
-  mutable std::unique_ptr<Objective>
-      whole_;  // of a reduced simulation; null: not asked for since the model changed
-  std::unique_ptr<Integrator> integrator_;
-  std::unique_ptr<Solver> solver_;
-  State state_, next_;
-  std::vector<double> ignored_velocity_, linear_step_;
-  std::vector<double> forces_;             // of set_forces: the last of those of the model
-  std::unique_ptr<PointHessian> tangent_;  // of linearly implicit steps
-  std::shared_ptr<const ModelSource> source_;
-  State initial_;
-  bool own_first_state_ = false;  // that is not the description's: edits of the description leave it alone
-  std::mutex edit_mutex_;
-  std::vector<Edit> posted_, taken_;
-  std::vector<EditRecord> log_;
-  std::vector<Edit>
-      standing_;  // pins and handles that were edited in, in order: they outlive a change of the description
-  struct Observing {
-    int number;
-    Observer call;
-  };
-  std::vector<Observing> observers_;
-  int observed_ = 0;
-  std::atomic<bool> publishing_ = false;
-  mutable std::mutex snapshot_mutex_;
-  std::shared_ptr<const Snapshot> published_;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace resilin

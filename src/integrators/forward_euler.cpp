@@ -8,7 +8,6 @@ namespace {
 class ForwardEuler final : public Integrator {
  public:
   int order() const override { return 1; }
-  int stages() const override { return 0; }
 
   Status step(const State& now, State& next, double h, Stepper& stepper) override {
     stepper.external(now.time, external_);

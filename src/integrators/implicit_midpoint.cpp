@@ -6,34 +6,14 @@
 namespace resilin {
 namespace {
 
-class ImplicitMidpoint final : public Integrator {
+class ImplicitMidpoint final : public StagedIntegrator {
  public:
   int order() const override { return 2; }
-
-  Status step(const State& now, State& next, double h, Stepper& stepper) override {
-    const std::size_t n = now.q.size();
-    const double tau = h / 2;
-    stage_.time = now.time + tau;
-    stage_.tau = tau;
-    stage_.origin = now.q;
-    stage_.velocity = now.v;
-    stage_.begin_at(now.time, now.q);
-    stage_.target.resize(n);
-    stepper.external(stage_.time, external_);
-    for (std::size_t i = 0; i < n; ++i) stage_.target[i] = now.q[i] + tau * (now.v[i] + tau * external_[i]);
-    stage_.guess = stage_.target;
-    const Status status = stepper.solve(stage_, middle_);
-    for (std::size_t i = 0; i < n; ++i) {
-      next.q[i] = 2 * middle_[i] - now.q[i];
-      next.v[i] = 2 * (middle_[i] - now.q[i]) / tau - now.v[i];
-    }
-    stepper.prescribe(now.time + h, next.q, next.v);
-    return status;
+  StepRecipe recipe(double h) const override {
+    return {{{0.5, h / 2, {1, StageArray::x_n}, {1, StageArray::v_n}}},
+            {2, StageArray::x_stage, -1, StageArray::x_n},
+            {2, StageArray::v_stage, -1, StageArray::v_n}};
   }
-
- private:
-  Stage stage_;
-  std::vector<double> external_, middle_;
 };
 
 }  // namespace

@@ -1,30 +1,17 @@
 // Linearly implicit Euler (Baraff and Witkin 1998): backward Euler with forces linearised at x_n, that is one
 // Newton step from x_n and nothing else. First order; cheap, but neither a minimum of the objective nor stable for
 // every nonlinear force.
-#include "integrators/implicit_stage.h"
+#include "resilin/integrator.h"
 
 namespace resilin {
 namespace {
 
-class LinearlyImplicitEuler final : public Integrator {
+class LinearlyImplicitEuler final : public StagedIntegrator {
  public:
   int order() const override { return 1; }
-  bool minimises() const override { return false; }
-
-  Status step(const State& now, State& next, double h, Stepper& stepper) override {
-    euler_.stage.origin = now.q;
-    euler_.velocity_start = now.v;
-    euler_.stage.begin_at(now.time, now.q);
-    euler_.begin(now.time + h, h, now.v, stepper);
-    euler_.stage.guess = now.q;  // where it is linearised
-    const Status status = stepper.linear_solve(euler_.stage, next.q);
-    euler_.end(next.q, next.v);
-    stepper.prescribe(now.time + h, next.q, next.v);
-    return status;
+  StepRecipe recipe(double h) const override {
+    return {{{1, h, {1, StageArray::x_n}, {1, StageArray::v_n}, true}}};
   }
-
- private:
-  ImplicitStage euler_;
 };
 
 }  // namespace

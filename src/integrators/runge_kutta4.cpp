@@ -9,7 +9,6 @@ namespace {
 class RungeKutta4 final : public Integrator {
  public:
   int order() const override { return 4; }
-  int stages() const override { return 0; }
 
   Status step(const State& now, State& next, double h, Stepper& stepper) override {
     const std::size_t n = now.q.size();

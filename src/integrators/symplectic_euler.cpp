@@ -8,7 +8,6 @@ namespace {
 class SymplecticEuler final : public Integrator {
  public:
   int order() const override { return 1; }
-  int stages() const override { return 0; }
 
   // External forces are those of the end of the step, as with backward Euler: free fall is then the same.
   Status step(const State& now, State& next, double h, Stepper& stepper) override {

@@ -11,7 +11,6 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "scene/format.h"
-#include "simulation/first_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -24,21 +23,18 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-PluginChoice chosen_integrator(const Scene& scene) {
+std::string integrator_type(const Scene& scene) {
   const Value* chosen = scene.source.find("integrator");
-  return read_plugin("integrator", chosen == nullptr ? Value() : *chosen);
+  return read_plugin("integrator", chosen == nullptr ? Value() : *chosen).type;
 }
 
 Stage stage_to_compare(const Scene& scene, Simulation& simulation) {
-  const PluginChoice choice = chosen_integrator(scene);
-  const auto integrator = find_plugin<IntegratorPlugin>(choice.type)->plugin.make(choice.settings);
-  Stage stage = first_stage(*integrator, simulation);
-  if (stage.guess.empty())
+  if (simulation.integrator().stages() == 0)
     throw InputError(scene.file + ": integrator",
                      fmt::format("{} is explicit: it has no stage that solvers could be compared on. Choose an "
                                  "implicit integrator, e.g. --set integrator=backward_euler",
-                                 choice.type));
-  return stage;
+                                 integrator_type(scene)));
+  return simulation.first_stage();
 }
 
 std::unique_ptr<Simulation> reference_simulation(Scene scene, int threads) {
@@ -308,7 +304,7 @@ Comparison compare(const Scene& scene, const CompareOptions& options) {
   Comparison out;
   out.scene = scene;
   out.frame = options.frame;
-  out.integrator = chosen_integrator(scene).type;
+  out.integrator = integrator_type(scene);
   out.simulation = reference_simulation(scene, options.threads);
   if (has_reduction(scene))
     for (const Unknowns each : {Unknowns::full, Unknowns::subspace, Unknowns::reduced})

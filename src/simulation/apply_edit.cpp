@@ -5,11 +5,10 @@
 #include <cmath>
 #include <random>
 
-#include "objective/objective.h"
 #include "resilin/errors.h"
-#include "resilin/simulation.h"
 #include "simulation/checks.h"
 #include "simulation/drag.h"
+#include "simulation/simulation_parts.h"
 
 namespace resilin {
 namespace {
@@ -73,49 +72,49 @@ class Simulation::Editor {
 
  private:
   void operator()(const SetParameter& e) {
-    if (s_.source_ == nullptr)
+    if (s_.parts_->source == nullptr)
       throw InputError(e.path,
                        "parameters are set by their paths in a scene, and this simulation was not made from one");
     Blueprint next;
-    auto source = s_.source_->with(e.path, e.value, next);
-    s_.add_forces(next.model);
-    if (next.model.vertex_count() != s_.model_.vertex_count())
+    auto source = s_.parts_->source->with(e.path, e.value, next);
+    s_.parts_->add_forces(next.model);
+    if (next.model.vertex_count() != s_.parts_->model.vertex_count())
       throw InputError(e.path,
                        "would give the model other vertices, which an edit cannot: run the changed scene instead");
-    if (next.options.reduction != s_.options_.reduction)
+    if (next.options.reduction != s_.parts_->options.reduction)
       throw InputError(e.path,
                        "would give the simulation other unknowns, which an edit cannot: run the changed scene "
                        "instead");
-    for (const Edit& edit : s_.standing_) std::visit(InModel{next.model}, edit);
-    check_integrator(next.model, next.integrator ? *next.integrator : *s_.integrator_,
-                     s_.options_.reduction ? &*s_.options_.reduction : nullptr);
-    change_model(std::move(next.model), next.solver ? *next.solver : *s_.solver_);
-    s_.source_ = std::move(source);
-    if (!s_.own_first_state_) {
-      s_.initial_.q = next.initial.q, s_.initial_.v = next.initial.v;
-      s_.project(s_.initial_.q, s_.initial_.v);
+    for (const Edit& edit : s_.parts_->standing) std::visit(InModel{next.model}, edit);
+    check_integrator(next.model, next.integrator ? *next.integrator : *s_.parts_->integrator,
+                     s_.parts_->options.reduction ? &*s_.parts_->options.reduction : nullptr);
+    change_model(std::move(next.model), next.solver ? *next.solver : *s_.parts_->solver);
+    s_.parts_->source = std::move(source);
+    if (!s_.parts_->own_first_state) {
+      s_.parts_->initial.q = next.initial.q, s_.parts_->initial.v = next.initial.v;
+      s_.parts_->project(s_.parts_->initial.q, s_.parts_->initial.v);
     }
-    if (next.integrator) s_.integrator_ = std::move(next.integrator);
-    if (next.solver) s_.solver_ = std::move(next.solver);
-    next.options.threads = s_.options_.threads;
-    next.options.stop.cancel = s_.options_.stop.cancel;
-    s_.options_ = next.options;
+    if (next.integrator) s_.parts_->integrator = std::move(next.integrator);
+    if (next.solver) s_.parts_->solver = std::move(next.solver);
+    next.options.threads = s_.parts_->options.threads;
+    next.options.stop.cancel = s_.parts_->options.stop.cancel;
+    s_.parts_->options = next.options;
   }
   // A move of a handle is recorded as it came, without what the handle holds: there may be a hundred of them in a second.
   void operator()(Drag& e) {
     if (e.vertices.empty()) return stand(with_hold(e));
-    check_vertices(s_.model_.vertex_count(), e.vertices, "drag");
+    check_vertices(s_.parts_->model.vertex_count(), e.vertices, "drag");
     complete_drag(e, s_.positions());
     stand(e);
   }
   void operator()(const Release& e) {
-    if (std::none_of(s_.model_.lagged.begin(), s_.model_.lagged.end(),
+    if (std::none_of(s_.parts_->model.lagged.begin(), s_.parts_->model.lagged.end(),
                      [&](const Term& t) { return t.name == e.name; }))
       throw InputError("release", fmt::format("there is no handle \"{}\"", e.name));
     stand(e);
   }
   void operator()(PinVertices& e) {
-    check_vertices(s_.model_.vertex_count(), e.vertices, "pin");
+    check_vertices(s_.parts_->model.vertex_count(), e.vertices, "pin");
     if (e.positions.empty())
       for (const int v : e.vertices)
         for (int k = 0; k < 3; ++k) e.positions.push_back(s_.positions()[3 * static_cast<std::size_t>(v) + k]);
@@ -124,15 +123,15 @@ class Simulation::Editor {
     prescribe();
   }
   void operator()(const UnpinVertices& e) {
-    check_vertices(s_.model_.vertex_count(), e.vertices, "unpin");
-    const auto pinned = pinned_vertices(s_.model_);
+    check_vertices(s_.parts_->model.vertex_count(), e.vertices, "unpin");
+    const auto pinned = pinned_vertices(s_.parts_->model);
     for (const int v : e.vertices)
       if (pinned[static_cast<std::size_t>(v)] == 0)
         throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
     stand(e);
   }
   void operator()(const SetState& e) {
-    const std::size_t size = s_.model_.rest.size();
+    const std::size_t size = s_.parts_->model.rest.size();
     if (!e.positions.empty()) check_numbers(e.positions, size, "state: positions");
     if (!e.velocities.empty()) check_numbers(e.velocities, size, "state: velocities");
     change_vertices([&](std::vector<double>& q, std::vector<double>& v) {
@@ -143,9 +142,9 @@ class Simulation::Editor {
     if (!e.positions.empty()) forget_contact();
   }
   void operator()(const Reset&) {
-    std::copy(s_.initial_.q.begin(), s_.initial_.q.end(), s_.state_.q.begin());
-    std::copy(s_.initial_.v.begin(), s_.initial_.v.end(), s_.state_.v.begin());
-    s_.lifted_.valid = false;
+    std::copy(s_.parts_->initial.q.begin(), s_.parts_->initial.q.end(), s_.parts_->state.q.begin());
+    std::copy(s_.parts_->initial.v.begin(), s_.parts_->initial.v.end(), s_.parts_->state.v.begin());
+    s_.parts_->lifted.valid = false;
     prescribe();
     forget_contact();
   }
@@ -161,7 +160,7 @@ class Simulation::Editor {
     std::mt19937_64 random(static_cast<std::uint64_t>(e.seed));
     for_bodies(e.body, "randomise", [&](const Body& body) {
       const auto middle = middle_of(body);
-      const Bounds box = bounds(std::span(s_.model_.rest)
+      const Bounds box = bounds(std::span(s_.parts_->model.rest)
                                     .subspan(3 * static_cast<std::size_t>(body.first_vertex),
                                              3 * static_cast<std::size_t>(body.vertex_count)));
       move_free(body, [&](double* x) {
@@ -176,7 +175,7 @@ class Simulation::Editor {
   void operator()(const Kick& e) {
     check_numbers(e.velocity, 3, "kick: velocity");
     for_bodies(e.body, "kick", [&](const Body& body) {
-      const auto pinned = pinned_vertices(s_.model_);
+      const auto pinned = pinned_vertices(s_.parts_->model);
       change_vertices([&](std::vector<double>&, std::vector<double>& v) {
         for (std::size_t i = body.first_vertex; i < static_cast<std::size_t>(body.first_vertex + body.vertex_count);
              ++i)
@@ -187,11 +186,11 @@ class Simulation::Editor {
 
   // A move of a handle, with what that holds already.
   Drag with_hold(Drag move) const {
-    const auto held = std::find_if(s_.standing_.rbegin(), s_.standing_.rend(), [&](const Edit& edit) {
+    const auto held = std::find_if(s_.parts_->standing.rbegin(), s_.parts_->standing.rend(), [&](const Edit& edit) {
       const auto* drag = std::get_if<Drag>(&edit);
       return drag != nullptr && drag->name == move.name;
     });
-    if (held == s_.standing_.rend())
+    if (held == s_.parts_->standing.rend())
       throw InputError(
           "drag",
           fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", move.name));
@@ -202,48 +201,49 @@ class Simulation::Editor {
   }
   // An edit that stays in the model until another one takes it back.
   void stand(const Edit& edit) {
-    auto pins = s_.model_.pins;
-    auto lagged = s_.model_.lagged;
-    std::visit(InModel{s_.model_}, edit);
-    s_.objective_->update(false);
+    auto pins = s_.parts_->model.pins;
+    auto lagged = s_.parts_->model.lagged;
+    std::visit(InModel{s_.parts_->model}, edit);
+    s_.parts_->objective->update(false);
     try {
-      s_.check_solver(*s_.solver_);
+      s_.parts_->check_solver(*s_.parts_->solver);
     } catch (const InputError&) {
-      s_.model_.pins = std::move(pins), s_.model_.lagged = std::move(lagged);
-      s_.objective_->update(false);
+      s_.parts_->model.pins = std::move(pins), s_.parts_->model.lagged = std::move(lagged);
+      s_.parts_->objective->update(false);
       throw;
     }
     const auto* drag = std::get_if<Drag>(&edit);
     const auto* release = std::get_if<Release>(&edit);
     const std::string name = drag != nullptr ? drag->name : release != nullptr ? release->name : "";
-    std::erase_if(s_.standing_, [&](const Edit& other) {
+    std::erase_if(s_.parts_->standing, [&](const Edit& other) {
       const auto* old = std::get_if<Drag>(&other);
       return old != nullptr && (drag != nullptr || release != nullptr) && old->name == name;
     });
-    if (release == nullptr) s_.standing_.push_back(edit);
+    if (release == nullptr) s_.parts_->standing.push_back(edit);
   }
   void change_model(Model next, const Solver& solver) {
     next.validate();
-    std::swap(s_.model_, next);
-    s_.whole_.reset();
-    s_.objective_->update();
+    std::swap(s_.parts_->model, next);
+    s_.parts_->whole.reset();
+    s_.parts_->objective->update();
     try {
-      s_.check_solver(solver);
+      s_.parts_->check_solver(solver);
     } catch (const InputError&) {
-      std::swap(s_.model_, next);
-      s_.objective_->update();
+      std::swap(s_.parts_->model, next);
+      s_.parts_->objective->update();
       throw;
     }
   }
   // Bodies were put somewhere: contact begins anew, as in a run that starts there. Who overlaps is led apart, and nobody sticks.
   void forget_contact() {
-    std::erase_if(s_.state_.solver.entries, [](const auto& entry) {
+    std::erase_if(s_.parts_->state.solver.entries, [](const auto& entry) {
       const auto of = [&](const char* owner) { return entry.first.starts_with(owner); };
       return of("contact.") || of("friction.") || of("restitution.");
     });
   }
   void prescribe() {
-    s_.objective_->coordinates().prescribe(s_.state_.time, s_.state_.q.data(), s_.state_.v.data());
+    s_.parts_->objective->coordinates().prescribe(s_.parts_->state.time, s_.parts_->state.q.data(),
+                                                  s_.parts_->state.v.data());
   }
 
   std::array<double, 3> middle_of(const Body& body) const {
@@ -255,7 +255,7 @@ class Simulation::Editor {
   }
   template <class Run>
   void for_bodies(const std::string& name, const std::string& edit, Run&& run) {
-    const auto& bodies = s_.model_.bodies;
+    const auto& bodies = s_.parts_->model.bodies;
     if (!name.empty() &&
         std::none_of(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; })) {
       std::vector<std::string> names;
@@ -268,18 +268,18 @@ class Simulation::Editor {
   /// change(q, v) of all vertices; a reduced simulation takes what is nearest to that.
   template <class Change>
   void change_vertices(Change&& change) {
-    if (!s_.reduced()) return change(s_.state_.q, s_.state_.v);
+    if (!s_.reduced()) return change(s_.parts_->state.q, s_.parts_->state.v);
     std::vector<double> q = s_.positions(), v = s_.velocities();
     change(q, v);
-    s_.project(q, v);
-    std::copy(q.begin(), q.end(), s_.state_.q.begin());
-    std::copy(v.begin(), v.end(), s_.state_.v.begin());
-    s_.lifted_.valid = false;
+    s_.parts_->project(q, v);
+    std::copy(q.begin(), q.end(), s_.parts_->state.q.begin());
+    std::copy(v.begin(), v.end(), s_.parts_->state.v.begin());
+    s_.parts_->lifted.valid = false;
   }
   /// move(x) of every free vertex, which then rests.
   template <class Move>
   void move_free(const Body& body, Move&& move) {
-    const auto pinned = pinned_vertices(s_.model_);
+    const auto pinned = pinned_vertices(s_.parts_->model);
     change_vertices([&](std::vector<double>& q, std::vector<double>& v) {
       for (std::size_t i = body.first_vertex; i < static_cast<std::size_t>(body.first_vertex + body.vertex_count);
            ++i) {
@@ -294,39 +294,39 @@ class Simulation::Editor {
 };
 
 void Simulation::post(Edit edit) {
-  const std::lock_guard lock(edit_mutex_);
-  posted_.push_back(std::move(edit));
+  const std::lock_guard lock(parts_->edit_mutex);
+  parts_->posted.push_back(std::move(edit));
 }
 
-void Simulation::apply_edits(StepReport& report) {
+void Simulation::Parts::apply_edits(Simulation& simulation, StepReport& report) {
   {
-    const std::lock_guard lock(edit_mutex_);
-    taken_.swap(posted_);
+    const std::lock_guard lock(edit_mutex);
+    taken.swap(posted);
   }
-  for (Edit& edit : taken_) {
-    EditRecord record{state_.step, std::move(edit)};
+  for (Edit& edit : taken) {
+    EditRecord record{state.step, std::move(edit)};
     try {
-      Editor(*this).apply(record.edit);
+      Editor(simulation).apply(record.edit);
     } catch (const InputError& error) {
       record.refused = error.what();
     }
-    log_.push_back(record);
+    log.push_back(record);
     report.edits.push_back(std::move(record));
   }
-  taken_.clear();
+  taken.clear();
 }
 
 std::vector<EditRecord> Simulation::apply_posted() {
   StepReport report;
-  apply_edits(report);
-  publish();
+  parts_->apply_edits(*this, report);
+  parts_->publish(*this);
   return std::move(report.edits);
 }
 
 void Simulation::restore(std::vector<EditRecord> edits) {
   for (EditRecord& record : edits) {
     if (record.refused.empty()) Editor(*this).restore(record.edit);
-    log_.push_back(std::move(record));
+    parts_->log.push_back(std::move(record));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/scene.h"
+#include "resilin/solver.h"
 
 namespace resilin::lab {
 namespace {
@@ -125,6 +126,45 @@ TEST(ReducedSimulation, ABodyThatFallsOnAPlaneThatMovesTheTargetComesToRestThere
   const std::vector<double> before = s->positions();
   run(*s, 20);
   EXPECT_LE(largest_difference(s->positions(), before), 1e-3);
+}
+
+// Keeps the first stage that it is asked to minimise.
+class StageRecorder final : public Solver {
+ public:
+  explicit StageRecorder(Stage& stage) : stage_(stage) {}
+  bool takes_subspace() const override { return true; }
+
+ private:
+  SolveReport minimise(Objective&, const Stage& stage, std::vector<double>& y, Memory&, const StopRule&) override {
+    if (stage_.target.empty()) stage_ = stage, stage_.guess = y;
+    return {};
+  }
+  Stage& stage_;
+};
+
+// compare and the plot of convergence minimise first_stage(). Its target is moved by the plane as in a step.
+TEST(ReducedSimulation, TheFirstStageIsTheOneThatAStepMinimises) {
+  const Model model = scene(few, on_plane(0), 9.81)->model();
+  for (const char* integrator : {"backward_euler", "tr_bdf2", "bdf2", "implicit_midpoint"}) {
+    SimulationOptions options;
+    options.step = 0.05;
+    options.reduction = ReductionSettings{.handles = 12, .fit_handles = 8, .samples = 60};
+    std::vector<double> targets[2];
+    for (const Interaction interaction : {Interaction::energy, Interaction::target}) {
+      options.reduction->interaction = interaction;
+      Stage solved;
+      Simulation simulation(model, make_integrator(integrator), std::make_unique<StageRecorder>(solved), options);
+      State fast = stretched(simulation, 1);
+      for (std::size_t i = 1; i < fast.v.size(); i += 3) fast.v[i] = -10;  // through the plane within a step
+      simulation.set_state(fast);
+      const Stage first = simulation.first_stage();
+      simulation.step();
+      EXPECT_EQ(first.target, solved.target) << integrator;
+      EXPECT_EQ(first.guess, solved.guess) << integrator;
+      targets[interaction == Interaction::target ? 1 : 0] = first.target;
+    }
+    EXPECT_GT(largest_difference(targets[0], targets[1]), 0.05) << integrator;
+  }
 }
 
 TEST(ReducedSimulation, FrictionOfAMovedTargetSlidesOrSticks) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <complex>
 
-#include "integrators/tr_bdf2_step.h"
+#include "integrators/tr_bdf2.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"
@@ -20,12 +20,12 @@ Complex stability(double g, Complex z) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  const TrBdf2Step best;
-  findings.near("tau/h of the trapezoidal stage", 1 - std::sqrt(0.5), best.first_fraction(), 1e-15);
-  findings.near("tau/h of the BDF2 stage", 1 - std::sqrt(0.5), best.second_fraction(), 1e-15);
+  const std::vector<StageRecipe> best = tr_bdf2_recipe(1).stages;
+  findings.near("tau/h of the trapezoidal stage", 1 - std::sqrt(0.5), best[0].tau, 1e-15);
+  findings.near("tau/h of the BDF2 stage", 1 - std::sqrt(0.5), best[1].tau, 1e-15);
   const double w = s.number("frequency"), h = s.number("step");
   const int steps = s.integer("steps");
-  for (const double gamma : {TrBdf2Step::best_gamma, 0.3, 0.5, 0.8}) {
+  for (const double gamma : {tr_bdf2_best_gamma, 0.3, 0.5, 0.8}) {
     const auto simulation = lab::precise_simulation(lab::oscillator_model(w), h, "tr_bdf2", {{"gamma", gamma}});
     for (int i = 0; i < steps; ++i) lab::advance(*simulation);
     const Complex expected = std::pow(stability(gamma, {0, w * h}), steps),

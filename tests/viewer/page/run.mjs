@@ -38,6 +38,12 @@ const reduced = write("reduced.json", {
   pins: [{ select: "x_min" }],
 });
 
+const bowl = write("bowl.json", {
+  name: "bowl", description: "A block in a hollow ball.", step: 1 / 60,
+  bodies: [{ name: "block", shape: { type: "box", size: [0.3, 0.3, 0.3], cells: [2, 2, 2] }, material: soft }],
+  obstacles: [{ type: "sphere", radius: 0.6, inside: true }],
+});
+
 /** Up to the mesh's corner, a cube without its lid: the mesh doctor has something to say. */
 const OPEN_BOX = `v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
 f 1 3 2\nf 1 4 3\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n`;
@@ -432,6 +438,28 @@ test("shows_skin_moving_obstacle_and_damping_curve", async ({ context }) => {
     await me.page.click(".curve-dialog .icon-button");
     await pull(me, await me.hold(), [0, -60]); // the skin's nearest vertex may be far from the pointer
     await me.page.mouse.up();
+  });
+});
+
+test("shows_what_is_inside_of_a_hollow_obstacle", async ({ context }) => {
+  await visiting(context, bowl, async (me) => {
+    const middle = await me.get("anyPoint"), [block] = await me.get("pixels", [middle]);
+    check(block[2] > block[0] + 40, `the block is blue, and not ${block}`);
+    const above = await me.get("project", [0, 0.4, 0]), [wall] = await me.get("pixels", [above]);
+    check(Math.max(...wall) < 190 && Math.max(...wall) - Math.min(...wall) < 40, `behind it is the wall, and not ${wall}`);
+  });
+});
+
+test("tells_its_speed_while_it_plays_only", async ({ context }) => {
+  await visiting(context, bowl, async (me) => {
+    check((await me.get("status")).realtime === null, "it stands still, and has a speed");
+    await me.page.keyboard.press("Space");
+    await me.until(() => window.resilin.playing && window.resilin.status.realtime > 0);
+    await me.frames(10);
+    await me.page.keyboard.press("Space");
+    await me.until(() => !window.resilin.playing && window.resilin.status.realtime === null);
+    const figures = await me.page.locator(".figures").textContent();
+    check(!figures.includes("real time"), `while it stands still: ${figures}`);
   });
 });
 

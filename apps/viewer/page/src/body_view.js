@@ -15,7 +15,8 @@ export function litMaterial(shader, lighting, uniforms, withSky, options = {}) {
   return shaderMaterial(shader, { ...lighting.uniforms, ...uniforms }, { defines: withSky ? { SKY_MAPS: 1 } : {}, ...options });
 }
 
-const depthMaterial = shaderMaterial(shaders.depth, {}, { side: THREE.DoubleSide, colorWrite: false });
+const depthMaterial = (side) => shaderMaterial(shaders.depth, {}, { side, colorWrite: false });
+const bodyDepth = depthMaterial(THREE.DoubleSide), obstacleDepth = depthMaterial(THREE.FrontSide);
 
 function attribute(size, count) {
   const made = new THREE.BufferAttribute(new Float32Array(size * count), size);
@@ -57,13 +58,14 @@ export class BodyView {
     this.lighting = new Lighting(withSky);
     this.scene = new THREE.Scene();
     this.casters = new THREE.Scene(); // the same geometry, drawn as depth only
-    this.casters.overrideMaterial = depthMaterial;
     this.colours = {
       viridis: { value: VIRIDIS.map(([r, g, b]) => new THREE.Vector3(r / 255, g / 255, b / 255)) },
       labels: { value: BODIES.map((c) => new THREE.Vector3(...linear(c))) },
       colouring: { value: 0 }, range: { value: new THREE.Vector2(0, 1) },
     };
     this.material = litMaterial(shaders.body, this.lighting, this.colours, withSky, { side: THREE.DoubleSide });
+    // Obstacles face the side where bodies are. Culled back faces leave the bodies in a bowl or a room visible and lit.
+    this.obstacleMaterial = litMaterial(shaders.body, this.lighting, this.colours, withSky, { side: THREE.FrontSide });
     this.wireMaterial = shaderMaterial(shaders.line, { tint: { value: new THREE.Vector4(0.02, 0.03, 0.05, 1) }, opacity: { value: 0.5 } },
       { transparent: true });
     this.springMaterial = shaderMaterial(shaders.line, { tint: { value: new THREE.Vector4(0, 0, 0, 0.1) }, opacity: { value: 1 } });
@@ -90,13 +92,13 @@ export class BodyView {
     geometry.setAttribute("sided", new THREE.BufferAttribute(Float32Array.from(surface.body, (b) => (surface.open.has(b) ? 0 : 1)), 1));
     geometry.setIndex(new THREE.BufferAttribute(surface.index, 1));
     this.geometry = geometry;
-    this.addPart(new THREE.Mesh(geometry, this.material), true);
+    this.addPart(new THREE.Mesh(geometry, this.material), bodyDepth);
 
     const wires = new THREE.BufferGeometry();
     wires.setAttribute("position", geometry.attributes.position);
     wires.setAttribute("colour", geometry.attributes.colour);
     wires.setIndex(new THREE.BufferAttribute(surface.edges, 1));
-    this.wires = this.addPart(new THREE.LineSegments(wires, this.wireMaterial), false);
+    this.wires = this.addPart(new THREE.LineSegments(wires, this.wireMaterial));
     this.wires.visible = wireframe;
 
     this.springs = null;
@@ -106,16 +108,17 @@ export class BodyView {
       this.springs.setAttribute("colour", new THREE.BufferAttribute(
         new Float32Array(Array.from({ length: mesh.vertex.length }, () => linear(BODIES[0])).flat()), 3));
       this.springs.setIndex(new THREE.BufferAttribute(mesh.edges, 1));
-      this.addPart(new THREE.LineSegments(this.springs, this.springMaterial), true);
+      this.addPart(new THREE.LineSegments(this.springs, this.springMaterial), bodyDepth);
     }
-    for (const obstacle of obstacles) this.addPart(new THREE.Mesh(obstacle, this.material), true);
+    for (const obstacle of obstacles) this.addPart(new THREE.Mesh(obstacle, this.obstacleMaterial), obstacleDepth);
   }
 
-  addPart(object, casts) {
+  /** @param {THREE.Material} [depth] what it is drawn with in shadow maps; nothing: it casts no shadow */
+  addPart(object, depth) {
     object.frustumCulled = false;
     this.parts.add(object);
-    if (casts) {
-      const shadow = object.isMesh ? new THREE.Mesh(object.geometry) : new THREE.LineSegments(object.geometry);
+    if (depth) {
+      const shadow = object.isMesh ? new THREE.Mesh(object.geometry, depth) : new THREE.LineSegments(object.geometry, depth);
       shadow.frustumCulled = false;
       this.shadows.add(shadow);
     }
@@ -175,5 +178,6 @@ export class BodyView {
     this.clear();
     this.lighting.dispose();
     this.material.dispose();
+    this.obstacleMaterial.dispose();
   }
 }
