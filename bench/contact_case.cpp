@@ -1,7 +1,7 @@
 #include "contact_case.h"
 
-#include "contact/contact_pairs.h"
-#include "contact/contact_surface.h"
+#include "contact/broad_phase/contact_surface.h"
+#include "contact/narrow_phase/contact_pairs.h"
 #include "core/thread_pool.h"
 #include "objective/objective.h"
 #include "scene_case.h"

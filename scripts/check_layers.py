@@ -44,7 +44,7 @@ layer("python", "report")
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core", "watch": "core",
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry", "sheets": "geometry",
-    "coupling": "model", "element_kind": "model", "lagged": "model", "model": "model", "motion": "model", "potential": "model",
+    "global_energy": "model", "element_kind": "model", "listed": "model", "model": "model", "motion": "model", "potential": "model",
     "state": "model",
     "contact": "contact",
     "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",

@@ -266,9 +266,9 @@ void Run::note_contact(int number) {
   summary_.add_contact(number, objective.smallest_gap(),
                        objective.obstacle_depths(simulation_->positions().data()));
   const auto& bodies = simulation_->model().bodies;
-  for (const auto& pair : objective.tangled()) {
-    if (std::find(tangled_.begin(), tangled_.end(), pair) != tangled_.end()) continue;
-    tangled_.push_back(pair);
+  for (const auto& pair : objective.overlapping()) {
+    if (std::find(overlapping_.begin(), overlapping_.end(), pair) != overlapping_.end()) continue;
+    overlapping_.push_back(pair);
     const auto name = [&](int i) {
       return bodies[static_cast<std::size_t>(pair[static_cast<std::size_t>(i)])].name;
     };

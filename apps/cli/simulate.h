@@ -71,8 +71,8 @@ class Run {
   std::unique_ptr<RunOutput> output_;
   std::unique_ptr<Ledger> ledger_;  // where something is written
   RunSummary summary_;
-  std::vector<std::array<int, 2>> tangled_;  // bodies whose overlap was told
-  State frame_start_;                        // of a frame of several steps
+  std::vector<std::array<int, 2>> overlapping_;  // bodies whose overlap was told
+  State frame_start_;                            // of a frame of several steps
   std::size_t next_edit_ = 0;
   int first_ = 0;  // frames that were done before
   double first_time_ = 0;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "document.h"
 #include "io/run_log.h"
 #include "linear/linear_solver.h"

@@ -2,8 +2,8 @@
 // by 5 % of an edge. The radius is that of contact by default, 3 x 0.3 of the shortest edge, so most pairs are of a sheet with itself.
 // Floor: positions and the boxes of triangles and edges are read once, the list of pairs is written once, at the bandwidth of reading,
 // and the closest points of the pairs in the list are computed at the rate of fused multiply-adds.
-#include "contact/contact_pairs.h"
-#include "contact/crossings.h"
+#include "contact/narrow_phase/contact_pairs.h"
+#include "contact/narrow_phase/intersections.h"
 #include "geometry/vec3.h"
 #include "lab/setup.h"
 #include "measure.h"
@@ -107,8 +107,8 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
                               detect(scene, context.threads, context.quick ? 0.05 : 1).all.median());
 
   ThreadPool pool(1);
-  CrossingFinder crossing_finder(scene.surface, scene.model.rest.data());
-  std::vector<Crossing> crossed;
+  IntersectionFinder crossing_finder(scene.surface, scene.model.rest.data());
+  std::vector<Intersection> crossed;
   const bench::Samples crossing = bench::repeat(5, context.quick ? 0.01 : 0.3, [&] {
     if (!crossing_finder.find(scene.x.data(), pool, crossed)) crossed.clear();
   });

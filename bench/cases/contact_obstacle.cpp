@@ -3,7 +3,7 @@
 // searched, and a plane with friction. Of the plane also the longest frames.
 #include <fmt/format.h>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "objective/objective.h"
 #include "scene_case.h"
 
@@ -66,7 +66,7 @@ bench::SceneCase lying(const std::string& obstacles) {
 }
 
 int touching(Simulation& simulation) {
-  std::vector<Objective::ContactPoint> points;
+  std::vector<Objective::PointStiffness> points;
   simulation.objective().contacts(simulation.positions().data(), points);
   return static_cast<int>(points.size());
 }

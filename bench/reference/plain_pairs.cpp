@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/closest_points.h"
+#include "contact/narrow_phase/closest_points.h"
 #include "geometry/box_tree.h"
 
 namespace resilin::bench {

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "contact/contact_pairs.h"
+#include "contact/narrow_phase/contact_pairs.h"
 
 namespace resilin::bench {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "resilin/lagged.h"
+#include "resilin/listed.h"
 
 namespace resilin {
 

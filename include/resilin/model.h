@@ -15,7 +15,7 @@
 namespace resilin {
 
 class ContactModel;
-class Coupling;
+class GlobalEnergy;
 
 /// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
 /// weighs `measure` (volume, area, length, or 1).
@@ -117,11 +117,11 @@ class Model {
   std::vector<Term> terms;
   /// Terms of points that come, go and move while it runs (drags): they stand outside of the partition and of the constant Hessian, so
   /// that a change costs no factorisation.
-  std::vector<Term> lagged;
+  std::vector<Term> listed;
   /// Contact: terms whose elements change by themselves (resilin/lagged.h).
   std::vector<std::shared_ptr<const ContactModel>> contact;
   /// Energies of many vertices at once (resilin/coupling.h).
-  std::vector<std::shared_ptr<const Coupling>> couplings;
+  std::vector<std::shared_ptr<const GlobalEnergy>> global_energies;
   std::vector<Body> bodies;
   std::vector<Pin> pins;
   std::vector<ExternalForce> forces;

@@ -2,7 +2,7 @@
 #include "resilin/registry.h"
 
 #include "bindings.h"
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "core/param_type.h"
 #include "linear/linear_solver.h"
 #include "potentials/added/added.h"

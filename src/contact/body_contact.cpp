@@ -12,14 +12,14 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/apart.h"
-#include "contact/body_boxes.h"
-#include "contact/body_friction.h"
-#include "contact/closest_points.h"
+#include "contact/broad_phase/body_boxes.h"
+#include "contact/feasible_region/feasible_region.h"
+#include "contact/friction/body_friction.h"
 #include "contact/impulse.h"
-#include "contact/pair_list.h"
-#include "contact/safe_region.h"
-#include "contact/tangles.h"
+#include "contact/islands/initial_overlaps.h"
+#include "contact/islands/separation_proof.h"
+#include "contact/narrow_phase/closest_points.h"
+#include "contact/narrow_phase/pair_list.h"
 #include "core/stamp.h"
 #include "geometry/vec3.h"
 #include "resilin/contact.h"
@@ -32,8 +32,8 @@ constexpr double least_ball = 1, most_ball = 2;                           // of 
 constexpr double most_of_first = 0.9, least_radius = 0.01, grows = 1.02;  // of the radius while a run begins
 constexpr double wakes = 2;     // radii: bodies that are nearer after a stage are awake in the next
 constexpr int most_rounds = 8;  // of reaching a start
-constexpr SafeRegion::Keeps start_keeps{.of_radius = 0.7,
-                                        .of_gap = 0.5};  // what starts deep in a contact is far from where it ends
+constexpr FeasibleRegion::Keeps start_keeps{
+    .of_radius = 0.7, .of_gap = 0.5};  // what starts deep in a contact is far from where it ends
 
 std::uint64_t stamp_of(const ContactSurface& surface) {
   Stamp stamp;
@@ -42,9 +42,9 @@ std::uint64_t stamp_of(const ContactSurface& surface) {
   return stamp.value();
 }
 
-class Touching final : public LaggedTerm {
+class BodyContactTerm final : public ListedTerm {
  public:
-  Touching(const BodyContact& options, const Model& model, ThreadPool& pool)
+  BodyContactTerm(const BodyContact& options, const Model& model, ThreadPool& pool)
       : options_(options),
         model_(model),
         pool_(pool),
@@ -53,8 +53,8 @@ class Touching final : public LaggedTerm {
         list_(
             options, model, surface_, [this](int a, int b) { return wanted(a, b); },
             [this](int a, int b) { return clusters_wanted(a, b); }),
-        apart_(surface_, model, list_),
-        tangles_(options, surface_, model, list_.full_radius(), stamp_),
+        proof_(surface_, model, list_),
+        overlaps_(options, surface_, model, list_.full_radius(), stamp_),
         friction_(options, surface_, stamp_) {
     terms_[0] = list_.term(), terms_[1] = friction_.none(), terms_[2] = impulse_term("separation", {}, {}, {});
   }
@@ -63,22 +63,22 @@ class Touching final : public LaggedTerm {
   bool bounds_steps() const override { return options_.safe && !near_.pairs.empty(); }
   std::span<const std::array<int, 2>> meeting() const override { return meeting_; }
   double smallest_gap() const override { return gap_; }
-  void tangled(std::vector<std::array<int, 2>>& bodies) const override {
-    for (const Tangle& tangle : tangles_.all()) bodies.push_back(tangle.bodies);
+  void overlapping(std::vector<std::array<int, 2>>& bodies) const override {
+    for (const BodyOverlap& tangle : overlaps_.all()) bodies.push_back(tangle.bodies);
   }
 
   void begin(const Stage& stage, const Memory& memory) override {
     before_ = stage.start.empty() ? stage.origin : stage.start;
     target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nobody goes anywhere
-    tangles_.begin(before_.data(), memory, pool_);
+    overlaps_.begin(before_.data(), memory, pool_);
     recall_awake(memory);
     find_radius(memory);
     wake(stage, memory);
-    if (!tangles_.all().empty()) terms_[2] = tangles_.push(stage, before_.data());
+    if (!overlaps_.all().empty()) terms_[2] = overlaps_.push(stage, before_.data());
     else if (terms_[2].elements.size() > 0) terms_[2] = impulse_term("separation", {}, {}, {});
   }
   bool settled(const Stage& stage, const double* x, const Memory& memory) override {
-    const auto more = [&](const Apart::Near& near) {
+    const auto more = [&](const SeparationProof::Near& near) {
       return !std::includes(near_.pairs.begin(), near_.pairs.end(), near.pairs.begin(), near.pairs.end()) ||
              !std::includes(near_.folded.begin(), near_.folded.end(), near.folded.begin(), near.folded.end());
     };
@@ -98,8 +98,8 @@ class Touching final : public LaggedTerm {
   void end(const double* x, Memory& memory) override {
     friction_.end(terms_[1], x, memory);
     measure_gap(x);
-    if (!near_.pairs.empty() && pins_moved(x)) tangles_.notice(x);
-    tangles_.end(memory);
+    if (!near_.pairs.empty() && pins_moved(x)) overlaps_.notice(x);
+    overlaps_.end(memory);
     std::vector<double>& kept = memory.keep(key_of_awake, stamp_);
     kept.assign(1, static_cast<double>(next_.pairs.size()));
     for (const auto& [a, b] : next_.pairs) kept.insert(kept.end(), {double(a), double(b)});
@@ -109,7 +109,7 @@ class Touching final : public LaggedTerm {
   }
 
   // Of the triangles of a body that a vertex is near, the nearest: together they push like one.
-  void touching(const double* x, std::vector<TouchingPair>& out) const override {
+  void touching(const double* x, std::vector<PairStiffness>& out) const override {
     int vertex = -1, body = -1;
     double nearest = 0;
     for (std::size_t p = 0; p < list_.pairs().size(); ++p) {
@@ -124,7 +124,7 @@ class Touching final : public LaggedTerm {
       if (!(distance < r) || !(distance > 0)) continue;
       const double weight = edges ? edge_part(at, distance, r) : 1;
       if (!(weight > 0)) continue;
-      TouchingPair touching{
+      PairStiffness touching{
           pair.vertices, {}, {}, weight * offset_energy(distance, list_.stiffness(pair), r).curvature};
       for (std::size_t i = 0; i < 4; ++i) touching.weight[i] = closest.weight[i];
       for (std::size_t k = 0; k < 3; ++k) touching.normal[k] = closest.difference[k] / distance;
@@ -199,16 +199,16 @@ class Touching final : public LaggedTerm {
   }
   // Neighbours of a body that is not folded are near each other and do not push.
   bool clusters_wanted(int a, int b) const {
-    return apart_.body(a) != apart_.body(b) ||
-           std::binary_search(near_.folded.begin(), near_.folded.end(), apart_.body(a)) || !apart_.neighbours(a, b);
+    return proof_.body(a) != proof_.body(b) ||
+           std::binary_search(near_.folded.begin(), near_.folded.end(), proof_.body(a)) || !proof_.neighbours(a, b);
   }
-  void find_near(const double* x, double margin, Apart::Near& out) {
-    apart_.find(before_.data(), x, margin, options_.between, options_.self, pool_, out);
-    leave_out_tangled(out);
+  void find_near(const double* x, double margin, SeparationProof::Near& out) {
+    proof_.find(before_.data(), x, margin, options_.between, options_.self, pool_, out);
+    leave_out_overlapping(out);
   }
-  void leave_out_tangled(Apart::Near& out) const {
-    std::erase_if(out.pairs, [&](const BodyPair& pair) { return tangles_.contains(pair[0], pair[1]); });
-    std::erase_if(out.folded, [&](int body) { return tangles_.contains(body, body); });
+  void leave_out_overlapping(SeparationProof::Near& out) const {
+    std::erase_if(out.pairs, [&](const BodyPair& pair) { return overlaps_.contains(pair[0], pair[1]); });
+    std::erase_if(out.folded, [&](int body) { return overlaps_.contains(body, body); });
   }
   void recall_awake(const Memory& memory) {
     const auto* kept = memory.find(key_of_awake, stamp_);
@@ -218,7 +218,7 @@ class Touching final : public LaggedTerm {
     for (std::size_t i = 0; i < pairs; ++i)
       near_.pairs.push_back({static_cast<int>((*kept)[1 + 2 * i]), static_cast<int>((*kept)[2 + 2 * i])});
     for (std::size_t i = 1 + 2 * pairs; i < kept->size(); ++i) near_.folded.push_back(static_cast<int>((*kept)[i]));
-    leave_out_tangled(near_);
+    leave_out_overlapping(near_);
   }
 
   // A body that touches itself only is near itself everywhere: large balls would list all of it.
@@ -335,17 +335,17 @@ class Touching final : public LaggedTerm {
   ContactSurface surface_;
   std::uint64_t stamp_;
   PairList list_;
-  Apart apart_;
-  Tangles tangles_;
+  SeparationProof proof_;
+  InitialOverlaps overlaps_;
   BodyFriction friction_;
-  Apart::Near near_, next_, nearest_;  // who is awake in this stage, and in the next one
+  SeparationProof::Near near_, next_, nearest_;  // who is awake in this stage, and in the next one
   double ball_ = 0, gap_ = std::numeric_limits<double>::infinity();
   std::vector<double> before_, target_, listed_;
   std::vector<std::array<int, 2>> meeting_;
   std::vector<char> free_;
   std::vector<int> watched_, bound_;  // vertices of who is awake, and those that are free
-  SafeRegion region_;
-  SafeRegion::Clipped clipped_;
+  FeasibleRegion region_;
+  FeasibleRegion::Clipped clipped_;
   std::vector<char> stopped_;
   std::array<Term, 3> terms_;  // energy, friction, separation
 };
@@ -362,8 +362,8 @@ class BodyContactModel final : public ContactModel {
     for (const BodyContact::Pair& pair : options_.pairs)
       out.add(pair.first), out.add(pair.second), out.add(pair.friction);
   }
-  std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool& pool) const override {
-    return std::make_unique<Touching>(options_, model, pool);
+  std::unique_ptr<ListedTerm> make(const Model& model, ThreadPool& pool) const override {
+    return std::make_unique<BodyContactTerm>(options_, model, pool);
   }
 
  private:

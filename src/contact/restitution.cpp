@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "contact/impulse.h"
-#include "contact/pushes.h"
+#include "contact/obstacles/contact_forces.h"
 #include "core/stamp.h"
 #include "geometry/vec3.h"
 #include "resilin/errors.h"
@@ -36,7 +36,7 @@ struct Bounce {
 constexpr double resting = 0, pressing = 1, leaving = 2;
 constexpr std::size_t bounce_numbers = 6;
 
-class ObstacleRestitution final : public LaggedTerm {
+class ObstacleRestitution final : public ListedTerm {
  public:
   ObstacleRestitution(const Model& model, const std::vector<RestitutionSource>& sources) : gravity_(model.gravity) {
     Stamp stamp;
@@ -126,7 +126,7 @@ class ObstacleRestitution final : public LaggedTerm {
   void follow(const Meeting& meeting, const double* x, double* of_body, Bounce& bounce) const {
     const auto touching = pushes(*meeting.obstacle, meeting.vertices, time_, x);
     Vec3 push{0, 0, 0}, point{0, 0, 0};
-    for (const Push& one : touching)
+    for (const ContactForce& one : touching)
       for (std::size_t k = 0; k < 3; ++k) {
         push[k] -= one.gradient[k];
         point[k] += x[3 * static_cast<std::size_t>(meeting.vertices[static_cast<std::size_t>(one.element)]) + k] /
@@ -168,7 +168,7 @@ class ObstacleRestitutionModel final : public ContactModel {
   void stamp(Stamp& out) const override {
     for (const RestitutionSource& source : sources_) out.add(source.term), out.add(source.coefficient);
   }
-  std::unique_ptr<LaggedTerm> make(const Model& model, ThreadPool&) const override {
+  std::unique_ptr<ListedTerm> make(const Model& model, ThreadPool&) const override {
     return std::make_unique<ObstacleRestitution>(model, sources_);
   }
 

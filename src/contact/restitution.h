@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "resilin/lagged.h"
+#include "resilin/listed.h"
 #include "resilin/params.h"
 
 namespace resilin {

@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "contact/pushes.h"
+#include "contact/obstacles/contact_forces.h"
 #include "core/aligned.h"
 #include "objective/objective.h"
 #include "simd/pack.h"
@@ -57,7 +57,7 @@ Forces obstacle_forces(const Model& model, double time, const double* x) {
     if (term.elements.kind() != ElementKind::point || term.elastic.empty()) continue;
     std::vector<int> vertices;
     for (int e = 0; e < term.elements.size(); ++e) vertices.push_back(term.elements.vertices(e)[0]);
-    for (const Push& push : pushes(*term.elastic[0], vertices, time, x))
+    for (const ContactForce& push : pushes(*term.elastic[0], vertices, time, x))
       out[{static_cast<int>(t), push.element, 0, 0}] = {push.gradient[0], push.gradient[1], push.gradient[2]};
   }
   return out;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "contact/friction.h"
+#include "contact/friction/friction.h"
 #include "lab/worst.h"
 #include "resilin/simulation.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/trust_scenes.h"
 #include "lab/worst.h"
 #include "resilin/registry.h"

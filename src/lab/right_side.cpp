@@ -10,7 +10,8 @@ namespace {
 Model elements_alone(Model model) {
   std::erase_if(model.terms, [](const Term& term) { return !term.elements.translation_free(); });
   for (Body& body : model.bodies) body.elements.clear();  // they name terms by number
-  model.lagged.clear(), model.contact.clear(), model.couplings.clear(), model.pins.clear(), model.forces.clear();
+  model.listed.clear(), model.contact.clear(), model.global_energies.clear(), model.pins.clear(),
+      model.forces.clear();
   model.gravity = {0, 0, 0};
   return model;
 }

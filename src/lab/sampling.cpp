@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "contact/distances.h"
+#include "contact/obstacles/distances.h"
 #include "core/stamp.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"

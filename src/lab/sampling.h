@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "lab/setup.h"
 #include "resilin/element_kind.h"
 

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "geometry/vec3.h"
-#include "resilin/coupling.h"
 #include "resilin/errors.h"
+#include "resilin/global_energy.h"
 
 namespace resilin {
 
@@ -66,12 +66,12 @@ void check_elements(const Body& body, const std::vector<Term>& terms) {
 
 // A vertex without elements stands in no part, where its force would be added.
 void check_couplings(const Model& model) {
-  if (model.couplings.empty()) return;
+  if (model.global_energies.empty()) return;
   std::vector<char> in_element(static_cast<std::size_t>(model.vertex_count()), 0);
   for (const Term& term : model.terms)
     for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) in_element[static_cast<std::size_t>(v)] = 1;
-  for (const auto& coupling : model.couplings)
+  for (const auto& coupling : model.global_energies)
     for (const int v : coupling->vertices()) {
       if (v < 0 || v >= model.vertex_count())
         throw InputError("model", fmt::format("{} names vertex {}, but there are {}", coupling->name(), v,
@@ -118,10 +118,10 @@ void Model::validate() const {
         if (v < 0 || v >= n) refuse(v, fmt::format("element {} of term {}", i, t.name));
   };
   for (const Term& t : terms) check_term(t);
-  for (const Term& t : lagged) {
+  for (const Term& t : listed) {
     check_term(t);
     if (t.elements.kind() != ElementKind::point || !t.damping.empty())
-      throw InputError("model", fmt::format("lagged term \"{}\" is not one of points without damping", t.name));
+      throw InputError("model", fmt::format("listed term \"{}\" is not one of points without damping", t.name));
   }
   check_couplings(*this);
   for (const Body& body : bodies) check_elements(body, terms);

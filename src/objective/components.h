@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "core/chunks.h"
 #include "core/thread_pool.h"
-#include "objective/chunks.h"
 #include "resilin/model.h"
 
 namespace resilin {

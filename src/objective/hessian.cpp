@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "objective/chunks.h"
+#include "core/chunks.h"
 #include "objective/objective.h"
 #include "potentials/evaluate.h"
 #include "simd/pack.h"
@@ -132,8 +132,8 @@ void HessianAssembly::assemble(const double* y, SymmetricMatrix& matrix, bool fi
         for (int k = 0; k < 9; ++k) to[k] += copies_[9 * static_cast<std::size_t>(copy_of_[i]) + k];
     }
   });
-  std::vector<Objective::ContactPoint> points;
-  if (!objective_.model().lagged.empty() || !objective_.model().contact.empty() || objective_.barriers().any())
+  std::vector<Objective::PointStiffness> points;
+  if (!objective_.model().listed.empty() || !objective_.model().contact.empty() || objective_.guards().any())
     objective_.added_points(y, points);
   for (const auto& point : points) {
     const int row = objective_.free_index()[point.vertex];

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/chunks.h"
 #include "core/stamp.h"
-#include "objective/chunks.h"
 #include "objective/element_sample.h"
 #include "objective/hessian.h"
 #include "objective/revision.h"
@@ -26,7 +26,7 @@ Objective::Objective(const Model& model, ThreadPool& pool, Subspace* subspace)
       coordinates_(subspace != nullptr ? static_cast<const Coordinates&>(*subspace) : vertices_),
       components_(row_component()),
       vectors_(components_, pool),
-      barriers_(model) {
+      guards_(model) {
   update();
 }
 
@@ -51,7 +51,7 @@ void Objective::update(bool terms) {
     measure_islands();
     sample_.reset();  // of what stands in the constant Hessian
   }
-  if (revision != revision_) pack_lagged(revision.energy), find_obstacles();
+  if (revision != revision_) pack_listed(revision.energy), find_obstacles();
   revision_ = revision, stiffness_revision_ = revision.stiffness;
   set_time(time_);
 }
@@ -208,7 +208,7 @@ double* Objective::guess(int term, int pack) {
 Evaluation Objective::sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                             Evaluation room) {
   const Rates rates = stage_rates();
-  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged, op, room,
+  sweep(y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::listed, op, room,
         /*fitted=*/subspace_ != nullptr && gradient != nullptr);
   if (components_.joined()) room.join(components_.islands());
   return room;
@@ -231,7 +231,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
     if (rates != nullptr)
       local = {rates->origin + first, rates->velocity != nullptr ? rates->velocity + first : nullptr, rates->tau};
     for (int t = 0; t < static_cast<int>(packed_.size()); ++t) {
-      if (besides == Besides::lagged_and_obstacles && is_obstacle_[t] != 0 && subspace_ == nullptr) continue;
+      if (besides == Besides::listed_and_obstacles && is_obstacle_[t] != 0 && subspace_ == nullptr) continue;
       if (cold && !guess_[t].empty())
         std::fill(guess(t, packed_[t].first_pack(part)), guess(t, packed_[t].first_pack(part + 1)), 0.0);
       const bool fits = fitted && subspace_->fits(t);
@@ -246,7 +246,7 @@ void Objective::sweep(const double* y, double* gradient, const Rates* rates, Bes
     }
   });
   if (besides != Besides::nothing)
-    add_lagged(y, gradient != nullptr, besides == Besides::lagged_and_obstacles, out);
+    add_listed(y, gradient != nullptr, besides == Besides::listed_and_obstacles, out);
   if (fitted) reduce_fitted(y, gradient, out);
   else if (subspace_ != nullptr) reduce_in_subspace(y, gradient, out);
   else reduce(y, gradient, out);
@@ -331,7 +331,7 @@ Evaluation Objective::evaluate(const double* y, double* gradient, bool fitted, E
   const int derivatives = gradient != nullptr ? 1 : 0;
   const Rates rates = stage_rates();
   sweep(
-      y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::lagged_and_obstacles,
+      y, gradient, with_inertia_ && !origin_copies_.empty() ? &rates : nullptr, Besides::listed_and_obstacles,
       [&](int term, int part, SweepBlock& block) {
         resilin::evaluate(kernels_[term], block.block, derivatives);
         part_energy_[part] += block_energy(block);

@@ -13,23 +13,23 @@
 #include <utility>
 #include <vector>
 
+#include "contact/obstacles/obstacle_culling.h"
 #include "core/aligned.h"
 #include "core/thread_pool.h"
 #include "linear/sparse_matrix.h"
 #include "model/partition.h"
-#include "objective/barriers.h"
 #include "objective/components.h"
 #include "objective/coordinates.h"
 #include "objective/evaluation.h"
 #include "objective/inequalities.h"
-#include "objective/lagged_packs.h"
-#include "objective/nearby.h"
+#include "objective/listed_packs.h"
 #include "objective/profiler.h"
 #include "objective/revision.h"
 #include "objective/subspace.h"
+#include "objective/tunnel_guards.h"
 #include "objective/vectors.h"
 #include "potentials/evaluate.h"
-#include "resilin/lagged.h"
+#include "resilin/listed.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
 
@@ -46,7 +46,7 @@ class Objective {
   /// Packs the model's potentials; the model must outlive this. In a `subspace` its unknowns are those of that, and its elements those of its
   /// sample; null: all of them.
   Objective(const Model& model, ThreadPool& pool, Subspace* subspace = nullptr);
-  /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have; false: only pins, lagged
+  /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have; false: only pins, listed
   /// terms and loads.
   void update(bool terms = true);
   ~Objective();
@@ -106,7 +106,7 @@ class Objective {
 
   /// Obstacles at y: the vertices of active components that feel one. They stand in no constant matrix, so solvers that want their
   /// stiffness ask for it.
-  struct ContactPoint {
+  struct PointStiffness {
     int vertex;
     double energy, gradient[3], hessian[6];  // lower triangle, row by row
   };
@@ -115,12 +115,12 @@ class Objective {
   bool is_obstacle(int term) const { return is_obstacle_[term] != 0; }
   /// Obstacles that are no energy. With hard ones the gradient of evaluate is zero where Phi is least under the inequalities.
   const Inequalities& inequalities() const { return inequalities_; }
-  /// Vertices that can touch one or are held by a lagged term, ascending.
+  /// Vertices that can touch one or are held by a listed term, ascending.
   const std::vector<int>& contact_vertices() const { return contact_vertices_; }
-  /// Of handles (Model::lagged) alone, at y.
-  void lagged_points(const double* y, std::vector<ContactPoint>& points);
+  /// Of handles (Model::listed) alone, at y.
+  void listed_points(const double* y, std::vector<PointStiffness>& points);
   /// Of handles and of contact on points: what stands in no term of the model.
-  void added_points(const double* y, std::vector<ContactPoint>& points);
+  void added_points(const double* y, std::vector<PointStiffness>& points);
 
   // ---- contact (Model::contact): elements that change while a stage is solved
   /// A stage begins, or has ended, with what the state remembers of it.
@@ -136,24 +136,24 @@ class Objective {
   /// The deepest vertex of each component in an obstacle at y [m].
   std::vector<double> obstacle_depths(const double* y);
   /// Bodies that pass through each other, or through themselves.
-  std::vector<std::array<int, 2>> tangled() const;
+  std::vector<std::array<int, 2>> overlapping() const;
   /// Obstacles along the step: between a stage's begin and its end, half spaces where vertices would fly through. The end puts back those that
   /// have passed at y; true when there were some.
-  void begin_barriers(const Stage& stage) {
-    if (subspace_ == nullptr) barriers_.begin(stage, obstacle_terms_, free_index_);
+  void begin_guards(const Stage& stage) {
+    if (subspace_ == nullptr) guards_.begin(stage, obstacle_terms_, free_index_);
   }
-  bool end_barriers(const Stage& stage, double* y) {
-    return subspace_ == nullptr && barriers_.end(stage, obstacle_terms_, free_index_, y);
+  bool end_guards(const Stage& stage, double* y) {
+    return subspace_ == nullptr && guards_.end(stage, obstacle_terms_, free_index_, y);
   }
-  const Barriers& barriers() const { return barriers_; }
+  const TunnelGuards& guards() const { return guards_; }
   /// Solvers call it at every new iterate. True: Phi is another function now, and what is known of the old one does not hold.
   bool refresh(const double* y);
   /// Counts those changes.
   std::uint64_t contact_version() const { return contact_version_; }
   /// What Model::contact[i] is made of now.
-  std::span<const Term> contact_terms(int i) const { return contact_[i].lagged->terms(); }
+  std::span<const Term> contact_terms(int i) const { return contact_[i].listed->terms(); }
   /// What touches at y of active components, pair by pair.
-  void touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const;
+  void touching_pairs(const double* y, std::vector<PairStiffness>& pairs) const;
   /// Whether contact shortens steps.
   bool bounds_steps() const;
   /// A stage would start at y: moves it to where contact lets it come from `from`, a rigid motion of each island from where the step began.
@@ -162,12 +162,12 @@ class Objective {
   /// Shortens the steps of vertices from `from` to `to` where contact wants it; true when it had to. part[c] is the least part that a
   /// vertex of component c has left, 1 where none was shortened; `alike`: all of its vertices do.
   bool clip(const double* from, double* to, std::vector<double>& part, bool alike = false);
-  void contacts(const double* y, std::vector<ContactPoint>& points);
+  void contacts(const double* y, std::vector<PointStiffness>& points);
   /// Counts how often elements of contact were listed.
   std::uint64_t contact_lists() const { return contact_lists_; }
 
-  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and lagged terms are added, but for contact on
-  /// points, which is part of what obstacles do: the skeleton of evaluate and of the local steps of solvers. The potentials that it returns are those of the lagged terms only.
+  /// Runs `op(term, part, block)` on every block; what it leaves in dpsi_z is scattered, and inertia and listed terms are added, but for contact on
+  /// points, which is part of what obstacles do: the skeleton of evaluate and of the local steps of solvers. The potentials that it returns are those of the listed terms only.
   Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                    Evaluation room = {});
   /// In a subspace a sweep with a gradient is fitted and leaves out the energy of inertia, a product that iterations do not need: adds it.
@@ -233,18 +233,18 @@ class Objective {
   void number_free_vertices();
   void find_floating_components();
   void find_obstacles();
-  void pack_lagged(std::uint64_t energy);
+  void pack_listed(std::uint64_t energy);
   void pack_times();
   struct Contact;
   void pack(Contact& contact);
   void cover(const double* y);
   template <class Each>
   void each_packs(Each&& each);
-  void add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out);
-  void add_couplings(const double* y, bool gradient, Evaluation& out);
-  void add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out);
-  void collect_points(const Term& term, LaggedPacks& packs, const double* y, std::vector<ContactPoint>& points);
-  void collect_contact(const double* y, std::vector<ContactPoint>& points);
+  void add_listed(const double* y, bool gradient, bool obstacles, Evaluation& out);
+  void add_global_energies(const double* y, bool gradient, Evaluation& out);
+  void add_packs(const Term& term, ListedPacks& packs, const double* y, bool gradient, Evaluation& out);
+  void collect_points(const Term& term, ListedPacks& packs, const double* y, std::vector<PointStiffness>& points);
+  void collect_contact(const double* y, std::vector<PointStiffness>& points);
   void measure_components();
   void measure_islands();
   bool join_touching();
@@ -252,7 +252,7 @@ class Objective {
   void gather_part(int part, const double* y, double* copies) const;
   void gather_all(const double* y, AlignedVector<double>& copies);
   /// Besides the terms of the partition: nothing, handles, contact and couplings, or these and obstacles, which then are left out of the partition.
-  enum class Besides { nothing, lagged, lagged_and_obstacles };
+  enum class Besides { nothing, listed, listed_and_obstacles };
   Evaluation evaluate(const double* y, double* gradient, bool fitted, Evaluation room);
   void sweep(const double* y, double* gradient, const Rates* rates, Besides besides,
              FunctionRef<void(int, int, SweepBlock&)> op, Evaluation& out, bool fitted = false);
@@ -292,17 +292,17 @@ class Objective {
   std::vector<int> contact_vertices_;
   struct Obstacle {
     int term;
-    Nearby nearby;
-    LaggedPacks packs;
+    ObstacleCulling nearby;
+    ListedPacks packs;
   };
   struct Contact {
-    std::unique_ptr<LaggedTerm> lagged;
-    std::vector<LaggedPacks> packs;  // of its terms
+    std::unique_ptr<ListedTerm> listed;
+    std::vector<ListedPacks> packs;  // of its terms
   };
-  std::vector<LaggedPacks> handles_;  // of Model::lagged
+  std::vector<ListedPacks> handles_;  // of Model::listed
   std::vector<Obstacle> obstacles_;
   std::vector<int> obstacle_terms_;
-  Barriers barriers_;
+  TunnelGuards guards_;
   std::vector<char> is_obstacle_;  // by term
   std::vector<Contact> contact_;
   std::uint64_t contact_lists_ = 0;
@@ -334,7 +334,7 @@ class Objective {
   bool damped_ = false;
   std::vector<char> term_damped_;
   std::vector<double> damping_gradient_, rate_gradient_;
-  std::vector<double> part_energy_, scratch_, coupling_gradient_;
+  std::vector<double> part_energy_, scratch_, global_gradient_;
   std::unique_ptr<HessianAssembly> assembly_;
   // The pattern of the constant Hessian and, by term, where the entries of an element stand in it: [element][a >= b], -1 when pinned.
   mutable std::uint64_t planned_structure_ = 0;
@@ -345,8 +345,8 @@ class Objective {
 
   // ---- in a subspace
   std::vector<Term> pin_terms_;         // pins, as springs: a subspace cannot follow them exactly
-  std::vector<LaggedPacks> pin_packs_;  // of these
-  std::vector<int> loose_;              // vertices of lagged terms that push, and their gradients in rows of 4
+  std::vector<ListedPacks> pin_packs_;  // of these
+  std::vector<int> loose_;              // vertices of listed terms that push, and their gradients in rows of 4
   std::vector<double> loose_gradient_;
   std::vector<double> momentum_, gap_, pulled_;
   // Of a term that fits, by pack, in the last constant matrix: 1/k, and Q/k unless that is 1 everywhere. [packs][8], [packs][R R][8].

@@ -7,7 +7,7 @@
 #include "core/stamp.h"
 #include "objective/element_sample.h"
 #include "objective/objective.h"
-#include "resilin/coupling.h"
+#include "resilin/global_energy.h"
 
 namespace resilin {
 namespace {
@@ -29,20 +29,20 @@ void Objective::find_obstacles() {
     // In a subspace they are swept with the sample, and no row of unknowns touches by itself.
     if (term.elastic[0]->response() != Response::energy || subspace_ != nullptr) continue;
     obstacle_terms_.push_back(t);
-    obstacles_.push_back({t, Nearby(margin * model_size_), LaggedPacks(term, {})});
+    obstacles_.push_back({t, ObstacleCulling(margin * model_size_), ListedPacks(term, {})});
     for (int i = 0; i < term.elements.size(); ++i) contact_vertices_.push_back(term.elements.vertices(i)[0]);
   }
-  for (const Term& term : model_.lagged)
+  for (const Term& term : model_.listed)
     for (int i = 0; i < term.elements.size() && subspace_ == nullptr; ++i)
       contact_vertices_.push_back(term.elements.vertices(i)[0]);
   std::sort(contact_vertices_.begin(), contact_vertices_.end());
   contact_vertices_.erase(std::unique(contact_vertices_.begin(), contact_vertices_.end()), contact_vertices_.end());
 }
 
-void Objective::pack_lagged(std::uint64_t energy) {
+void Objective::pack_listed(std::uint64_t energy) {
   handles_.clear();
   const bool by_target = subspace_ != nullptr && subspace_->moves_target();
-  for (std::size_t i = 0; i < model_.lagged.size() && !by_target; ++i) handles_.emplace_back(model_.lagged[i]);
+  for (std::size_t i = 0; i < model_.listed.size() && !by_target; ++i) handles_.emplace_back(model_.listed[i]);
   Stamp stamp;
   for (const auto& contact : model_.contact) stamp.add(contact->name()), contact->stamp(stamp);
   stamp.add(energy);
@@ -50,35 +50,35 @@ void Objective::pack_lagged(std::uint64_t energy) {
   contact_of_ = stamp.value();
   contact_.clear(), ++contact_version_;
   for (const auto& contact : model_.contact) {
-    auto lagged = contact->make(model_, pool_);
-    contact_.push_back({std::move(lagged), {}});
+    auto listed = contact->make(model_, pool_);
+    contact_.push_back({std::move(listed), {}});
     pack(contact_.back());
   }
 }
 
 template <class Each>
 void Objective::each_packs(Each&& each) {
-  for (LaggedPacks& packs : handles_) each(packs);
-  for (LaggedPacks& packs : pin_packs_) each(packs);
+  for (ListedPacks& packs : handles_) each(packs);
+  for (ListedPacks& packs : pin_packs_) each(packs);
   for (Obstacle& obstacle : obstacles_) each(obstacle.packs);
   for (Contact& contact : contact_)
-    for (LaggedPacks& packs : contact.packs) each(packs);
+    for (ListedPacks& packs : contact.packs) each(packs);
 }
 
 void Objective::pack(Contact& contact) {
-  const auto terms = contact.lagged->terms();
+  const auto terms = contact.listed->terms();
   const bool none = std::all_of(terms.begin(), terms.end(), [](const Term&t) { return t.elements.size() == 0; }),
              had_none = std::all_of(contact.packs.begin(), contact.packs.end(),
                                     [](const auto&p) { return p.size() == 0; });
   if (none && had_none && contact.packs.size() == terms.size()) return;
   ++contact_lists_;
   contact.packs.clear();
-  for (const Term& term : contact.lagged->terms()) contact.packs.emplace_back(term).set_time(time_);
+  for (const Term& term : contact.listed->terms()) contact.packs.emplace_back(term).set_time(time_);
 }
 
 void Objective::pack_times() {
   inequalities_.set_time(time_);
-  each_packs([&](LaggedPacks& packs) { packs.set_time(time_); });
+  each_packs([&](ListedPacks& packs) { packs.set_time(time_); });
 }
 
 // Before an evaluation at y: lists hold whatever counts there.
@@ -86,18 +86,18 @@ void Objective::cover(const double* y) {
   for (Obstacle& obstacle : obstacles_) {
     const Term& term = model_.terms[obstacle.term];
     if (!obstacle.nearby.cover(term, time_, y, pool_)) continue;
-    obstacle.packs = LaggedPacks(term, obstacle.nearby.listed());
+    obstacle.packs = ListedPacks(term, obstacle.nearby.listed());
     obstacle.packs.set_time(time_);
   }
   for (Contact& contact : contact_) {
-    if (!contact.lagged->cover(y)) continue;
+    if (!contact.listed->cover(y)) continue;
     pack(contact);
   }
 }
 
 void Objective::recall(const Stage& stage, const Memory& memory) {
   for (Contact& contact : contact_) {
-    contact.lagged->begin(stage, memory);
+    contact.listed->begin(stage, memory);
     pack(contact);
   }
   join_touching();
@@ -110,8 +110,8 @@ bool Objective::join_touching() {
     if (component()[a] != component()[b]) joined = components_.join(component()[a], component()[b]) || joined;
   };
   for (const Contact& contact : contact_) {
-    for (const auto& [a, b] : contact.lagged->meeting()) join(a, b);
-    for (const Term& term : contact.lagged->terms())
+    for (const auto& [a, b] : contact.listed->meeting()) join(a, b);
+    for (const Term& term : contact.listed->terms())
       for (int i = 0; i < term.elements.size(); ++i)
         for (const int v : term.elements.vertices(i).subspan(1)) join(term.elements.vertices(i)[0], v);
   }
@@ -120,13 +120,13 @@ bool Objective::join_touching() {
 }
 
 void Objective::remember(const double* y, Memory& memory) {
-  for (Contact& contact : contact_) contact.lagged->end(y, memory);
+  for (Contact& contact : contact_) contact.listed->end(y, memory);
 }
 
 bool Objective::settled(const Stage& stage, const double* y, const Memory& memory) {
   bool all = true;
   for (Contact& contact : contact_) {
-    if (contact.lagged->settled(stage, y, memory)) continue;
+    if (contact.listed->settled(stage, y, memory)) continue;
     pack(contact);
     all = false;
   }
@@ -136,23 +136,23 @@ bool Objective::settled(const Stage& stage, const double* y, const Memory& memor
 
 double Objective::smallest_gap() const {
   double gap = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : contact_) gap = std::min(gap, contact.lagged->smallest_gap());
+  for (const Contact& contact : contact_) gap = std::min(gap, contact.listed->smallest_gap());
   return gap;
 }
 
-std::vector<std::array<int, 2>> Objective::tangled() const {
+std::vector<std::array<int, 2>> Objective::overlapping() const {
   std::vector<std::array<int, 2>> out;
-  for (const Contact& contact : contact_) contact.lagged->tangled(out);
+  for (const Contact& contact : contact_) contact.listed->overlapping(out);
   return out;
 }
 
 // Energies of obstacles are squares of the depth d: psi = k d^2/2 and |psi'| = k d.
 std::vector<double> Objective::obstacle_depths(const double* y) {
   std::vector<double> deepest(static_cast<std::size_t>(components_.count()), 0.0);
-  std::vector<ContactPoint> points;
+  std::vector<PointStiffness> points;
   if (!obstacles_.empty()) cover(y);
   for (Obstacle& obstacle : obstacles_) collect_points(model_.terms[obstacle.term], obstacle.packs, y, points);
-  for (const ContactPoint& point : points)
+  for (const PointStiffness& point : points)
     if (const double force = std::hypot(point.gradient[0], point.gradient[1], point.gradient[2]); force > 0) {
       double& depth = deepest[static_cast<std::size_t>(component()[point.vertex])];
       depth = std::max(depth, 2 * point.energy / force);
@@ -163,33 +163,33 @@ std::vector<double> Objective::obstacle_depths(const double* y) {
 bool Objective::refresh(const double* y) {
   bool changed = false;
   for (Contact& contact : contact_) {
-    const LaggedTerm::Change change = contact.lagged->refresh(y);
-    if (change == LaggedTerm::Change::nothing) continue;
+    const ListedTerm::Change change = contact.listed->refresh(y);
+    if (change == ListedTerm::Change::nothing) continue;
     pack(contact);
-    changed = changed || change == LaggedTerm::Change::function;
+    changed = changed || change == ListedTerm::Change::function;
   }
   changed = join_touching() || changed;
   if (changed) ++contact_version_;
   return changed;
 }
 
-void Objective::touching_pairs(const double* y, std::vector<TouchingPair>& pairs) const {
+void Objective::touching_pairs(const double* y, std::vector<PairStiffness>& pairs) const {
   pairs.clear();
-  for (const Contact& contact : contact_) contact.lagged->touching(y, pairs);
-  std::erase_if(pairs, [&](const TouchingPair& pair) {
+  for (const Contact& contact : contact_) contact.listed->touching(y, pairs);
+  std::erase_if(pairs, [&](const PairStiffness& pair) {
     return !components_.active(component()[pair.vertices[0]]) && !components_.active(component()[pair.vertices[3]]);
   });
 }
 
 bool Objective::bounds_steps() const {
-  return std::any_of(contact_.begin(), contact_.end(), [](const Contact& c) { return c.lagged->bounds_steps(); });
+  return std::any_of(contact_.begin(), contact_.end(), [](const Contact& c) { return c.listed->bounds_steps(); });
 }
 
 bool Objective::reach(const double* from, double* y) {
   bool went_on = false;
   for (Contact& contact : contact_) {
-    if (!contact.lagged->bounds_steps()) continue;
-    went_on = contact.lagged->reach(from, y) || went_on;
+    if (!contact.listed->bounds_steps()) continue;
+    went_on = contact.listed->reach(from, y) || went_on;
     pack(contact);
   }
   join_touching();
@@ -199,7 +199,7 @@ bool Objective::reach(const double* from, double* y) {
 bool Objective::clip(const double* from, double* to, std::vector<double>& part, bool alike) {
   part.assign(static_cast<std::size_t>(components_.count()), 1.0);
   bool clipped = false;
-  for (Contact& contact : contact_) clipped = contact.lagged->clip(from, to, component(), part, alike) || clipped;
+  for (Contact& contact : contact_) clipped = contact.listed->clip(from, to, component(), part, alike) || clipped;
   for (int c = 0; c < components_.count() && clipped; ++c) {
     double& least = part[components_.island(c)];
     least = std::min(least, part[c]);
@@ -209,7 +209,7 @@ bool Objective::clip(const double* from, double* to, std::vector<double>& part, 
 }
 
 // To the copies of the sweep, before they are summed. One thread: there are few, and each vertex has one sum.
-void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y, bool gradient, Evaluation& out) {
+void Objective::add_packs(const Term& term, ListedPacks& packs, const double* y, bool gradient, Evaluation& out) {
   packs.evaluate(coordinates_, y, gradient ? 1 : 0, pool_);
   packs.energies([&](int element, double energy) {
     if (energy == 0) return;
@@ -231,78 +231,77 @@ void Objective::add_packs(const Term& term, LaggedPacks& packs, const double* y,
   });
 }
 
-void Objective::add_lagged(const double* y, bool gradient, bool obstacles, Evaluation& out) {
+void Objective::add_listed(const double* y, bool gradient, bool obstacles, Evaluation& out) {
   cover(y);
   loose_.clear(), loose_gradient_.clear();
-  for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.lagged[i], handles_[i], y, gradient, out);
+  for (std::size_t i = 0; i < handles_.size(); ++i) add_packs(model_.listed[i], handles_[i], y, gradient, out);
   for (std::size_t i = 0; i < pin_packs_.size(); ++i) add_packs(pin_terms_[i], pin_packs_[i], y, gradient, out);
   for (std::size_t c = 0; c < contact_.size(); ++c)
     for (std::size_t t = 0; t < contact_[c].packs.size(); ++t)  // friction of an obstacle goes with it
       if (obstacles || model_.contact[c]->couples())
-        add_packs(contact_[c].lagged->terms()[t], contact_[c].packs[t], y, gradient, out);
+        add_packs(contact_[c].listed->terms()[t], contact_[c].packs[t], y, gradient, out);
   for (Obstacle& obstacle : obstacles_)
     if (obstacles) add_packs(model_.terms[obstacle.term], obstacle.packs, y, gradient, out);
-  if (obstacles && with_inertia_ && barriers_.any())
-    add_packs(barriers_.term(), barriers_.packs(), y, gradient, out);
-  add_couplings(y, gradient, out);
+  if (obstacles && with_inertia_ && guards_.any()) add_packs(guards_.term(), guards_.packs(), y, gradient, out);
+  add_global_energies(y, gradient, out);
 }
 
-void Objective::add_couplings(const double* y, bool gradient, Evaluation& out) {
-  for (const auto& coupling : model_.couplings) {
+void Objective::add_global_energies(const double* y, bool gradient, Evaluation& out) {
+  for (const auto& coupling : model_.global_energies) {
     const auto ids = coupling->vertices();
     const int component = this->component()[ids[0]];
     if (!components_.active(component)) continue;
-    coupling_gradient_.resize(3 * ids.size());
+    global_gradient_.resize(3 * ids.size());
     const double k = coupling->stiffness(),
-                 c = coupling->constraint(y, 3, gradient ? coupling_gradient_.data() : nullptr);
+                 c = coupling->constraint(y, 3, gradient ? global_gradient_.data() : nullptr);
     out.components[static_cast<std::size_t>(component)].potential += 0.5 * k * c * c;
     for (std::size_t i = 0; gradient && i < ids.size(); ++i) {
       double* to = f_copies_.data() + 4 * static_cast<std::size_t>(partition_.copies_of(ids[i])[0]);
-      for (int axis = 0; axis < 3; ++axis) to[axis] += k * c * coupling_gradient_[3 * i + axis];
+      for (int axis = 0; axis < 3; ++axis) to[axis] += k * c * global_gradient_[3 * i + axis];
     }
   }
 }
 
-void Objective::collect_points(const Term& term, LaggedPacks& packs, const double* y,
-                               std::vector<ContactPoint>& points) {
+void Objective::collect_points(const Term& term, ListedPacks& packs, const double* y,
+                               std::vector<PointStiffness>& points) {
   packs.evaluate(coordinates_, y, 2, pool_);
   packs.points([&](int element, double energy, const double* gradient, const double* hessian) {
     if (!(hessian[0] + hessian[2] + hessian[5] > 0)) return;
     const int vertex = term.elements.vertices(element)[0];
     if (!components_.active(component()[vertex])) return;
-    ContactPoint& point = points.emplace_back(ContactPoint{vertex, energy, {}, {}});
+    PointStiffness& point = points.emplace_back(PointStiffness{vertex, energy, {}, {}});
     std::copy_n(gradient, 3, point.gradient), std::copy_n(hessian, 6, point.hessian);
   });
 }
 
-void Objective::lagged_points(const double* y, std::vector<ContactPoint>& points) {
+void Objective::listed_points(const double* y, std::vector<PointStiffness>& points) {
   points.clear();
-  for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.lagged[i], handles_[i], y, points);
+  for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.listed[i], handles_[i], y, points);
 }
 
-void Objective::collect_contact(const double* y, std::vector<ContactPoint>& points) {
+void Objective::collect_contact(const double* y, std::vector<PointStiffness>& points) {
   for (Contact& contact : contact_)
     for (std::size_t t = 0; t < contact.packs.size(); ++t)
-      if (const Term& term = contact.lagged->terms()[t]; term.elements.corners() == 1)
+      if (const Term& term = contact.listed->terms()[t]; term.elements.corners() == 1)
         collect_points(term, contact.packs[t], y, points);
-  if (barriers_.any()) collect_points(barriers_.term(), barriers_.packs(), y, points);
+  if (guards_.any()) collect_points(guards_.term(), guards_.packs(), y, points);
 }
 
-void Objective::added_points(const double* y, std::vector<ContactPoint>& points) {
-  lagged_points(y, points);
+void Objective::added_points(const double* y, std::vector<PointStiffness>& points) {
+  listed_points(y, points);
   cover(y);
   collect_contact(y, points);
 }
 
-void Objective::contacts(const double* y, std::vector<ContactPoint>& points) {
+void Objective::contacts(const double* y, std::vector<PointStiffness>& points) {
   points.clear();
   if (!has_obstacles()) return;
   cover(y);
   for (Obstacle& obstacle : obstacles_) collect_points(model_.terms[obstacle.term], obstacle.packs, y, points);
-  for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.lagged[i], handles_[i], y, points);
+  for (std::size_t i = 0; i < handles_.size(); ++i) collect_points(model_.listed[i], handles_[i], y, points);
   collect_contact(y, points);
   if (components_.count() > 1)
-    std::stable_sort(points.begin(), points.end(), [&](const ContactPoint& a, const ContactPoint& b) {
+    std::stable_sort(points.begin(), points.end(), [&](const PointStiffness& a, const PointStiffness& b) {
       return component()[a.vertex] < component()[b.vertex];
     });
 }

@@ -1,8 +1,8 @@
 #include "objective/revision.h"
 
 #include "core/stamp.h"
-#include "resilin/coupling.h"
-#include "resilin/lagged.h"
+#include "resilin/global_energy.h"
+#include "resilin/listed.h"
 
 namespace resilin {
 namespace {
@@ -14,7 +14,7 @@ void add_connectivity(const Model& model, Stamp& stamp) {
     for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) stamp.add(v);
   }
-  for (const auto& coupling : model.couplings) stamp.add(coupling->vertices());
+  for (const auto& coupling : model.global_energies) stamp.add(coupling->vertices());
 }
 
 void add_geometry(const Model& model, Stamp& stamp) {
@@ -47,12 +47,12 @@ void add_energy(const Model& model, Stamp& stamp) {
     for (const auto& potential : term.elastic) potential->stamp(stamp);
     for (const auto& damping : term.damping) damping->stamp(stamp);
   }
-  for (const auto& coupling : model.couplings) coupling->stamp(stamp);
+  for (const auto& coupling : model.global_energies) coupling->stamp(stamp);
 }
 
 void add_function(const Model& model, Stamp& stamp) {
   for (const auto& contact : model.contact) stamp.add(contact->name()), contact->stamp(stamp);
-  for (const Term& term : model.lagged) {
+  for (const Term& term : model.listed) {
     for (int i = 0; i < term.elements.size(); ++i)
       stamp.add(term.elements.vertices(i)[0]), stamp.add(term.elements.measure(i));
     for (const auto& potential : term.elastic) potential->stamp(stamp);

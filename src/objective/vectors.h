@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "objective/chunks.h"
+#include "core/chunks.h"
 #include "objective/components.h"
 
 namespace resilin {

@@ -14,7 +14,7 @@
 namespace resilin {
 namespace {
 
-class EnclosedVolume final : public Coupling {
+class EnclosedVolume final : public GlobalEnergy {
  public:
   EnclosedVolume(std::span<const int> triangles, double volume, double stiffness, double target)
       : vertices_(triangles.begin(), triangles.end()),
@@ -100,8 +100,9 @@ void require_enclosed_volume(std::span<const double> rest, std::span<const int> 
     throw InputError(where, "the surface encloses no volume at rest");
 }
 
-std::shared_ptr<const Coupling> make_enclosed_volume(std::span<const double> rest, std::span<const int> triangles,
-                                                     double stiffness, double target) {
+std::shared_ptr<const GlobalEnergy> make_enclosed_volume(std::span<const double> rest,
+                                                         std::span<const int> triangles, double stiffness,
+                                                         double target) {
   return std::make_shared<EnclosedVolume>(triangles, enclosed_volume(rest, triangles), stiffness, target);
 }
 

@@ -8,13 +8,14 @@
 #include <span>
 #include <string>
 
-#include "resilin/coupling.h"
+#include "resilin/global_energy.h"
 
 namespace resilin {
 
 /// `rest`: xyz of all vertices of the model.
-std::shared_ptr<const Coupling> make_enclosed_volume(std::span<const double> rest, std::span<const int> triangles,
-                                                     double stiffness, double target);
+std::shared_ptr<const GlobalEnergy> make_enclosed_volume(std::span<const double> rest,
+                                                         std::span<const int> triangles, double stiffness,
+                                                         double target);
 
 /// InputError at `where` for a surface that is open, which names an edge, or has no volume.
 void require_enclosed_volume(std::span<const double> rest, std::span<const int> triangles,

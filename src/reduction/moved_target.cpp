@@ -74,9 +74,9 @@ void MovedTarget::factorise() {
 // Where hands are other ones.
 void MovedTarget::pack_hands(const Model& model) {
   const auto same = [](const Term& term, const Hand& hand) { return term.elastic[0] == hand.potential; };
-  if (std::equal(model.lagged.begin(), model.lagged.end(), drags_.begin(), drags_.end(), same)) return;
+  if (std::equal(model.listed.begin(), model.listed.end(), drags_.begin(), drags_.end(), same)) return;
   drags_.clear();
-  for (const Term& term : model.lagged) {
+  for (const Term& term : model.listed) {
     std::vector<int> slots(static_cast<std::size_t>(term.elements.size()));
     std::iota(slots.begin(), slots.end(), 0);
     while (slots.size() % lanes != 0) slots.push_back(slots.back());
@@ -88,7 +88,7 @@ void MovedTarget::collect_hands(const Model& model, double time) {
   pack_hands(model);
   hands_.clear();
   for (std::size_t h = 0; h < drags_.size(); ++h) {
-    const Term& term = model.lagged[h];
+    const Term& term = model.listed[h];
     Kernel* kernel = drags_[h].kernel.get();
     kernel->set_time(time);
     for (int i = 0; i < term.elements.size(); ++i) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "potentials/added/added.h"
 #include "potentials/bending/bending.h"
 #include "potentials/damping/damping.h"

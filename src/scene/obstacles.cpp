@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "contact/placement.h"
+#include "contact/obstacles/placement.h"
 #include "geometry/vec3.h"
 #include "io/pgm.h"
 #include "resilin/registry.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
 

@@ -7,11 +7,11 @@
 #include <cassert>
 #include <cmath>
 
-#include "contact/obstacle_potential.h"
-#include "contact/tangles.h"
+#include "contact/islands/initial_overlaps.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "geometry/overlap.h"
 #include "geometry/vec3.h"
-#include "resilin/lagged.h"
+#include "resilin/listed.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -86,14 +86,14 @@ void note_gravity(const Scene& scene, const Model& model, std::size_t up, std::v
                   vector_text(model.gravity), scene.up, model.gravity[up]));
 }
 
-std::string others_name(const Model& model, const Tangle& tangle) {
+std::string others_name(const Model& model, const BodyOverlap& tangle) {
   const auto quoted = [&](int body) { return '"' + model.bodies[static_cast<std::size_t>(body)].name + '"'; };
   return quoted(tangle.bodies[0]) + " and " + quoted(tangle.bodies[1]);
 }
 
 // With contact: who passes through whom. They may only come apart.
-void note_tangles(const Model& model, const std::vector<Tangle>& tangles, std::vector<std::string>& out) {
-  for (const Tangle& tangle : tangles) {
+void note_tangles(const Model& model, const std::vector<BodyOverlap>& tangles, std::vector<std::string>& out) {
+  for (const BodyOverlap& tangle : tangles) {
     const auto& [a, b] = tangle.bodies;
     if (a == b)
       out.push_back(fmt::format(
@@ -112,13 +112,15 @@ void note_tangles(const Model& model, const std::vector<Tangle>& tangles, std::v
 
 void note_overlaps(const Model& model, const std::vector<double>& q, std::vector<std::string>& out) {
   const bool contact = has_contact(model);
-  const std::vector<Tangle> tangles =
-      contact ? find_tangles(contact_surface(model), q.data()) : std::vector<Tangle>{};
+  const std::vector<BodyOverlap> tangles =
+      contact ? find_overlaps(contact_surface(model), q.data()) : std::vector<BodyOverlap>{};
   note_tangles(model, tangles, out);
   const auto placed = [&](const Body& body) { return PlacedBody{q, body.tets, body.triangles, body.edges}; };
   for (int i = 0; i < static_cast<int>(model.bodies.size()); ++i)
     for (int j = i + 1; j < static_cast<int>(model.bodies.size()); ++j) {
-      if (std::any_of(tangles.begin(), tangles.end(), [&](const Tangle& t) { return t.bodies == BodyPair{i, j}; }))
+      if (std::any_of(tangles.begin(), tangles.end(), [&](const BodyOverlap& t) {
+            return t.bodies == BodyPair{i, j};
+          }))
         continue;
       const Body &a = model.bodies[static_cast<std::size_t>(i)], &b = model.bodies[static_cast<std::size_t>(j)];
       if (const auto place = overlap(placed(a), placed(b)))

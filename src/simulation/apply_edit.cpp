@@ -36,10 +36,10 @@ struct InModel {
   void operator()(const UnpinVertices& e) const { unpin(model, e.vertices); }
   void operator()(const Drag& e) const {
     (*this)(Release{e.name});
-    model.lagged.push_back(drag_term(e));
+    model.listed.push_back(drag_term(e));
   }
   void operator()(const Release& e) const {
-    std::erase_if(model.lagged, [&](const Term& term) { return term.name == e.name; });
+    std::erase_if(model.listed, [&](const Term& term) { return term.name == e.name; });
   }
   template <class Other>
   void operator()(const Other&) const {}
@@ -108,7 +108,7 @@ class Simulation::Editor {
     stand(e);
   }
   void operator()(const Release& e) {
-    if (std::none_of(s_.parts_->model.lagged.begin(), s_.parts_->model.lagged.end(),
+    if (std::none_of(s_.parts_->model.listed.begin(), s_.parts_->model.listed.end(),
                      [&](const Term& t) { return t.name == e.name; }))
       throw InputError("release", fmt::format("there is no handle \"{}\"", e.name));
     stand(e);
@@ -202,13 +202,13 @@ class Simulation::Editor {
   // An edit that stays in the model until another one takes it back.
   void stand(const Edit& edit) {
     auto pins = s_.parts_->model.pins;
-    auto lagged = s_.parts_->model.lagged;
+    auto lagged = s_.parts_->model.listed;
     std::visit(InModel{s_.parts_->model}, edit);
     s_.parts_->objective->update(false);
     try {
       s_.parts_->check_solver(*s_.parts_->solver);
     } catch (const InputError&) {
-      s_.parts_->model.pins = std::move(pins), s_.parts_->model.lagged = std::move(lagged);
+      s_.parts_->model.pins = std::move(pins), s_.parts_->model.listed = std::move(lagged);
       s_.parts_->objective->update(false);
       throw;
     }

@@ -319,7 +319,7 @@ void Builder::Parts::add_terms(Model& out) const {
   add_obstacles(out);
   if (contact != nullptr) out.contact.push_back(contact);
   add_inflations(out);
-  for (const Drag& drag : drags) out.lagged.push_back(drag_term(drag));
+  for (const Drag& drag : drags) out.listed.push_back(drag_term(drag));
   out.validate();
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/friction.h"
-#include "contact/obstacle_potential.h"
+#include "contact/friction/friction.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "contact/restitution.h"
 #include "potentials/pin.h"
 #include "resilin/errors.h"

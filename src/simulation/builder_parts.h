@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "potentials/added/added.h"
 #include "potentials/bending/bending.h"
 #include "potentials/damping/damping.h"

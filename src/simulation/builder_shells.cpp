@@ -169,7 +169,7 @@ void check_inflation(const Inflation& inflation, std::span<const double> vertice
 void Builder::Parts::add_inflations(Model& out) const {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (const auto& inflation = bodies[b].inflation)
-      out.couplings.push_back(
+      out.global_energies.push_back(
           make_enclosed_volume(out.rest, out.bodies[b].triangles, inflation->stiffness, inflation->target));
 }
 

@@ -8,7 +8,7 @@
 #include "contact/restitution.h"
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
-#include "resilin/lagged.h"
+#include "resilin/listed.h"
 #include "resilin/model.h"
 #include "resilin/reduction.h"
 
@@ -22,7 +22,7 @@ std::vector<char> pinned_vertices(const Model& model) {
 }
 
 void check_reducible(const Model& model) {
-  if (!model.couplings.empty())
+  if (!model.global_energies.empty())
     throw InputError("reduction", "it cannot take inflation: an enclosed volume is no sum over elements");
   for (const Term& term : model.terms)
     for (const auto& potential : term.elastic)

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/friction.h"
+#include "contact/friction/friction.h"
 #include "potentials/prox.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -24,8 +24,8 @@
 #include "solvers/anderson.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_step.h"
-#include "solvers/coupling_rows.h"
 #include "solvers/error_measure.h"
+#include "solvers/interface_rows.h"
 #include "solvers/recorder.h"
 #include "solvers/rigid_start.h"
 
@@ -141,7 +141,7 @@ class Admm final : public Solver {
   void take_friction(const Objective& objective, double time) {
     const Model& model = objective.model();
     for (Local& local : locals_) local.rubs = false;
-    if (model.contact.empty() && !objective.barriers().any()) return;
+    if (model.contact.empty() && !objective.guards().any()) return;
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
     std::vector<std::vector<HalfSpace>> stopping(locals_.size());
     for (std::size_t i = 0; i < model.contact.size(); ++i)
@@ -154,7 +154,7 @@ class Admm final : public Solver {
               of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
               of_term[static_cast<std::size_t>(contact.element)] = contact;
             }
-    const auto& barriers = static_cast<const HalfSpaces&>(*objective.barriers().term().elastic[0]);
+    const auto& barriers = static_cast<const HalfSpaces&>(*objective.guards().term().elastic[0]);
     for (const HalfSpace& space : barriers.spaces()) {
       auto& of_term = stopping[static_cast<std::size_t>(space.term)];
       of_term.resize(static_cast<std::size_t>(model.terms[space.term].elements.size()));
@@ -195,7 +195,7 @@ class Admm final : public Solver {
       tau_ = objective.tau(), revision_ = objective.revision().energy, rescues_ = rescues;
     }
     if (hessian_.prepare(objective, weights_)) ++report.factorisations;
-    hessian_.hold_lagged(objective);
+    hessian_.hold_drags(objective);
   }
 
   void arrange(const Objective& objective) {
@@ -315,7 +315,7 @@ class Admm final : public Solver {
       report.line_searches += contact_.run(objective, function, solve, y);
       return;
     }
-    couplings_.solve(objective, y.data(), gradient_.data(), step_.data(), solve);
+    interface_rows_.solve(objective, y.data(), gradient_.data(), step_.data(), solve);
     const Scaled back{-1, step_.data()};
     objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
   }
@@ -445,7 +445,7 @@ class Admm final : public Solver {
   double factor_, residual_tolerance_;  // factor_: c, 0 means by the rule
   bool by_residuals_;                   // they are wanted so small; else they are as small as rounding lets them be
   ConstantHessian hessian_;
-  CouplingRows couplings_;
+  InterfaceRows interface_rows_;
   Anderson anderson_;
   Pace pace_;
   ErrorMeasure measure_;

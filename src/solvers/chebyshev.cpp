@@ -11,8 +11,8 @@
 
 #include "resilin/solver.h"
 #include "solvers/constant_hessian.h"
-#include "solvers/coupling_rows.h"
 #include "solvers/descent.h"
+#include "solvers/interface_rows.h"
 
 namespace resilin {
 namespace {
@@ -24,7 +24,7 @@ class Method final : public DescentMethod {
   bool begin(Objective& objective, SolveReport& report) {
     const Profiler::Scope phase(objective.profiler(), Phase::global);
     if (hessian_.prepare(objective)) ++report.factorisations;
-    hessian_.hold_lagged(objective);
+    hessian_.hold_drags(objective);
     return hessian_.ok();
   }
   void begin(double radius, std::size_t size) {
@@ -39,8 +39,8 @@ class Method final : public DescentMethod {
                  std::vector<double>& d, SolveReport&) override {
     {
       const Profiler::Scope phase(objective.profiler(), Phase::global);
-      couplings_.solve(objective, y.data(), g.data(), d.data(),
-                       [&](const double* r, double* to) { hessian_.solve(objective, r, to); });
+      interface_rows_.solve(objective, y.data(), g.data(), d.data(),
+                            [&](const double* r, double* to) { hessian_.solve(objective, r, to); });
     }
     const double rho2 = radius_ * radius_;
     if (waiting_ > 0) omega_ = 1;
@@ -64,7 +64,7 @@ class Method final : public DescentMethod {
 
  private:
   ConstantHessian hessian_;
-  CouplingRows couplings_;
+  InterfaceRows interface_rows_;
   int plain_;  // S
   double radius_ = 0, omega_ = 1;
   int waiting_ = 0;  // steps that are still plain

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "objective/chunks.h"
+#include "core/chunks.h"
 
 namespace resilin {
 

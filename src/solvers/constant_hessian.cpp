@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chunks.h"
 #include "core/stamp.h"
-#include "objective/chunks.h"
 
 namespace resilin {
 
@@ -133,9 +133,9 @@ void ConstantHessian::solve_unheld(Objective& objective, const double* r, double
   set_mean_steps(objective, d);
 }
 
-void ConstantHessian::hold_lagged(Objective& objective) {
-  std::vector<Objective::ContactPoint> points;
-  if (!objective.model().lagged.empty()) objective.lagged_points(objective.rest().data(), points);
+void ConstantHessian::hold_drags(Objective& objective) {
+  std::vector<Objective::PointStiffness> points;
+  if (!objective.model().listed.empty()) objective.listed_points(objective.rest().data(), points);
   std::vector<Held> held;
   std::vector<std::pair<int, double>> weights;
   for (const auto& point : points) {
@@ -149,9 +149,9 @@ void ConstantHessian::hold_lagged(Objective& objective) {
     }
     held.push_back({point.vertex, objective.component()[point.vertex], stiffness, weights, {}});
     const auto kept = std::find_if(lagged_.begin(), lagged_.end(), same);
-    if (kept != lagged_.end() && lagged_version_ == version()) held.back().column = std::move(kept->column);
+    if (kept != lagged_.end() && held_version_ == version()) held.back().column = std::move(kept->column);
   }
-  lagged_ = std::move(held), lagged_version_ = version();
+  lagged_ = std::move(held), held_version_ = version();
   if (lagged_.empty()) return;
   wide_.assign(static_cast<std::size_t>(objective.size()), 0.0);
   for (Held& h : lagged_) {

@@ -23,7 +23,7 @@ class ConstantHessian {
   bool prepare(Objective& objective, const ElementWeights& weights);
   /// The stiffness of the lagged terms joins A, exactly and without a factorisation: A + sum k e e^T by the Woodbury formula, with a column
   /// A^-1 e of every held vertex. After prepare, before solve.
-  void hold_lagged(Objective& objective);
+  void hold_drags(Objective& objective);
   bool ok() const { return slots_[current_].positive_definite; }
   /// d = A^-1 r for all vertices (xyz) of active components, r and d may be the same array; pinned ones get zero. The mean step of
   /// floating components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
@@ -71,7 +71,7 @@ class ConstantHessian {
     std::vector<double> column;                   // A^-1 e, by row
   };
   std::vector<Held> lagged_;
-  std::uint64_t lagged_version_ = 0;
+  std::uint64_t held_version_ = 0;
   std::vector<double> capacitance_, pulls_, wide_;  // factor of K^-1 + E^T A^-1 E
   ThreadPool serial_{1};
   std::vector<char> held_;           // by floating component: something stands in the matrix that holds it

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "contact/impulse.h"
-#include "objective/chunks.h"
+#include "core/chunks.h"
 #include "potentials/compliant_materials.h"
-#include "resilin/coupling.h"
+#include "resilin/global_energy.h"
 #include "solvers/recorder.h"
 
 namespace resilin {
@@ -95,11 +95,11 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
   }
   if (function_ != objective.revision().function || stopping_) {
     terms_.erase(terms_.begin() + std::ssize(model.terms), terms_.end());
-    add_terms(model.lagged);
+    add_terms(model.listed);
     function_ = objective.revision().function;
   }
-  stopping_ = objective.barriers().any();
-  if (stopping_) add_terms({objective.barriers().term()});
+  stopping_ = objective.guards().any();
+  if (stopping_) add_terms({objective.guards().term()});
   to_rows(objective.pool(), y, x_);
   push_apart(objective, stage.tau);
   if (options_.damping > 0) {
@@ -108,7 +108,7 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
   }
   for (ConstraintTerm& term : terms_) term.begin(stage.time);
   list_contact(objective, stage.time, true);
-  multipliers_.assign(model.couplings.size(), 0.0);
+  multipliers_.assign(model.global_energies.size(), 0.0);
   Visit visit;
   visit.x = x_.data(), visit.origin = origin_.data();
   visit.tau = stage.tau, visit.gamma = options_.damping / stage.tau;
@@ -158,13 +158,13 @@ void ConstraintSolver::follow(Objective& objective, const Stage& stage, std::vec
 }
 
 // One constraint over many vertices each; otherwise as ConstraintTerm.
-void ConstraintSolver::visit_couplings(const Model& model, const Visit& visit) {
-  for (std::size_t i = 0; i < model.couplings.size(); ++i) {
-    const Coupling& coupling = *model.couplings[i];
+void ConstraintSolver::visit_global_energies(const Model& model, const Visit& visit) {
+  for (std::size_t i = 0; i < model.global_energies.size(); ++i) {
+    const GlobalEnergy& coupling = *model.global_energies[i];
     const auto ids = coupling.vertices();
-    coupling_gradient_.resize(3 * ids.size());
-    double d = -coupling.constraint(visit.x, 4, coupling_gradient_.data()), a = 0, rate = 0;
-    const double* g = coupling_gradient_.data();
+    global_gradient_.resize(3 * ids.size());
+    double d = -coupling.constraint(visit.x, 4, global_gradient_.data()), a = 0, rate = 0;
+    const double* g = global_gradient_.data();
     for (std::size_t j = 0; j < ids.size(); ++j) {
       const std::size_t at = 4 * static_cast<std::size_t>(ids[j]);
       for (int k = 0; k < 3; ++k) {
@@ -223,7 +223,7 @@ SolveReport ConstraintSolver::minimise(Objective& objective, const Stage& stage,
     {
       const Profiler::Scope phase(objective.profiler(), Phase::local);
       for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
-      visit_couplings(objective.model(), visit);
+      visit_global_energies(objective.model(), visit);
       for (ConstraintTerm& term : contact_) term.iterate(objective.pool(), visit);
       if (bounded) follow(objective, stage, y);
     }

@@ -42,7 +42,7 @@ class ConstraintSolver final : public Solver {
   void push_apart(const Objective& objective, double tau);
   void list_contact(const Objective& objective, double time, bool first);
   void follow(Objective& objective, const Stage& stage, std::vector<double>& y);
-  void visit_couplings(const Model& model, const Visit& visit);
+  void visit_global_energies(const Model& model, const Visit& visit);
   void measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
 
   ConstraintOptions options_;
@@ -53,8 +53,8 @@ class ConstraintSolver final : public Solver {
   std::uint64_t listed_ = 0;             // Objective::contact_lists of them
   RigidStart rigid_;
   std::vector<double> rigid_start_, wanted_, part_;
-  AlignedVector<double> x_, origin_;                                // rows of 4
-  std::vector<double> gradient_, coupling_gradient_, multipliers_;  // multipliers: of couplings
+  AlignedVector<double> x_, origin_;                              // rows of 4
+  std::vector<double> gradient_, global_gradient_, multipliers_;  // multipliers: of couplings
   Evaluation here_;
   Pace pace_;
   ErrorMeasure measure_;

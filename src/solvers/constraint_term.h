@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/friction.h"
+#include "contact/friction/friction.h"
 #include "core/aligned.h"
 #include "core/thread_pool.h"
 #include "resilin/model.h"

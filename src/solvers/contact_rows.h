@@ -112,7 +112,7 @@ class ContactRows {
   std::vector<int> planted_;  // the vertices that can touch, of the trees
   std::vector<Body> bodies_;  // by component
   std::vector<Chunk> chunks_;
-  std::vector<Objective::ContactPoint> points_;
+  std::vector<Objective::PointStiffness> points_;
   std::vector<int> place_;  // of a vertex in the order of its body
   NeighbourMatrix matrix_;
   std::vector<double> load_;

@@ -71,7 +71,7 @@ NeighbourMatrix neighbour_matrix(const Objective& objective) {
 }
 
 void ContactSmoother::set(std::span<const Point> points, const NeighbourMatrix& a, bool anew,
-                          std::span<const TouchingPair> pairs) {
+                          std::span<const PairStiffness> pairs) {
   const auto vertex = [](const Point& point) { return point.vertex; };
   if (anew || !std::ranges::equal(points, vertices_, {}, vertex)) {
     vertices_.clear();
@@ -92,7 +92,7 @@ void ContactSmoother::set(std::span<const Point> points, const NeighbourMatrix& 
   }
 }
 
-void ContactSmoother::take_pairs(std::span<const TouchingPair> pairs) {
+void ContactSmoother::take_pairs(std::span<const PairStiffness> pairs) {
   auto& [start, column, value] = of_pairs_;
   start.assign(vertices_.size() + 1, 0), column.clear(), value.clear();
   hessian_.clear();

@@ -32,7 +32,7 @@ class ContactSmoother {
   };
   /// `points`: ascending. `anew`: A may be another one. `pairs`: that push each other; of their vertices only points move.
   void set(std::span<const Point> points, const NeighbourMatrix& a, bool anew,
-           std::span<const TouchingPair> pairs = {});
+           std::span<const PairStiffness> pairs = {});
   /// z: some sweeps for r from zero, kept for `backward`. load = r becomes r - A' z.
   void forward(double* load);
   /// d becomes d + z, then as many sweeps for r in reverse.
@@ -49,7 +49,7 @@ class ContactSmoother {
   };
 
   void find_neighbours(const NeighbourMatrix& a);
-  void take_pairs(std::span<const TouchingPair> pairs);
+  void take_pairs(std::span<const PairStiffness> pairs);
   void visit(std::size_t point, bool after);
   void move(std::size_t point, bool note);
 

@@ -6,14 +6,14 @@
 
 #include "core/thread_pool.h"
 #include "objective/objective.h"
-#include "solvers/coupling_rows.h"
+#include "solvers/interface_rows.h"
 #include "solvers/pair_solve.h"
 
 namespace resilin {
 
 class ContactStep {
  public:
-  using Solve = CouplingRows::Solve;
+  using Solve = InterfaceRows::Solve;
   /// F and its gradient.
   using Function = FunctionRef<double(const std::vector<double>&, std::vector<double>&)>;
 
@@ -25,9 +25,9 @@ class ContactStep {
   bool step(Objective& objective, Function function, std::vector<double>& y);
   double dot(const Objective& objective, const std::vector<double>& a, const std::vector<double>& b);
 
-  CouplingRows rows_;  // of couplings
+  InterfaceRows rows_;  // of couplings
   PairSolve with_pairs_;
-  std::vector<TouchingPair> pairs_;
+  std::vector<PairStiffness> pairs_;
   int evaluations_ = 0;
   double value_ = 0;
   std::vector<double> gradient_, direction_, trial_, trial_gradient_, taken_, part_, sums_;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "objective/chunks.h"
+#include "core/chunks.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
 #include "solvers/coarse_space.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_rows.h"
-#include "solvers/coupling_rows.h"
+#include "solvers/interface_rows.h"
 #include "solvers/interface_smoother.h"
 #include "solvers/point_hessian.h"
 #include "solvers/stiffness_fit.h"
@@ -35,11 +35,11 @@ class Projective final : public InitialHessian {
     // Rows of a subspace are no vertices: it is coarse itself, and none of them touches alone.
     modes_ = objective.reduced() ? 0 : options_.modes, by_rows_ = options_.contact && !objective.reduced();
     if (by_rows_) contact_.begin(objective, hessian_);
-    else hessian_.hold_lagged(objective);
+    else hessian_.hold_drags(objective);
     linearised_ = plain_ = false;
     by_interfaces_ = options_.interfaces && objective.has_contact() && !objective.reduced();
     if (by_interfaces_) interfaces_.begin(objective, hessian_);
-    hold_couplings(objective, y);
+    hold_global_energies(objective, y);
     if (modes_ == 0) return made;
     const Profiler::Scope phase(objective.profiler(), Phase::coarse);
     if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
@@ -48,7 +48,7 @@ class Projective final : public InitialHessian {
     return made;
   }
   void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data(), couplings_.rows() > 0);
+    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data(), interface_rows_.rows() > 0);
     const bool linearises = modes_ > 0 && !plain_ && iterations == options_.after;
     if (modes_ > 0 && !plain_) {
       const Profiler::Scope phase(objective.profiler(), Phase::coarse);
@@ -56,14 +56,14 @@ class Projective final : public InitialHessian {
       else if (touched && linearised_) space().renew_contact(objective, contact_);
     }
     if (plain_) return;
-    if (touched || linearises || dropped_ || (options_.interfaces && couplings_.outdated(objective, y.data())))
-      hold_couplings(objective, y);
-    if (by_interfaces_) interfaces_.update(objective, couplings_.pairs(), by_rows_ ? &contact_ : nullptr);
+    if (touched || linearises || dropped_ || (options_.interfaces && interface_rows_.outdated(objective, y.data())))
+      hold_global_energies(objective, y);
+    if (by_interfaces_) interfaces_.update(objective, interface_rows_.pairs(), by_rows_ ? &contact_ : nullptr);
   }
   void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
     const auto inner = [&](const double* from, double* to) {
       solve_uncoupled(objective, from, to);
-      couplings_.correct(objective, to);
+      interface_rows_.correct(objective, to);
     };
     if (by_interfaces_) interfaces_.solve(objective, r, d, inner);
     else inner(r, d);
@@ -92,16 +92,16 @@ class Projective final : public InitialHessian {
     }
     if (plain_) return false;
     plain_ = true, by_rows_ = by_interfaces_ = false;
-    couplings_.clear();
+    interface_rows_.clear();
     return true;
   }
 
  private:
   CoarseSpace& space() { return spaces_[current_]; }
   // At y, and with what stands for the rest of the Hessian now.
-  void hold_couplings(Objective& objective, const std::vector<double>& y) {
-    couplings_.update(objective, y.data(), options_.interfaces,
-                      [&](const double* r, double* d) { solve_uncoupled(objective, r, d); });
+  void hold_global_energies(Objective& objective, const std::vector<double>& y) {
+    interface_rows_.update(objective, y.data(), options_.interfaces,
+                           [&](const double* r, double* d) { solve_uncoupled(objective, r, d); });
     dropped_ = false;
   }
   void solve_uncoupled(Objective& objective, const double* r, double* d) {
@@ -164,7 +164,7 @@ class Projective final : public InitialHessian {
   StiffnessFit fit_;
   ConstantHessian hessian_;
   ContactRows contact_;
-  CouplingRows couplings_;
+  InterfaceRows interface_rows_;
   InterfaceSmoother interfaces_;
   int current_ = 0;
   std::array<CoarseSpace, 2> spaces_;

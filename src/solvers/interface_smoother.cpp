@@ -10,7 +10,7 @@ void InterfaceSmoother::begin(Objective& objective, const ConstantHessian& hessi
   matrix_ = neighbour_matrix(objective), version_ = hessian.version();
 }
 
-void InterfaceSmoother::update(const Objective& objective, const std::vector<TouchingPair>& pairs,
+void InterfaceSmoother::update(const Objective& objective, const std::vector<PairStiffness>& pairs,
                                const ContactRows* rows) {
   if (pairs.empty() && vertices_.empty()) return;
   const auto count = static_cast<std::size_t>(objective.components().count());
@@ -24,7 +24,7 @@ void InterfaceSmoother::update(const Objective& objective, const std::vector<Tou
     if (touching_.size() > so_far) alone_[c] = 0;
   }
   const bool first = vertices_.empty();
-  for (const TouchingPair& pair : pairs)
+  for (const PairStiffness& pair : pairs)
     for (const int v : pair.vertices)
       if (objective.free_index()[static_cast<std::size_t>(v)] >= 0) vertices_.push_back(v);
   for (const ContactSmoother::Point& point : touching_) vertices_.push_back(point.vertex);

@@ -16,7 +16,7 @@ class InterfaceSmoother {
   /// A stage begins: nothing touches.
   void begin(Objective& objective, const ConstantHessian& hessian);
   /// These pairs touch now, and what `rows` have seen touch obstacles: rows may be older, which smoothing makes good.
-  void update(const Objective& objective, const std::vector<TouchingPair>& pairs, const ContactRows* rows);
+  void update(const Objective& objective, const std::vector<PairStiffness>& pairs, const ContactRows* rows);
   using Solve = FunctionRef<void(const double*, double*)>;
   /// d for r, which may be the same array; `solve` in between.
   void solve(const Objective& objective, const double* r, double* d, Solve solve);

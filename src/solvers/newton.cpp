@@ -54,7 +54,7 @@ class Method final : public DescentMethod {
   std::string kind_;
   InnerSolve inner_;
   PointHessian hessian_;
-  std::vector<TouchingPair> pairs_;
+  std::vector<PairStiffness> pairs_;
   PairSolve with_pairs_;
 };
 

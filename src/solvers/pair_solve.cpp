@@ -13,7 +13,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // On free vertices: the others do not move.
-void add_stiffness(const Objective& objective, const TouchingPair& pair, const std::vector<double>& p,
+void add_stiffness(const Objective& objective, const PairStiffness& pair, const std::vector<double>& p,
                    std::vector<double>& to) {
   double u[3] = {};
   for (std::size_t i = 0; i < 4; ++i)
@@ -29,8 +29,8 @@ void add_stiffness(const Objective& objective, const TouchingPair& pair, const s
 
 }  // namespace
 
-int PairSolve::run(const Objective& objective, std::span<const TouchingPair> pairs, Solve inverse, double tolerance,
-                   std::vector<double>& d) {
+int PairSolve::run(const Objective& objective, std::span<const PairStiffness> pairs, Solve inverse,
+                   double tolerance, std::vector<double>& d) {
   const std::size_t n = d.size();
   residual_ = d, z_.resize(n), p_.resize(n), hp_.resize(n);
   inverse(residual_.data(), z_.data());
@@ -41,7 +41,7 @@ int PairSolve::run(const Objective& objective, std::span<const TouchingPair> pai
   int i = 0;
   for (; i < most_iterations && rz > enough; ++i) {
     kp_ = hp_;
-    for (const TouchingPair& pair : pairs) add_stiffness(objective, pair, p_, kp_);
+    for (const PairStiffness& pair : pairs) add_stiffness(objective, pair, p_, kp_);
     const double alpha = rz / dot(p_, kp_);
     for (std::size_t k = 0; k < n; ++k) d[k] += alpha * p_[k], residual_[k] -= alpha * kp_[k];
     inverse(residual_.data(), z_.data());

@@ -1,4 +1,4 @@
-// (H + K) d = r by conjugate gradients, K the stiffness of pairs that touch (LaggedTerm::touching) and H^-1 the preconditioner: as many iterations as
+// (H + K) d = r by conjugate gradients, K the stiffness of pairs that touch (ListedTerm::touching) and H^-1 the preconditioner: as many iterations as
 // contact has modes that H does not know. H p follows from H z = r, so that H itself is not needed. Used by newton and by the global step of admm.
 #pragma once
 #include <vector>
@@ -12,7 +12,7 @@ class PairSolve {
  public:
   using Solve = FunctionRef<void(const double*, double*)>;
   /// r in d becomes the solution; `inverse` is H^-1. `tolerance` of the residual, in the norm of H^-1. Returns the iterations.
-  int run(const Objective& objective, std::span<const TouchingPair> pairs, Solve inverse, double tolerance,
+  int run(const Objective& objective, std::span<const PairStiffness> pairs, Solve inverse, double tolerance,
           std::vector<double>& d);
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "resilin/coupling.h"
+#include "resilin/global_energy.h"
 
 namespace resilin {
 
@@ -40,14 +40,14 @@ bool PointHessian::factorise(Objective& objective, const double* y, bool filter)
     objective.hessian(y, matrix_, filter);
     good = factorise_matrix(objective);
   }
-  if (good) hold_couplings(objective, y);
+  if (good) hold_global_energies(objective, y);
   return good;
 }
 
 // k c d2c of couplings, between vertices that an element couples too; false: there is none.
 bool PointHessian::add_curvature(const Objective& objective, const double* y) {
   const auto& free = objective.free_index();
-  for (const auto& coupling : objective.model().couplings) {
+  for (const auto& coupling : objective.model().global_energies) {
     const double pull = coupling->stiffness() * coupling->constraint(y, 3, nullptr);
     coupling->curvature(y, [&](int v, int w, const std::array<double, 9>& block) {
       if (free[v] < 0 || free[w] < 0) return;
@@ -58,11 +58,11 @@ bool PointHessian::add_curvature(const Objective& objective, const double* y) {
             pull * block[static_cast<std::size_t>(turned ? 3 * (i % 3) + i / 3 : i)];
     });
   }
-  return !objective.model().couplings.empty();
+  return !objective.model().global_energies.empty();
 }
 
-void PointHessian::hold_couplings(const Objective& objective, const double* y) {
-  couplings_.update(objective, y, false, [&](const double* r, double* d) { solve_sparse(objective, r, d); });
+void PointHessian::hold_global_energies(const Objective& objective, const double* y) {
+  interface_rows_.update(objective, y, false, [&](const double* r, double* d) { solve_sparse(objective, r, d); });
 }
 
 double PointHessian::factorise_shifted(Objective& objective, const double* y) {
@@ -84,7 +84,7 @@ double PointHessian::factorise_shifted(Objective& objective, const double* y) {
       for (int k = 0; k < 3; ++k) diagonal(row)[4 * k] += next - shift;
     shift = next;
     if (factorise_matrix(objective)) {
-      hold_couplings(objective, y);
+      hold_global_energies(objective, y);
       return shift;
     }
     if (shift > 1e12 * unit) break;
@@ -95,7 +95,7 @@ double PointHessian::factorise_shifted(Objective& objective, const double* y) {
 void PointHessian::solve(Objective& objective, const double* r, double* d) {
   note_mean_steps(objective, r);  // first: r and d may be the same array
   solve_sparse(objective, r, d);
-  couplings_.correct(objective, d);
+  interface_rows_.correct(objective, d);
   set_mean_steps(objective, d);
 }
 
@@ -114,7 +114,7 @@ void PointHessian::find_isolated_components(const Objective& objective) {
   for (const Term& term : objective.model().terms)
     for (int i = 0; !term.elements.translation_free() && i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) touched[v] = 1;
-  for (const Term& term : objective.model().lagged)
+  for (const Term& term : objective.model().listed)
     for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) touched[v] = 1;
   isolated_ = objective.floating_components();

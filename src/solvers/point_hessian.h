@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "objective/objective.h"
-#include "solvers/coupling_rows.h"
 #include "solvers/inner_solve.h"
+#include "solvers/interface_rows.h"
 
 namespace resilin {
 
@@ -32,7 +32,7 @@ class PointHessian {
   void prepare(Objective& objective);
   bool factorise_matrix(const Objective& objective);
   bool add_curvature(const Objective& objective, const double* y);
-  void hold_couplings(const Objective& objective, const double* y);
+  void hold_global_energies(const Objective& objective, const double* y);
   void solve_sparse(const Objective& objective, const double* r, double* d);
   void find_isolated_components(const Objective& objective);
   void note_mean_steps(const Objective& objective, const double* r);
@@ -41,7 +41,7 @@ class PointHessian {
   InnerSolve inner_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
-  CouplingRows couplings_;  // at the point of the factor
+  InterfaceRows interface_rows_;  // at the point of the factor
   double tau_ = 0;
   std::uint64_t revision_ = 0, structure_ = 0, function_ = 0;
   std::vector<double> packed_, wanted_;

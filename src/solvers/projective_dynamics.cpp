@@ -16,11 +16,11 @@
 #include "resilin/solver.h"
 #include "simd/pack.h"
 #include "solvers/constant_hessian.h"
-#include "solvers/coupling_rows.h"
 #include "solvers/descent.h"
 #include "solvers/error_measure.h"
 #include "solvers/initial_hessian.h"
 #include "solvers/inner_solve.h"
+#include "solvers/interface_rows.h"
 #include "solvers/recorder.h"
 
 namespace resilin {
@@ -102,7 +102,7 @@ class ProjectiveDynamics final : public Solver {
     {
       const Profiler::Scope phase(objective.profiler(), Phase::global);
       if (hessian_.prepare(objective)) ++report.factorisations;
-      hessian_.hold_lagged(objective);
+      hessian_.hold_drags(objective);
     }
     if (weight_.empty() || report.factorisations > 0) gather_weights(objective);
     gradient_.resize(y.size());
@@ -200,8 +200,8 @@ class ProjectiveDynamics final : public Solver {
 
   void global_step(Objective& objective, const Stage& stage, std::vector<double>& y) {
     const Profiler::Scope phase(objective.profiler(), Phase::global);
-    couplings_.solve(objective, y.data(), gradient_.data(), step_.data(),
-                     [&](const double* r, double* d) { hessian_.solve(objective, r, d); });
+    interface_rows_.solve(objective, y.data(), gradient_.data(), step_.data(),
+                          [&](const double* r, double* d) { hessian_.solve(objective, r, d); });
     const Scaled back{-1, step_.data()};
     objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
     if (rigid_)
@@ -211,7 +211,7 @@ class ProjectiveDynamics final : public Solver {
 
   bool rigid_;
   ConstantHessian hessian_;
-  CouplingRows couplings_;
+  InterfaceRows interface_rows_;
   Pace pace_;
   ErrorMeasure measure_;
   GlobalStep step_with_contact_;

@@ -35,7 +35,7 @@ class RigidStart {
 
   std::vector<const std::vector<int>*> floating_;  // the active ones
   std::vector<std::vector<int>> merged_;           // of components that touch
-  std::vector<Objective::ContactPoint> contacts_;
+  std::vector<Objective::PointStiffness> contacts_;
   std::vector<int> first_;             // contacts_ by island
   std::vector<double> value_, trial_;  // value_: of the island of each component
   std::vector<double> best_value_, origin_value_, moved_, sums_;

@@ -43,12 +43,12 @@ SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<
   objective.profiler().restart();
   objective.recall(stage, memory);
   if (objective.has_contact()) begun_ = y;
-  objective.begin_barriers(stage);
+  objective.begin_guards(stage);
   SolveReport report = minimise(objective, stage, y, memory, stop);
   while (objective.has_contact() && report.status != Status::not_finite && report.status != Status::cancelled &&
          !objective.settled(stage, y.data(), memory))
     report = solve_again(objective, stage, y, memory, stop, std::move(report));
-  objective.end_barriers(stage, y.data());
+  objective.end_guards(stage, y.data());
   if (objective.inequalities().any(Response::projected)) project(objective, y);
   objective.remember(y.data(), memory);
   report.phases = objective.profiler().phases();

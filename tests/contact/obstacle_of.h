@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "resilin/registry.h"
 
 namespace resilin::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/contact_surface.h"
+#include "contact/broad_phase/contact_surface.h"
 #include "resilin/shapes.h"
 
 namespace resilin {

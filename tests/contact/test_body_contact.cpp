@@ -5,8 +5,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "contact/contact_surface.h"
-#include "contact/crossings.h"
+#include "contact/broad_phase/contact_surface.h"
+#include "contact/narrow_phase/intersections.h"
 #include "objective/objective.h"
 #include "resilin/builder.h"
 #include "resilin/contact.h"
@@ -209,7 +209,7 @@ Course watch(const Builder& builder, int frames, std::size_t axis) {
   for (int i = 0; i < frames; ++i) {
     simulation->step();
     const bool crossed = !crossings(surface, simulation->positions().data()).empty();
-    const bool apart = simulation->objective().tangled().empty();
+    const bool apart = simulation->objective().overlapping().empty();
     if (out.first_apart < 0)
       out.least_advance = std::min(out.least_advance, distance() - before), before = distance();
     if (apart && out.first_apart < 0) out.first_apart = i;
@@ -218,7 +218,7 @@ Course watch(const Builder& builder, int frames, std::size_t axis) {
     for (const double v : simulation->velocities()) out.fastest_at_end = std::max(out.fastest_at_end, std::abs(v));
     out.fastest = std::max(out.fastest, out.fastest_at_end);
   }
-  EXPECT_TRUE(simulation->objective().tangled().empty());
+  EXPECT_TRUE(simulation->objective().overlapping().empty());
   return out;
 }
 
@@ -277,7 +277,7 @@ TEST(BodyContact, ABodyInItselfUnfolds) {
     EXPECT_NE(simulation->step().status, Status::not_finite);
     if (!crossings(surface, simulation->positions().data()).empty()) last = i;
     if (last < i) {
-      EXPECT_TRUE(simulation->objective().tangled().empty() || last == i - 1);
+      EXPECT_TRUE(simulation->objective().overlapping().empty() || last == i - 1);
     }
   }
   EXPECT_GE(last, 0);
@@ -350,7 +350,7 @@ TEST(BodyContact, PinsThatAreMovedThroughABodyAreNoticed) {
   bool told = false;
   for (int i = 0; i < 30; ++i) {
     EXPECT_NE(simulation->step().status, Status::not_finite);
-    told = told || !simulation->objective().tangled().empty();
+    told = told || !simulation->objective().overlapping().empty();
   }
   EXPECT_TRUE(told);
 }

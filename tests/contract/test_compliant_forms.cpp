@@ -5,9 +5,9 @@
 #include <cmath>
 #include <set>
 
-#include "contact/friction.h"
-#include "contact/obstacle_potential.h"
-#include "contact/pair_energy.h"
+#include "contact/friction/friction.h"
+#include "contact/narrow_phase/pair_energy.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/probe.h"
 #include "lab/sampling.h"
 #include "potentials/compliant_materials.h"

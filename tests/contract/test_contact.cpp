@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/contact_surface.h"
-#include "contact/crossings.h"
+#include "contact/broad_phase/contact_surface.h"
+#include "contact/narrow_phase/intersections.h"
 #include "resilin/builder.h"
 #include "resilin/contact.h"
 #include "resilin/errors.h"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "contact/distances.h"
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/distances.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "geometry/vec3.h"
 #include "lab/probe.h"
 #include "lab/sampling.h"

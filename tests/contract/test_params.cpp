@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle.h"
+#include "contact/obstacles/obstacle.h"
 #include "lab/experiment.h"
 #include "linear/linear_solver.h"
 #include "potentials/damping/damping.h"

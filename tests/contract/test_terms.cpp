@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/setup.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"

@@ -13,7 +13,7 @@ TEST(Objective, AHandCountsInTheGradientAndTheHessian) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e3}});
   const auto q = model.rest, mass = model.mass;
   const std::vector<double> target = {0.3, 0.2, -0.1, -1, 0.5, 0.25};
-  model.lagged.push_back({"hand", Elements::points(std::array{3, 7}), {make_pin(4e5, target, {})}});
+  model.listed.push_back({"hand", Elements::points(std::array{3, 7}), {make_pin(4e5, target, {})}});
   const double tau = 0.05;
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), tau);
   Objective& o = stage.objective();

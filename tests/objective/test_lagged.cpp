@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "core/stamp.h"
 #include "lab/sampling.h"
 #include "lab/setup.h"
@@ -53,7 +53,7 @@ TEST(Lagged, AnObstacleCountsWhereverVerticesLeap) {
       const double force = i % 3 == 1 ? 1e4 * std::min(0.0, y[i]) : 0;
       ASSERT_NEAR(g[i] - g_free[i], force, 1e-9 * (std::abs(g_free[i]) + std::abs(force) + 1)) << drop << " " << i;
     }
-    std::vector<Objective::ContactPoint> points;
+    std::vector<Objective::PointStiffness> points;
     stage.objective().contacts(y.data(), points);
     std::size_t touching = 0;
     for (std::size_t i = 1; i < y.size(); i += 3) touching += y[i] < 0;
@@ -87,7 +87,7 @@ class Magnets final : public ContactModel {
   std::string name() const override { return "magnets"; }
   void stamp(Stamp& out) const override { out.add(std::span<const int>(pairs_)), out.add(reach_); }
 
-  class Term final : public LaggedTerm {
+  class Term final : public ListedTerm {
    public:
     explicit Term(const Magnets& magnets) : m_(magnets) { list({}); }
     std::span<const resilin::Term> terms() const override { return {&term_, 1}; }
@@ -135,7 +135,7 @@ class Magnets final : public ContactModel {
     std::vector<int> near_;
     resilin::Term term_;
   };
-  std::unique_ptr<LaggedTerm> make(const Model&, ThreadPool&) const override {
+  std::unique_ptr<ListedTerm> make(const Model&, ThreadPool&) const override {
     return std::make_unique<Term>(*this);
   }
 

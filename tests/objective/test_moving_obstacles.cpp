@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "contact/obstacle_of.h"
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "objective/objective.h"
 
 namespace resilin::test {

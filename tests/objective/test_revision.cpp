@@ -25,7 +25,7 @@ TEST(Revision, EveryChangeShowsInItsStampAndInNoDeeperOne) {
       {"a force", function, [](Model& m) { m.forces.emplace_back(); }},
       {"a hand", function,
        [](Model& m) {
-         m.lagged.push_back(
+         m.listed.push_back(
              {"hand", Elements::points(std::array{3}), {make_pin(1, std::array{0.0, 0.0, 0.0}, {})}});
        }},
       {"the motion of a pin", function,

@@ -11,7 +11,7 @@
 namespace resilin {
 namespace {
 
-double energy(const Coupling& coupling, const std::vector<double>& x) {
+double energy(const GlobalEnergy& coupling, const std::vector<double>& x) {
   const double c = coupling.constraint(x.data(), 3, nullptr);
   return coupling.stiffness() / 2 * c * c;
 }

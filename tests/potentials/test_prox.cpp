@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/probe.h"
 #include "lab/prox_probe.h"
 #include "lab/sampling.h"

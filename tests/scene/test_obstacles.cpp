@@ -5,7 +5,7 @@
 #include <fstream>
 #include <limits>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "geometry/vec3.h"
 #include "resilin/builder.h"
 #include "scene/obstacles.h"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "contact/contact_pairs.h"
+#include "contact/narrow_phase/contact_pairs.h"
 #include "lab/setup.h"
 #include "resilin/contact.h"
 #include "resilin/registry.h"

@@ -285,15 +285,15 @@ TEST(Builder, HandlesCanBeMovedAndReleased) {
   const int body = builder.add(Solid{.mesh = placed_box({}, {5, 0, 0})});
   builder.drag(body, {.name = "hand", .vertices = {0, 1}, .target = {5, 1, 0}, .stiffness = 10});
   const Model model = builder.model();
-  ASSERT_EQ(model.lagged.size(), 1u);
-  EXPECT_EQ(model.lagged[0].elements.vertices(0)[0], model.bodies[1].first_vertex);
+  ASSERT_EQ(model.listed.size(), 1u);
+  EXPECT_EQ(model.listed[0].elements.vertices(0)[0], model.bodies[1].first_vertex);
   const auto simulation = builder.simulation();
   simulation->step();
   EXPECT_GT(simulation->momentum()[1], 0);
   simulation->post(Drag{.name = "hand", .target = {5, -1, 0}, .stiffness = 10});
   simulation->post(Release{"hand"});
   for (const EditRecord& edit : simulation->step().edits) EXPECT_EQ(edit.refused, "");
-  EXPECT_TRUE(simulation->model().lagged.empty());
+  EXPECT_TRUE(simulation->model().listed.empty());
 }
 
 // ---- errors ----------------------------------------------------------------------------------------------------------

@@ -404,7 +404,7 @@ TEST_F(Costs, OtherNumbersKeepTheSymbolicAnalysis) {
 TEST_F(Costs, AnotherFunctionKeepsTheFactor) {
   const Revision before = objective_.revision();
   model_.gravity = {0, -3, 0};
-  model_.lagged.push_back({"hand", Elements::points(std::array{3}), {}});
+  model_.listed.push_back({"hand", Elements::points(std::array{3}), {}});
   objective_.update(false);
   EXPECT_EQ(objective_.revision().energy, before.energy);
   EXPECT_NE(objective_.revision().function, before.function);

@@ -80,7 +80,7 @@ TEST(ConstantHessian, SolvesInPlace) {
 TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
   Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e6}});
   const auto q = model.rest;
-  model.lagged.push_back(
+  model.listed.push_back(
       {"hand", Elements::points(std::array{3}), {make_pin(1e5, std::span(q).subspan(9, 3), {})}});
   ThreadPool pool(1);
   Objective objective(model, pool);
@@ -94,7 +94,7 @@ TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
   const auto expect_right = [&](const char* what) {
     objective.begin(stage);
     ConstantHessian other("cholesky");
-    for (ConstantHessian* one : {&hessian, &other}) one->prepare(objective), one->hold_lagged(objective);
+    for (ConstantHessian* one : {&hessian, &other}) one->prepare(objective), one->hold_drags(objective);
     hessian.solve(objective, r.data(), kept.data());
     other.solve(objective, r.data(), fresh.data());
     EXPECT_EQ(kept, fresh) << what;

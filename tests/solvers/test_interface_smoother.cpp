@@ -67,7 +67,7 @@ struct Pressed {
   }
 
   std::unique_ptr<Simulation> simulation;
-  std::vector<TouchingPair> pairs;
+  std::vector<PairStiffness> pairs;
   ConstantHessian hessian{"cholesky"};
   InterfaceSmoother smoother;
 };

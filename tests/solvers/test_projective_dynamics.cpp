@@ -46,7 +46,7 @@ TEST(ProjectiveDynamics, ReportsTheObjectiveWithWhatHolds) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e6}});
   const auto q = model.rest;
   const std::vector<double> target = {q[0] - 0.5, q[1] + 0.3, q[2]};
-  model.lagged.push_back({"hand", Elements::points(std::array{0}), {make_pin(1e5, target, {})}});
+  model.listed.push_back({"hand", Elements::points(std::array{0}), {make_pin(1e5, target, {})}});
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
   std::vector<double> y;
   const SolveReport report =

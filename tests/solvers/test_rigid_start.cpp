@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/setup.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "core/expect_input_error.h"
 #include "potentials/pin.h"
 #include "resilin/registry.h"

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <limits>
 
+#include "core/chunks.h"
 #include "lab/experiment.h"
 #include "lab/frame_study.h"
-#include "objective/chunks.h"
 #include "solvers/lbfgs.h"
 
 namespace resilin {

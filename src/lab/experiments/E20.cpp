@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "geometry/vec3.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"

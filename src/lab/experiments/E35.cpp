@@ -9,7 +9,7 @@
 #include <array>
 #include <cmath>
 
-#include "contact/friction.h"
+#include "contact/friction/friction.h"
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/prox_probe.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/small_systems.h"

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/damping_probe.h"
 #include "lab/experiment.h"
 #include "lab/probe.h"

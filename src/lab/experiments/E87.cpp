@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/experiment.h"
 #include "lab/setup.h"
 #include "lab/worst.h"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "contact/contact_surface.h"
-#include "contact/crossings.h"
+#include "contact/broad_phase/contact_surface.h"
+#include "contact/narrow_phase/intersections.h"
 #include "lab/advance.h"
 #include "lab/contact_scenes.h"
 #include "lab/experiment.h"

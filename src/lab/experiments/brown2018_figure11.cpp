@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"

@@ -2,8 +2,8 @@
 // are tested against all triangles with exact signs. With energies only each of these scenes must cross, else it would prove nothing.
 #include <fmt/format.h>
 
-#include "contact/contact_surface.h"
-#include "contact/crossings.h"
+#include "contact/broad_phase/contact_surface.h"
+#include "contact/narrow_phase/intersections.h"
 #include "lab/advance.h"
 #include "lab/contact_scenes.h"
 #include "lab/experiment.h"

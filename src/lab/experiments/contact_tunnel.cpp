@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "contact/distances.h"
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/distances.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "geometry/vec3.h"
 #include "lab/experiment.h"
 #include "lab/worst.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/obstacle_potential.h"
+#include "contact/obstacles/obstacle_potential.h"
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"

@@ -1,0 +1,145 @@
+// Who stays apart: a proof, made after each stage, that nothing has come near on its way, so that contact need not be looked at. It costs a small
+// part of a search, since it looks at clusters of about sixteen triangles and not at what is in them. See docs/theory/contact.md.
+//
+//   clusters that are no neighbours   their spheres or boxes, with how they move, stay farther apart than the radius
+//   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but for m_A. Pairs between A and B that
+//                                     had d to spare there have still
+//                                         sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
+//                                     sigma: the least stretch of F_A
+//   where that is negative            the pairs of A and B that were near each other in the reference are looked at one by one, if those that
+//                                     were not still have something to spare, or a plane between A and B tells
+//   where they have not               distances are searched, and that is the reference from then on
+//
+// What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the way is looked at. Called by
+// contact between bodies; it knows no forces.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "contact/narrow_phase/pair_list.h"
+#include "core/aligned.h"
+
+namespace resilin {
+
+/// Bodies, the smaller first; a body with itself.
+using BodyPair = std::array<int, 2>;
+
+class SeparationProof {
+ public:
+  /// All must stay; the radius is that of `list`.
+  SeparationProof(const ContactSurface& surface, const Model& model, const PairList& list);
+
+  struct Near {
+    std::vector<BodyPair> pairs;  // ascending
+    std::vector<int>
+        folded;  // bodies whose neighbouring clusters push each other, ascending; they are in `pairs` too
+  };
+  /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices) or, of neighbouring
+  /// clusters, at its end. `margin`: times the radius, between bodies. `between`, `self`: what is asked about.
+  void find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
+            Near& near);
+  /// Two clusters of SurfaceTree, of one body, that are near each other at rest.
+  bool neighbours(int a, int b) const;
+  int body(int cluster) const { return clusters_[static_cast<std::size_t>(cluster)].body; }
+
+ private:
+  struct Cluster {
+    int body;
+    int first, end;    // in vertices_
+    int first_offset;  // in offsets_
+    // In the reference:
+    Vec3 centre;
+    double radius;       // around it
+    int corners[3];      // in vertices_, whose triangle is large at rest
+    bool flat;           // they are no frame
+    double inverse[9];   // of (edge, edge, normal)
+    double in_plane[4];  // of two orthonormal directions there, in these edges
+  };
+  struct Shape {
+    Vec3 centre, moved;    // at the end, and since the start
+    Bounds box;            // at the end
+    double reach, spread;  // around the centre on the whole way; how far vertices move from how the centre does
+    double map[9], least;  // F and its least stretch
+    double off;            // m
+  };
+  struct Way {                   // from the start to the end: an affine map, but for `off`
+    double map[9], off, radius;  // radius: around the middle, at the start
+    Vec3 before;                 // the middle there
+  };
+  struct Group {  // of neighbouring clusters of one body
+    int first, end;
+    Vec3 centre, moved;
+    double reach, spread;
+  };
+  struct Neighbours {      // in the reference
+    double spare, beyond;  // that some pair has before it pushes; and some pair that is not near
+    int first, end;        // those that are, in close_ of the body
+  };
+  struct Close {
+    ContactPair::Kind kind;
+    std::array<int, 4> vertices;
+    double radius;  // below which it pushes
+  };
+  enum class Parts { apart, unknown, push };  // of a body
+  struct Finding {                            // of a part of the work
+    Parts parts;
+    std::vector<std::array<int, 2>> clusters;  // no neighbours, whose spheres and boxes do not tell
+    std::vector<std::pair<int, double>>
+        groups;  // near ones, and by how much clusters move differently; for the search
+  };
+
+  void add_clusters(const ContactSurface& surface);
+  void add_frame(Cluster& cluster);
+  void find_neighbours(const ContactSurface& surface);
+  bool renew(int body, const double* x, ThreadPool& pool);
+  bool sort_out(int body, const double* x);
+  double separation(int first, int second, const double* x) const;
+  int neighbours_at(int a, int b) const;  // a <= b; -1: they are none
+  void measure(const double* from, const double* to, ThreadPool& pool);
+  void measure(const Cluster& cluster, const double* from, const double* to, Shape& shape) const;
+  void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
+  void measure_groups();
+  void measure_bodies();
+  void look(int body, int other, int group, double radius, Finding& out) const;
+  bool near_on_its_way(int c, int d, double radius) const;
+  bool clusters_near(const Finding& finding, double radius, const double* from, const double* to);
+  void measure_ways(const double* from, const double* to);
+  Parts neighbours_apart(int cluster, const double* x) const;
+  bool may_push(int first, int second, double spare) const;
+  bool pushes(const Close& pair, const double* x) const;
+
+  const Model& model_;
+  const PairList& list_;
+  double radius_;
+  std::vector<int> vertices_;      // of clusters
+  std::vector<double> reference_;  // of these
+  AlignedVector<double> offsets_;  // from the centre there: [cluster][xyz][vertices, filled up to packs]
+  std::vector<int> of_vertex_, of_edge_, of_triangle_;  // clusters
+  std::vector<Cluster> clusters_;
+  std::vector<int> others_;  // clusters a <= b that are neighbours: b of each a, ascending
+  std::vector<Neighbours> neighbours_;
+  std::vector<int> first_neighbour_;
+  std::vector<std::vector<Close>> close_;  // of bodies, by neighbours
+  std::vector<int> of_found_;              // in neighbours_, of found_; -1: none
+  std::vector<Group> groups_;
+  AlignedVector<double> spheres_;                 // of their clusters: [group][xyz, reach][cluster]
+  std::vector<int> first_cluster_, first_group_;  // of bodies
+  std::vector<Shape> shapes_;
+  std::vector<Way> ways_;
+  bool ways_known_ = false;
+  std::vector<Bounds> boxes_;
+  struct Task {
+    BodyPair bodies;
+    int group;  // of the first body
+  };
+  std::vector<Task> tasks_;
+  std::vector<Finding> findings_;
+  int asked_ = -1;  // the body that is searched
+  std::unique_ptr<PairFinder> finder_;
+  std::vector<ContactPair> found_;
+};
+
+}  // namespace resilin

@@ -1,0 +1,156 @@
+// The energy of near parts of surfaces: its derivatives, and that a vertex on a surface touches it once.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "contact/narrow_phase/pair_energy.h"
+#include "core/thread_pool.h"
+#include "objective/coordinates.h"
+#include "objective/listed_packs.h"
+
+namespace resilin {
+namespace {
+
+constexpr double k = 300, r = 0.1;
+
+TEST(OffsetEnergy, IsTwiceDifferentiableAndGoesOnAsALine) {
+  const double e = 1e-7;
+  for (double d = 0.0003; d < 0.12; d += 0.00137) {
+    const OffsetEnergy here = offset_energy(d, k, r), up = offset_energy(d + e, k, r),
+                       down = offset_energy(d - e, k, r);
+    EXPECT_NEAR((up.value - down.value) / (2 * e), here.slope, 1e-5 * k * r) << d;
+    if (std::abs(d - r) > 2 * e && std::abs(d - 0.01 * r) > 2 * e && d > 0.01 * r) {
+      EXPECT_NEAR((up.slope - down.slope) / (2 * e), here.curvature, 1e-4 * here.curvature + 1e-6) << d;
+    }
+    EXPECT_LE(here.slope, 0) << d;
+  }
+  EXPECT_EQ(offset_energy(r, k, r).value, 0);
+  EXPECT_TRUE(std::isfinite(offset_energy(0, k, r).value));
+}
+
+struct Summed {
+  double energy = 0;
+  std::vector<double> gradient;
+};
+Summed evaluate(const Term& term, const std::vector<double>& x) {
+  Model model;
+  model.rest = x, model.mass.assign(x.size() / 3, 1.0);
+  const std::vector<int> free(x.size() / 3, 0);
+  const VertexCoordinates coordinates(model, free);
+  ThreadPool pool(1);
+  ListedPacks packs(term);
+  packs.evaluate(coordinates, x.data(), 1, pool);
+  Summed out{0, std::vector<double>(x.size(), 0.0)};
+  packs.energies([&](int, double energy) { out.energy += energy; });
+  packs.gradients([&](int v, const double g[3]) {
+    for (int i = 0; i < 3; ++i) out.gradient[static_cast<std::size_t>(3 * v + i)] += g[i];
+  });
+  return out;
+}
+
+TEST(PairEnergy, GradientMatchesFiniteDifferences) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> near(-0.06, 0.06);
+  for (int round = 0; round < 200; ++round) {
+    PairTerm pairs;
+    if (round % 2 == 0) pairs.add({0, 1, 2, 3}, VertexTriangle{k, r, {0.5, 0.5, 0}, {0.25, 0, 1.0 / 6}});
+    else pairs.add({0, 1, 2, 3}, EdgeEdge{k, r});
+    const Term term = std::move(pairs).finish();
+    std::vector<double> x(12);
+    for (double& value : x) value = near(random);
+    const Summed here = evaluate(term, x);
+    double sum[3] = {};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double e = 1e-7, at = x[i];
+      x[i] = at + e;
+      const double up = evaluate(term, x).energy;
+      x[i] = at - e;
+      const double down = evaluate(term, x).energy;
+      x[i] = at;
+      EXPECT_NEAR((up - down) / (2 * e), here.gradient[i], 2e-4 * k * r) << round << " " << i;
+      sum[i % 3] += here.gradient[i];
+    }
+    for (const double s : sum) EXPECT_NEAR(s, 0, 1e-12 * k * r);
+  }
+}
+
+double edges_energy(const std::vector<double>& x) {
+  PairTerm pairs;
+  pairs.add({0, 1, 2, 3}, EdgeEdge{k, r});
+  return evaluate(std::move(pairs).finish(), x).energy;
+}
+
+// One edge slides along another from between its ends to beyond one of them; what the vertex at that end has of the contact makes up the rest.
+TEST(PairEnergy, EdgesAndTheirEndsTouchOnce) {
+  const double d = 0.06;
+  for (double s = -0.05; s < 0.3; s += 0.01) {
+    const double energy = edges_energy({-s, d, 0, 1 - s, d, 0, 0, 0, -0.5, 0, 0, 0.5});
+    const double end = offset_energy(std::hypot(d, s), k, r).value, whole = offset_energy(d, k, r).value;
+    EXPECT_NEAR(energy, s > 0 ? whole - end : 0, 1e-12 * k * r * r) << s;
+  }
+}
+
+TEST(PairEnergy, EdgesPushWhereverTheyCrossAndNotWhereTheyAreParallel) {
+  for (const double s : {0.02, 0.3, 0.5}) {
+    const auto at = [&](double d) { return edges_energy({-s, d, 0, 1 - s, d, 0, 0, 0, -0.5, 0, 0, 0.5}); };
+    EXPECT_GT(at(0.002), 0.1 * offset_energy(0.002, k, r).value) << s;
+    EXPECT_GT(at(0.002), at(0.02)) << s;
+  }
+  EXPECT_NEAR(edges_energy({0, 0.05, 0, 1, 0.05, 0, 0.3, 0, 0, 1.3, 0, 0}), 0, 1e-12 * k * r * r);
+}
+
+// A flat sheet of 4 x 4 squares, each cut in two; a vertex above its inner part feels one plane, wherever it is.
+TEST(PairEnergy, AVertexOnASurfaceTouchesItOnce) {
+  constexpr int n = 5;
+  std::vector<std::array<int, 3>> triangles;
+  std::vector<double> x = {0, 0, 0};
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) x.insert(x.end(), {0.25 * i, 0.25 * j, 0.0});
+  for (int j = 0; j + 1 < n; ++j)
+    for (int i = 0; i + 1 < n; ++i) {
+      const int a = 1 + j * n + i;
+      triangles.push_back({a, a + 1, a + n + 1}), triangles.push_back({a, a + n + 1, a + n});
+    }
+  PairTerm pairs;
+  std::array<double, 3> force{};
+  const auto inner = [](int v) {
+    return (v - 1) % n > 0 && (v - 1) % n < n - 1 && (v - 1) / n > 0 && (v - 1) / n < n - 1;
+  };
+  std::vector<std::pair<std::array<int, 4>, VertexTriangle>> all;
+  for (const auto& t : triangles) {
+    VertexTriangle numbers{k, r, {}, {}};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int p = t[i], q = t[(i + 1) % 3];
+      const bool border = ((p - 1) % n == (q - 1) % n && ((p - 1) % n == 0 || (p - 1) % n == n - 1)) ||
+                          ((p - 1) / n == (q - 1) / n && ((p - 1) / n == 0 || (p - 1) / n == n - 1));
+      numbers.inner_edges[i] = border ? 0 : 0.5;
+      numbers.inner_corners[i] = inner(p) ? 1.0 / 6 : 0;
+    }
+    all.push_back({{0, t[0], t[1], t[2]}, numbers});
+    pairs.add(all.back().first, numbers);
+  }
+  const Term term = std::move(pairs).finish();
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> place(0.2, 0.8), height(0.02, 0.09);
+  for (int round = 0; round < 100; ++round) {
+    x[0] = place(random), x[1] = place(random), x[2] = height(random);
+    if (round % 4 == 1) x[0] = 0.5;               // over an edge
+    if (round % 4 == 2) x[0] = 0.5, x[1] = 0.25;  // over a corner
+    if (round % 4 == 3) x[1] = x[0];              // over a diagonal
+    const Summed here = evaluate(term, x);
+    const OffsetEnergy plane = offset_energy(x[2], k, r);
+    EXPECT_NEAR(here.energy, plane.value, 1e-12 * k * r * r) << round;
+    EXPECT_NEAR(here.gradient[2], plane.slope, 1e-10 * k * r) << round;
+    EXPECT_NEAR(here.gradient[0], 0, 1e-10 * k * r) << round;
+    force = {};
+    for (const auto& [vertices, numbers] : all) {
+      const auto one = side_force(numbers, vertices, x.data());
+      for (std::size_t i = 0; i < 3; ++i) force[i] += one[i];
+    }
+    EXPECT_NEAR(force[2], -plane.slope, 1e-10 * k * r) << round;
+  }
+}
+
+}  // namespace
+}  // namespace resilin
