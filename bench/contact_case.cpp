@@ -3,7 +3,7 @@
 #include "contact/broad_phase/contact_surface.h"
 #include "contact/narrow_phase/contact_pairs.h"
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "scene_case.h"
 
 namespace resilin::bench {
@@ -13,10 +13,9 @@ constexpr double pair_flops = 150, box_bytes = 24;  // of an edge-edge pair 92, 
 
 // Elements that couple bodies, or parts of one.
 double listed_pairs(const Simulation& simulation) {
-  const Objective& objective = simulation.objective();
   double pairs = 0;
-  for (int i = 0; i < static_cast<int>(simulation.model().contact.size()); ++i)
-    for (const Term& term : objective.contact_terms(i))
+  for (const auto& contact : simulation.system().blocks().contacts())
+    for (const Term& term : contact->terms())
       if (term.elements.corners() > 1) pairs += term.elements.size();
   return pairs;
 }

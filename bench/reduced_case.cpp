@@ -5,7 +5,7 @@
 #include "lab/advance.h"
 #include "lab/reduced_bodies.h"
 #include "measure.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "reduction/reduction.h"
 
 namespace resilin::bench {

@@ -10,7 +10,7 @@
 #include "core/thread_pool.h"
 #include "lab/worst.h"
 #include "linear/linear_solver.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/registry.h"
 #include "resilin/solver.h"
 
@@ -95,10 +95,10 @@ Floor frame_floor(Simulation& simulation, const Scene& scene, const SceneCase& s
 }
 
 Floor frame_floor(Simulation& simulation, const FrameWork& work) {
-  Objective& o = simulation.objective();
-  const double vector = 24.0 * o.vertices(), copies = 32.0 * o.partition().copies();
+  DynamicSystem& system = simulation.system();
+  const double vector = 24.0 * system.space().vertices(), copies = 32.0 * system.elements().partition().copies();
   double elements = 0, count = 0, flops = 0;
-  for (const PackedTerm& term : o.terms()) {
+  for (const PackedTerm& term : system.elements().terms()) {
     // Stiffness and length of their own; materials are uniform.
     const bool springs = term.rows() == 1 && term.corners() == 2;
     elements +=
@@ -108,7 +108,8 @@ Floor frame_floor(Simulation& simulation, const FrameWork& work) {
   }
   const bool newton = work.newton;
   const double evaluation = elements + 3 * copies + vector / 3 + 3 * vector;
-  const SymmetricMatrix matrix = newton ? o.hessian_pattern() : o.constant_matrix();
+  const SymmetricMatrix matrix = newton ? system.problem().linearise(system.space().rest().data()).pattern()
+                                        : system.problem().constant().matrix();
   const double factor = factor_bytes(matrix, work.linear_solver);
   const double vectors = (newton ? 9 : 4 * history + 9) * vector;
   Floor floor;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "solvers/colouring.h"
 
 namespace resilin::bench {

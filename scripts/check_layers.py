@@ -26,10 +26,10 @@ layer("geometry", "simd")
 layer("model", "geometry")
 layer("potentials", "model")
 layer("contact", "potentials")
-layer("objective", "potentials", "contact", "linear")
-layer("integrators", "objective")
-layer("solvers", "objective")
-layer("reduction", "objective")
+layer("problem", "potentials", "contact", "linear")
+layer("integrators", "problem")
+layer("solvers", "problem")
+layer("reduction", "problem")
 layer("simulation", "integrators", "solvers", "reduction")
 layer("io", "simulation")
 layer("scene", "simulation", "io")
@@ -44,10 +44,10 @@ layer("python", "report")
 PUBLIC_HEADERS = {
     "errors": "core", "params": "core", "registry": "core", "version": "core", "watch": "core",
     "embedding": "geometry", "mesh": "geometry", "shapes": "geometry", "sheets": "geometry",
-    "global_energy": "model", "element_kind": "model", "listed": "model", "model": "model", "motion": "model", "potential": "model",
+    "global_energy": "model", "element_kind": "model", "model": "model", "motion": "model", "potential": "model",
     "state": "model",
-    "contact": "contact",
-    "integrator": "objective", "objective": "objective", "solver": "objective", "stage": "objective",
+    "contact": "model",
+    "integrator": "problem", "solver": "problem",
     "reduction": "reduction",
     "simulation": "simulation", "edit": "simulation", "ledger": "simulation", "builder": "simulation", "scene": "scene", "io": "io",
     "checkpoint": "io", "render": "render", "lab": "lab",
@@ -55,7 +55,7 @@ PUBLIC_HEADERS = {
 
 # (layers, path of an included header that starts with, why not)
 FORBIDDEN_INCLUDES = [
-    (("objective", "integrators", "solvers", "reduction", "contact"), ("potentials/material", "potentials/damping"),
+    (("problem", "integrators", "solvers", "reduction", "contact"), ("potentials/material", "potentials/damping"),
      "must not know materials"),
 ]
 # Third-party headers would become requirements of every host program.

@@ -138,14 +138,13 @@ void RunOutput::write_files(const Simulation& simulation, int number, const std:
   const State& state = simulation.state();
   if (!is_finite(state)) return;  // never a NaN on disk
   if (!element_fields_) element_fields_ = std::make_unique<ElementFields>(simulation.model());
-  const Frame frame{&simulation.model(),
-                    &simulation.positions(),
-                    &simulation.velocities(),
-                    number,
-                    state.time,
-                    sequences_.empty()
-                        ? nullptr
-                        : &element_fields_->evaluate(simulation.whole_objective(), simulation.positions())};
+  const Frame frame{
+      &simulation.model(),
+      &simulation.positions(),
+      &simulation.velocities(),
+      number,
+      state.time,
+      sequences_.empty() ? nullptr : &element_fields_->evaluate(simulation.whole_system(), simulation.positions())};
   animation_->add(simulation, number);
   for (Sequence& sequence : sequences_) {
     const std::string file = fmt::format("frames/{}_{}{}", name_, label, sequence.format.extension);
@@ -175,7 +174,7 @@ double RunOutput::expected_bytes(const Simulation& simulation, int frames_done) 
                     &velocities,
                     0,
                     0.1,
-                    &element_fields_->evaluate(simulation.whole_objective(), positions)};
+                    &element_fields_->evaluate(simulation.whole_system(), positions)};
   for (const Sequence& sequence : sequences_)
     bytes += frames * static_cast<double>(frame_contents(sequence.format, frame).size());
   return bytes;

@@ -13,8 +13,8 @@
 #include "command.h"
 #include "document.h"
 #include "model/counts.h"
-#include "objective/objective.h"
 #include "picture.h"
+#include "problem/dynamic_system.h"
 #include "resilin/errors.h"
 #include "resilin/version.h"
 #include "scene/format.h"
@@ -63,12 +63,12 @@ std::string plugin_name(const Scene& scene, const std::string& kind) {
 
 // Components have the names of their bodies; one body may have several.
 std::vector<ComponentName> component_names(const Simulation& simulation) {
-  const Objective& objective = simulation.objective();
-  std::vector<ComponentName> names(static_cast<std::size_t>(objective.components().count()));
-  for (std::size_t c = 0; c < names.size(); ++c) names[c].size = objective.component_size(static_cast<int>(c));
+  const DynamicSystem& system = simulation.system();
+  std::vector<ComponentName> names(static_cast<std::size_t>(system.space().components().count()));
+  for (std::size_t c = 0; c < names.size(); ++c) names[c].size = system.space().component_size(static_cast<int>(c));
   for (const Body& body : simulation.model().bodies)
     for (int i = 0; i < body.vertex_count; ++i)
-      names[static_cast<std::size_t>(objective.component()[body.first_vertex + i])].body = body.name;
+      names[static_cast<std::size_t>(system.space().component()[body.first_vertex + i])].body = body.name;
   return names;
 }
 
@@ -262,11 +262,10 @@ void Run::note_energy(int steps) {
 
 // Who passes through something, because pins moved or an edit put it there, is told once.
 void Run::note_contact(int number) {
-  Objective& objective = simulation_->objective();
-  summary_.add_contact(number, objective.smallest_gap(),
-                       objective.obstacle_depths(simulation_->positions().data()));
+  DynamicSystem& system = simulation_->system();
+  summary_.add_contact(number, system.smallest_gap(), system.obstacle_depths(simulation_->positions().data()));
   const auto& bodies = simulation_->model().bodies;
-  for (const auto& pair : objective.overlapping()) {
+  for (const auto& pair : system.overlapping()) {
     if (std::find(overlapping_.begin(), overlapping_.end(), pair) != overlapping_.end()) continue;
     overlapping_.push_back(pair);
     const auto name = [&](int i) {

@@ -54,7 +54,7 @@ std::vector<double> VertexColours::evaluate(const Simulation& simulation, const 
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::hypot(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
     return out;
   }
-  const auto& fields = fields_.evaluate(simulation.whole_objective(), simulation.positions());
+  const auto& fields = fields_.evaluate(simulation.whole_system(), simulation.positions());
   if (by == "stress") return at_vertices(model, fields[1].values);
   if (by == "energy") return at_vertices(model, fields[2].values);
   std::vector<double> largest(fields[0].values.size() / 3);

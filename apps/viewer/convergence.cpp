@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "scene/format.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::viewer {
 namespace {
@@ -21,7 +22,7 @@ std::unique_ptr<Solver> reference_solver(const Simulation& simulation) {
   if (simulation.reduced()) return make_solver("quasi_newton");
   auto newton = make_solver("newton", {{"hessian", "exact_first"}});
   try {
-    newton->check(simulation.objective());
+    newton->check(simulation.system().problem());
   } catch (const InputError&) {
     return make_solver("quasi_newton");
   }
@@ -39,7 +40,7 @@ std::optional<double> least_objective(Simulation& simulation) {
   StopRule stop;
   stop.iterations = reference_iterations, stop.gradient = reference_tolerance;
   const double least =
-      reference_solver(simulation)->solve(simulation.objective(), stage, y, memory, stop).objective;
+      solve_stage(simulation.system(), *reference_solver(simulation), stage, y, memory, stop).objective;
   return std::isfinite(least) ? std::optional(least) : std::nullopt;
 }
 

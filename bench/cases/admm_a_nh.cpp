@@ -2,7 +2,7 @@
 // code needs 93 ms on two threads for a bar of 10.2k tets.
 #include <algorithm>
 
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "scene_case.h"
 
 namespace resilin {
@@ -13,7 +13,7 @@ namespace {
 double floor_ms(Simulation& simulation, const Scene& scene, const bench::SceneCase& c) {
   const bench::Floor one = bench::frame_floor(simulation, scene, c);
   double slots = 0;
-  for (const PackedTerm& term : simulation.objective().terms()) slots += 8.0 * term.packs();
+  for (const PackedTerm& term : simulation.system().elements().terms()) slots += 8.0 * term.packs();
   ThreadPool pool(simulation.threads());
   const double bytes = 24 * 72 * slots, flops = (980 + 3 * 150 + 2 * 129) * slots;
   const double bandwidth = bench::read_bandwidth(static_cast<std::size_t>(bytes + one.working_set), pool);

@@ -7,6 +7,7 @@
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
 #include "scene_case.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -28,18 +29,18 @@ double rms(const Model& model, const std::vector<double>& a, const std::vector<d
 }
 
 // Time [ms] until the iterate is within 1 % of the step's motion of the minimiser; the whole solve when it never is.
-double time_to(lab::StageSolver& s, Objective& objective, const Stage& stage,
+double time_to(lab::StageSolver& s, DynamicSystem& system, const Stage& stage,
                const std::vector<double>& minimiser) {
-  const Model& model = objective.model();
+  const Model& model = system.model();
   const double motion = rms(model, minimiser, stage.origin);
   std::vector<double> errors, y = stage.guess;
   s.solver->tracing = true;
   s.solver->observe = [&](const std::vector<double>& x, const IterationRecord&) {
     errors.push_back(rms(model, x, minimiser) / motion);
   };
-  objective.begin(stage);
+  system.begin(stage);
   Memory memory;
-  const SolveReport report = s.solver->solve(objective, stage, y, memory, s.stop);
+  const SolveReport report = solve_stage(system, *s.solver, stage, y, memory, s.stop);
   s.solver->observe = nullptr;
   for (std::size_t k = 0; k < std::min(errors.size(), report.trace.size()); ++k)
     if (errors[k] <= wanted) return 1e3 * report.trace[k].seconds;
@@ -52,15 +53,15 @@ struct ToError {
 
 // From one state; solvers that keep factors are run once before they are timed.
 void compare(Simulation& past, lab::StageSolver& ours, lab::StageSolver& newton, ToError& into) {
-  Objective& objective = past.objective();
-  const Stage stage = lab::euler_stage(objective, past.state(), past.options().step);
+  DynamicSystem& system = past.system();
+  const Stage stage = lab::euler_stage(system, past.state(), past.options().step);
   std::vector<double> minimiser = stage.guess;
   Memory memory;
-  lab::StageSolver exact = lab::stage_solver(lab::reference_solver(objective.vertices()));
-  exact.solver->solve(objective, stage, minimiser, memory, exact.stop);
-  if (into.ours.size() == 0) time_to(ours, objective, stage, minimiser);
-  into.ours.add(time_to(ours, objective, stage, minimiser));
-  into.newton.add(time_to(newton, objective, stage, minimiser));
+  lab::StageSolver exact = lab::stage_solver(lab::reference_solver(system.space().vertices()));
+  solve_stage(system, *exact.solver, stage, minimiser, memory, exact.stop);
+  if (into.ours.size() == 0) time_to(ours, system, stage, minimiser);
+  into.ours.add(time_to(ours, system, stage, minimiser));
+  into.newton.add(time_to(newton, system, stage, minimiser));
 }
 
 std::vector<CaseResult> run(const BenchmarkContext& context) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "scene_case.h"
 
 namespace resilin {
@@ -66,8 +66,8 @@ bench::SceneCase lying(const std::string& obstacles) {
 }
 
 int touching(Simulation& simulation) {
-  std::vector<Objective::PointStiffness> points;
-  simulation.objective().contacts(simulation.positions().data(), points);
+  std::vector<PointStiffness> points;
+  points = simulation.system().problem().linearise(simulation.positions().data()).points();
   return static_cast<int>(points.size());
 }
 

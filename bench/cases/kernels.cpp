@@ -7,9 +7,9 @@
 #include "core/thread_pool.h"
 #include "lab/setup.h"
 #include "measure.h"
-#include "objective/objective.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"
+#include "problem/dynamic_system.h"
 #include "reference/energy.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
@@ -207,16 +207,17 @@ std::vector<CaseResult> gradient_rows(const std::string& material, const Benchma
   if (context.threads > 1) counts.push_back(context.threads);
   for (const int threads : counts) {
     ThreadPool pool(threads);
-    Objective objective(model, pool);
+    DynamicSystem system(model, pool);
     Stage stage;
     stage.tau = 1.0 / 30, stage.target = start.q;
-    objective.begin(stage);
+    system.begin(stage);
     const double tets = model.element_count();
     // ids 16, coefficients 72, measure 8; vertices: copies of positions and forces, y, target, mass, gradient
-    const double bytes = 96 + (96.0 * objective.partition().copies() + 80.0 * objective.vertices()) / tets;
+    const double bytes =
+        96 + (96.0 * system.elements().partition().copies() + 80.0 * system.space().vertices()) / tets;
     const Rates rates{bench::fma_rate(pool), bench::read_bandwidth(static_cast<std::size_t>(bytes * tets), pool)};
     const Samples ms =
-        bench::repeat(5, seconds, [&] { bench::keep(objective.evaluate(x.data(), g.data()).value()); });
+        bench::repeat(5, seconds, [&] { bench::keep(system.problem().evaluate(x.data(), g.data()).value()); });
     CaseResult result =
         row("kernels.gradient_" + material, ms, tets, bench::flops_per_element(material), bytes, rates);
     result.threads = threads;

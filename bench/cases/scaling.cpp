@@ -76,8 +76,8 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
                     {"global_ms", times.global},
                     {"evaluations", times.evaluations}};
 
-    Objective& objective = simulation->objective();
-    const SymmetricMatrix a = objective.constant_matrix();
+    DynamicSystem& system = simulation->system();
+    const SymmetricMatrix a = system.problem().constant().matrix();
     ThreadPool pool(context.threads);
     const auto solver = plugin<LinearSolverPlugin>("linear solver", linear, "bench").make();
     bench::Stopwatch watch;
@@ -88,10 +88,11 @@ CaseResult measure(int cells, const std::string& label, const BenchmarkContext& 
     const double factor_ms = watch.ms();
     std::vector<double> g(3 * static_cast<std::size_t>(vertices)), b(3 * static_cast<std::size_t>(a.size())),
         x(b.size());
-    objective.evaluate(simulation->positions().data(), g.data());  // a right-hand side as the solver meets it
+    system.problem().evaluate(simulation->positions().data(),
+                              g.data());  // a right-hand side as the solver meets it
     for (int v = 0; v < vertices; ++v)
-      for (int k = 0; objective.free_index()[v] >= 0 && k < 3; ++k)
-        b[3 * objective.free_index()[v] + k] = g[3 * v + k];
+      for (int k = 0; system.space().free_index()[v] >= 0 && k < 3; ++k)
+        b[3 * system.space().free_index()[v] + k] = g[3 * v + k];
     const bench::Samples solve =
         bench::repeat(3, context.quick ? 0.05 : 0.5, [&] { solver->solve(b.data(), x.data(), pool); });
     const Conjugate cg = conjugate_gradients(a, b);

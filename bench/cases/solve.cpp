@@ -8,7 +8,7 @@
 #include "linear/linear_solver.h"
 #include "linear/sparse_matrix.h"
 #include "measure.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 
@@ -23,11 +23,11 @@ SymmetricMatrix cube_matrix(bool quick) {
   options.pattern = BoxPattern::six;
   Model model = lab::solid(box(options), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.45}});
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   Stage stage;
   stage.tau = 1.0 / 30, stage.target = model.rest;
-  objective.begin(stage);
-  return objective.constant_matrix();
+  system.begin(stage);
+  return system.problem().constant().matrix();
 }
 
 struct Plain {

@@ -191,7 +191,7 @@ class Builder {
   /// Keeps all bodies out; as stiff as each of them unless its "stiffness" is stated. `motion` takes it from its own frame to where it stands.
   void obstacle(const Choice& obstacle, Motion motion = {});
   /// Of all bodies with each other and with themselves; else they pass through each other.
-  void contact(const BodyContact& contact);
+  void contact(const ContactSettings& contact);
   /// [m/s^2]; else 9.81 along -y.
   void gravity(const std::array<double, 3>& acceleration);
 

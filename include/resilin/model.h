@@ -3,10 +3,12 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "resilin/contact.h"
 #include "resilin/embedding.h"
 #include "resilin/mesh.h"
 #include "resilin/motion.h"
@@ -14,7 +16,6 @@
 
 namespace resilin {
 
-class ContactModel;
 class GlobalEnergy;
 
 /// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
@@ -118,8 +119,10 @@ class Model {
   /// Terms of points that come, go and move while it runs (drags): they stand outside of the partition and of the constant Hessian, so
   /// that a change costs no factorisation.
   std::vector<Term> listed;
-  /// Contact: terms whose elements change by themselves (resilin/lagged.h).
-  std::vector<std::shared_ptr<const ContactModel>> contact;
+  /// Contact of bodies; none: they pass through each other.
+  std::optional<ContactSettings> contact;
+  std::vector<ObstacleFriction> friction;
+  std::vector<ObstacleRestitution> restitution;
   /// Energies of many vertices at once (resilin/coupling.h).
   std::vector<std::shared_ptr<const GlobalEnergy>> global_energies;
   std::vector<Body> bodies;

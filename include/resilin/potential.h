@@ -104,6 +104,8 @@ class Potential {
   virtual void quadratic(int element, double tau, double* matrix) const = 0;
   /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection.
   virtual bool projects() const { return false; }
+  /// Of a potential on points: it keeps them out of a region, and stands in no constant Hessian.
+  virtual bool is_obstacle() const { return false; }
   /// Other than energy: psi is zero everywhere, and the kernel knows the nearest allowed point. On points.
   virtual Response response() const { return Response::energy; }
   /// The function depends on time.

@@ -18,6 +18,8 @@
 
 namespace resilin {
 
+class DynamicSystem;
+
 struct SimulationOptions {
   double step = 1.0 / 30;  // h [s]
   int threads = 0;         // 0: all cores this process may use
@@ -89,16 +91,16 @@ class Simulation {
   const SimulationOptions& options() const;
   const Integrator& integrator() const;
   Solver& solver();
-  Objective& objective();
-  const Objective& objective() const;
-  /// The function of all vertices and elements, also of a reduced simulation: what stresses are read from. Made when it is first asked for.
-  const Objective& whole_objective() const;
+  DynamicSystem& system();
+  const DynamicSystem& system() const;
+  /// All vertices and elements, also of a reduced simulation: what stresses are read from. Made when it is first asked for.
+  const DynamicSystem& whole_system() const;
   int threads() const;
 
   /// Forces [N] on vertices (xyz of all) besides those of the model, in every step from now on; none: no more. Part neither of the state nor of
   /// the log of edits: whoever computes them gives them again.
   void set_forces(std::span<const double> forces);
-  /// The first stage of the next step, with pins in place in its guess; objective() has begun it. What was posted is not applied yet. InputError
+  /// The first stage of the next step, with pins in place in its guess; system() has begun it. What was posted is not applied yet. InputError
   /// when the integrator has no stages.
   Stage first_stage();
 

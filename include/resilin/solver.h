@@ -1,4 +1,4 @@
-// A solver minimises the Objective of a stage. It never knows materials; what it needs and a term lacks it reports when the
+// A solver minimises the Problem of a stage. It never knows materials; what it needs and a term lacks it reports when the
 // simulation is built.
 #pragma once
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace resilin {
 
-class Objective;
+class Problem;
 
 /// When to stop: the same for every solver.
 ///
@@ -70,26 +70,20 @@ struct SolveReport {
 class Solver {
  public:
   virtual ~Solver() = default;
-  /// Throws InputError when a term of the objective lacks what this solver needs, naming both and what to use instead.
-  virtual void check(const Objective&) const {}
+  /// Throws InputError when a term of the problem lacks what this solver needs, naming both and what to use instead.
+  virtual void check(const Problem&) const {}
   /// Whether unknowns may be those of a subspace (resilin/reduction.h) and no vertices.
   virtual bool takes_subspace() const { return false; }
-  /// Minimises from y (pinned vertices already in place); y holds where it has ended: the best point found, of methods that descend.
-  SolveReport solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                    const StopRule& stop);
+  /// Minimises the stage that `problem` has begun from y (pinned vertices already in place); y holds where it has ended: the best point found, of
+  /// methods that descend.
+  SolveReport solve(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop);
   /// Records every iteration in SolveReport::trace.
   bool tracing = false;
   /// Called with every iterate when set (experiments).
   std::function<void(const std::vector<double>& y, const IterationRecord& record)> observe;
 
  private:
-  /// What solve() times.
-  virtual SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                               const StopRule& stop) = 0;
-  SolveReport solve_again(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                          StopRule stop, const SolveReport& before);
-
-  std::vector<double> begun_;  // where it began, of a model with contact
+  virtual SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) = 0;
 };
 
 struct SolverPlugin {

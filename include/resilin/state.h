@@ -55,6 +55,8 @@ bool is_finite(const State& state);
 struct Stage {
   double time = 0, tau = 0;
   std::vector<double> origin, velocity, target, guess;
+  /// M^-1 f_ext at its time, by unknown; empty: zero.
+  std::vector<double> external = {};
   /// Where the bodies were last, and when: the step's start, or the end of the stage before. Contact lags its forces there. Empty: the origin.
   std::vector<double> start = {};
   double start_time = 0;

@@ -202,9 +202,9 @@ void obstacle(Built& built, const py::dict& from) {
   built.obstacles.push_back(one);
 }
 
-BodyContact to_contact(const py::object& given) {
+ContactSettings to_contact(const py::object& given) {
   const py::dict from = to_dict(given, "contact", {"radius", "stiffness", "friction", "between", "self"});
-  BodyContact out;
+  ContactSettings out;
   with(from, "radius", [&](const py::object& v) { out.radius = to_number(v, "contact: radius"); });
   with(from, "stiffness", [&](const py::object& v) { out.stiffness = to_number(v, "contact: stiffness"); });
   with(from, "friction", [&](const py::object& v) { out.friction = to_number(v, "contact: friction"); });

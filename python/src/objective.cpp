@@ -1,11 +1,10 @@
 // The function that a step minimises, and solvers that are Python functions.
-#include "objective/objective.h"
-
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "bindings.h"
 #include "linear/sparse_matrix.h"
+#include "problem/dynamic_system.h"
 
 namespace resilin::python {
 namespace {
@@ -17,29 +16,29 @@ class Phi {
   explicit Phi(std::shared_ptr<Held> held) : held_(std::move(held)) {
     const Using now(*held_);
     run_watched([&] { stage_ = held_->simulation->first_stage(); }, held_->failures);
-    objective_ = &held_->simulation->objective();
+    problem_ = &held_->simulation->system().problem();
   }
-  Phi(Objective& objective, const Stage& stage) : stage_(stage), objective_(&objective) {}
-  void end() { objective_ = nullptr; }
+  explicit Phi(Problem& problem) : stage_(problem.stage()), problem_(&problem) {}
+  void end() { problem_ = nullptr; }
 
   const Stage& stage() const { return stage_; }
-  const std::vector<double>& rest() const { return objective().rest(); }
+  const std::vector<double>& rest() const { return problem().space().rest(); }
   std::vector<char> free() const {
     std::vector<char> out;
-    for (const int index : objective().free_index()) out.insert(out.end(), 3, index >= 0 ? 1 : 0);
+    for (const int index : problem().space().free_index()) out.insert(out.end(), 3, index >= 0 ? 1 : 0);
     return out;
   }
 
   double value(py::handle x) {
     double out = 0;
-    run(x, [&](const std::vector<double>& y) { out = objective().evaluate(y.data(), nullptr).value(); });
+    run(x, [&](const std::vector<double>& y) { out = problem().evaluate(y.data(), nullptr).value(); });
     return out;
   }
   py::array gradient(py::handle x) {
     std::vector<double> g;
     run(x, [&](const std::vector<double>& y) {
       g.assign(y.size(), 0.0);
-      objective().evaluate(y.data(), g.data());
+      problem().evaluate(y.data(), g.data());
     });
     return shaped(x, g);
   }
@@ -48,29 +47,30 @@ class Phi {
     double out = 0;
     run(x, [&](const std::vector<double>& y) {
       g.assign(y.size(), 0.0);
-      out = objective().evaluate(y.data(), g.data()).value();
+      out = problem().evaluate(y.data(), g.data()).value();
     });
     return py::make_tuple(out, shaped(x, g));
   }
   // Rows, columns and values of the whole matrix; rows of pinned unknowns are those of the identity.
   py::tuple hessian(py::handle x, bool filter) {
-    if (objective().reduced()) throw InputError("hessian", "the unknowns of a reduced simulation have none");
+    if (!problem().space().rows_are_vertices())
+      throw InputError("hessian", "the unknowns of a reduced simulation have none");
     SymmetricMatrix matrix;
     run(x, [&](const std::vector<double>& y) {
-      matrix = objective().hessian_pattern();
-      objective().hessian(y.data(), matrix, filter);
+      matrix = problem().linearise(problem().space().rest().data()).pattern();
+      problem().linearise(y.data()).assemble(matrix, filter);
     });
     return entries(matrix);
   }
 
  private:
-  Objective& objective() const {
-    if (objective_ == nullptr) throw std::runtime_error("the stage of this objective has ended");
-    return *objective_;
+  Problem& problem() const {
+    if (problem_ == nullptr) throw std::runtime_error("the stage of this objective has ended");
+    return *problem_;
   }
   template <class Work>
   void run(py::handle x, Work&& work) {
-    const auto n = static_cast<std::ptrdiff_t>(objective().size());
+    const auto n = static_cast<std::ptrdiff_t>(problem().space().size());
     const py::array array = py::array::ensure(x);
     const std::vector<double> y = array && array.ndim() == 1 ? to_numbers(x, n, "x") : to_rows(x, n / 3, "x");
     if (held_ == nullptr) {
@@ -81,8 +81,7 @@ class Phi {
     const Using now(*held_);
     run_watched(
         [&] {
-          objective().begin(stage_);
-          objective().recall(stage_, held_->simulation->state().solver);
+          held_->simulation->system().begin(stage_, held_->simulation->state().solver);
           work(y);
         },
         held_->failures);
@@ -91,7 +90,7 @@ class Phi {
     return to_array(values, py::array::ensure(x).ndim() == 1 ? 0 : 3);
   }
   py::tuple entries(const SymmetricMatrix& matrix) const {
-    const std::vector<int>& free = objective().free_index();
+    const std::vector<int>& free = problem().space().free_index();
     std::vector<int> vertex(static_cast<std::size_t>(matrix.size())), rows, columns;
     std::vector<double> values;
     for (std::size_t v = 0; v < free.size(); ++v) {
@@ -119,7 +118,7 @@ class Phi {
 
   std::shared_ptr<Held> held_;  // null: of a solver
   Stage stage_;
-  Objective* objective_ = nullptr;
+  Problem* problem_ = nullptr;
 };
 
 // minimise(objective, x) -> x, where x is (n, 3).
@@ -129,15 +128,14 @@ class PythonSolver final : public Solver {
       : minimise_(shared_object(std::move(minimise))), failure_(std::move(failure)) {}
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
-                       const StopRule&) override {
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory&, const StopRule&) override {
     SolveReport report;
     std::vector<double> gradient(y.size());
-    const Evaluation before = objective.evaluate(y.data(), gradient.data());
+    const Evaluation before = problem.evaluate(y.data(), gradient.data());
     report.first_residual = before.gradient_norm();
     if (!python_ends()) {
       const py::gil_scoped_acquire gil;
-      const auto phi = std::make_shared<Phi>(objective, stage);
+      const auto phi = std::make_shared<Phi>(problem);
       try {
         const py::object result = (*minimise_)(phi, to_array(y, 3));
         y = to_rows(result, static_cast<std::ptrdiff_t>(y.size() / 3), "solver: result");
@@ -155,8 +153,8 @@ class PythonSolver final : public Solver {
       return report;
     }
     std::vector<double> ignored(y.size());
-    objective.coordinates().prescribe(stage.time, y.data(), ignored.data());
-    const Evaluation after = objective.evaluate(y.data(), gradient.data());
+    problem.space().coordinates().prescribe(problem.stage().time, y.data(), ignored.data());
+    const Evaluation after = problem.evaluate(y.data(), gradient.data());
     report.objective = after.value(), report.residual = after.gradient_norm();
     report.iterations = 1, report.evaluations = 2;
     return report;

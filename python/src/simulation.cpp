@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "bindings.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/checkpoint.h"
 #include "resilin/io.h"
 #include "resilin/registry.h"

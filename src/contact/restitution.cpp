@@ -36,9 +36,9 @@ struct Bounce {
 constexpr double resting = 0, pressing = 1, leaving = 2;
 constexpr std::size_t bounce_numbers = 6;
 
-class ObstacleRestitution final : public ListedTerm {
+class ImpulseRestitution final : public ListedTerm {
  public:
-  ObstacleRestitution(const Model& model, const std::vector<RestitutionSource>& sources) : gravity_(model.gravity) {
+  explicit ImpulseRestitution(const Model& model) : gravity_(model.gravity) {
     Stamp stamp;
     for (const Body& body : model.bodies) {
       Whole whole;
@@ -49,7 +49,7 @@ class ObstacleRestitution final : public ListedTerm {
       stamp.add(body.vertex_count);
       bodies_.push_back(std::move(whole));
     }
-    for (const RestitutionSource& source : sources) add(model, source), stamp.add(source.term);
+    for (const ObstacleRestitution& source : model.restitution) add(model, source), stamp.add(source.term);
     stamp_ = stamp.value();
     set_term({}, {}, {});
   }
@@ -95,7 +95,7 @@ class ObstacleRestitution final : public ListedTerm {
   }
 
  private:
-  void add(const Model& model, const RestitutionSource& source) {
+  void add(const Model& model, const ObstacleRestitution& source) {
     const Term& term = model.terms[static_cast<std::size_t>(source.term)];
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
@@ -161,33 +161,10 @@ class ObstacleRestitution final : public ListedTerm {
   double tau_ = 1, time_ = 0;
 };
 
-class ObstacleRestitutionModel final : public ContactModel {
- public:
-  explicit ObstacleRestitutionModel(std::vector<RestitutionSource> sources) : sources_(std::move(sources)) {}
-  std::string name() const override { return "restitution"; }
-  void stamp(Stamp& out) const override {
-    for (const RestitutionSource& source : sources_) out.add(source.term), out.add(source.coefficient);
-  }
-  std::unique_ptr<ListedTerm> make(const Model& model, ThreadPool&) const override {
-    return std::make_unique<ObstacleRestitution>(model, sources_);
-  }
-
- private:
-  std::vector<RestitutionSource> sources_;
-};
-
 }  // namespace
 
-std::shared_ptr<const ContactModel> obstacle_restitution(std::vector<RestitutionSource> sources) {
-  for (const RestitutionSource& source : sources)
-    if (!(source.coefficient >= 0) || !(source.coefficient <= 1))
-      throw InputError("restitution",
-                       fmt::format("the coefficient of restitution is {}: must be in [0, 1]", source.coefficient));
-  return std::make_shared<ObstacleRestitutionModel>(std::move(sources));
-}
-
-bool is_restitution(const ContactModel& model) {
-  return dynamic_cast<const ObstacleRestitutionModel*>(&model) != nullptr;
+std::unique_ptr<ListedTerm> make_obstacle_restitution(const Model& model) {
+  return std::make_unique<ImpulseRestitution>(model);
 }
 
 Params restitution_params() {

@@ -13,20 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "resilin/listed.h"
+#include "contact/listed_term.h"
 #include "resilin/params.h"
 
 namespace resilin {
 
-/// Of one obstacle, or of one obstacle and one body: a term of points of the model.
-struct RestitutionSource {
-  int term = 0;            // in Model::terms
-  double coefficient = 0;  // e
-};
-/// Throws InputError unless all are in [0, 1].
-std::shared_ptr<const ContactModel> obstacle_restitution(std::vector<RestitutionSource> sources);
-
-bool is_restitution(const ContactModel& model);
+/// Restitution of the obstacles of a model (Model::restitution).
+std::unique_ptr<ListedTerm> make_obstacle_restitution(const Model& model);
 
 /// "restitution", a parameter of every obstacle.
 Params restitution_params();

@@ -88,6 +88,7 @@ void StagedIntegrator::begin_stage(const StageRecipe& stage, const State& now, S
   stage_.target.resize(n);
   for (std::size_t i = 0; i < n; ++i)
     stage_.target[i] = stage_.origin[i] + tau * (velocity_start_[i] + tau * external_[i]);
+  stage_.external = external_;
   stage_.guess = stage.linearised ? now.q : stage_.target;
 }
 

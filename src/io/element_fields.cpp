@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/aligned.h"
-#include "objective/objective.h"
 #include "potentials/evaluate.h"
+#include "problem/dynamic_system.h"
 
 namespace resilin {
 namespace {
@@ -68,19 +68,19 @@ ElementFields::ElementFields(const Model& model) {
              {"energy", 1, std::vector<double>(count)}};
 }
 
-const std::vector<NamedField>& ElementFields::evaluate(const Objective& objective,
+const std::vector<NamedField>& ElementFields::evaluate(const DynamicSystem& system,
                                                        const std::vector<double>& positions) {
   for (NamedField& field : fields_) std::fill(field.values.begin(), field.values.end(), 0.0);
-  const Partition& partition = objective.partition();
-  objective.pool().parallel(partition.parts(), [&](int part) {
+  const Partition& partition = system.elements().partition();
+  system.space().pool().parallel(partition.parts(), [&](int part) {
     const auto ids = partition.vertices(part);
     AlignedVector<double> x(4 * ids.size());
     for (std::size_t l = 0; l < ids.size(); ++l)
       for (std::size_t k = 0; k < 3; ++k) x[4 * l + k] = positions[3 * static_cast<std::size_t>(ids[l]) + k];
     for (std::size_t t = 0; t < place_.size(); ++t) {
       if (place_[t].empty()) continue;
-      const PackedTerm& term = objective.terms()[t];
-      const TermKernels& kernels = objective.kernels(static_cast<int>(t));
+      const PackedTerm& term = system.elements().terms()[t];
+      const TermKernels& kernels = system.elements().kernels(static_cast<int>(t));
       term.sweep(part, x.data(), nullptr, [&](SweepBlock& sweep) {
         Block& block = sweep.block;
         resilin::evaluate(kernels, block, 1);

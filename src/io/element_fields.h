@@ -11,14 +11,14 @@
 
 namespace resilin {
 
-class Objective;
+class DynamicSystem;
 
 class ElementFields {
  public:
   /// The bodies say which elements are their tets and triangles.
   explicit ElementFields(const Model& model);
   /// One value (or three) per tet of the bodies, in their order, then per triangle of the bodies without tets.
-  const std::vector<NamedField>& evaluate(const Objective& objective, const std::vector<double>& positions);
+  const std::vector<NamedField>& evaluate(const DynamicSystem& system, const std::vector<double>& positions);
 
  private:
   std::vector<std::vector<int>> place_;  // per term, of each element in the fields; -1: none

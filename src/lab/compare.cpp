@@ -11,6 +11,7 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "scene/format.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -64,17 +65,17 @@ void advance(Comparison& out) {
 }
 
 void find_minimum(Comparison& out) {
-  Objective& objective = out.simulation->objective();
+  DynamicSystem& system = out.simulation->system();
   const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
   StopRule stop;
   stop.iterations = reference_iterations;
   stop.gradient = reference_tolerance;
-  objective.begin(out.stage);
-  const Evaluation first = objective.evaluate(out.stage.guess.data(), nullptr);
+  system.begin(out.stage);
+  const Evaluation first = system.problem().evaluate(out.stage.guess.data(), nullptr);
   out.first_objective = first.value();
   out.minimum = out.stage.guess;
   Memory memory;
-  out.reference = newton->solve(objective, out.stage, out.minimum, memory, stop);
+  out.reference = solve_stage(system, *newton, out.stage, out.minimum, memory, stop);
   out.idle = !(out.first_objective - out.reference.objective > first.round_off());
 }
 
@@ -105,7 +106,7 @@ Unknowns unknowns_of(const Configuration& configuration, const Scene& scene) {
 
 // What a contender minimises.
 struct Field {
-  Objective& objective;
+  DynamicSystem& system;
   Stage stage;
   bool reduced;
 };
@@ -114,25 +115,25 @@ Field field_of(const Configuration& configuration, Comparison& out) {
   const Unknowns unknowns = unknowns_of(configuration, out.scene);
   if (unknowns != Unknowns::full)
     for (const auto& run : out.runs)
-      if (run->unknowns() == unknowns) return {run->simulation().objective(), run->reduced(out.stage), true};
-  return {out.simulation->objective(), out.stage, false};
+      if (run->unknowns() == unknowns) return {run->simulation().system(), run->reduced(out.stage), true};
+  return {out.simulation->system(), out.stage, false};
 }
 
 // Every run begins with the stage put into the objective again: nothing is left of whoever ran before.
 SolveReport one_run(Field& field, Solver& solver, const StopRule& stop, std::vector<double>& y) {
-  field.objective.begin(field.stage);
+  field.system.begin(field.stage);
   y = field.stage.guess;
   Memory memory;
-  return solver.solve(field.objective, field.stage, y, memory, stop);
+  return solve_stage(field.system, solver, field.stage, y, memory, stop);
 }
 
 // Vertices of a reduced contender, and the function of all vertices there.
 void lift(const Field& field, Comparison& out, const std::vector<double>& y, std::vector<double>& x) {
-  Objective& whole = out.simulation->objective();
+  DynamicSystem& system = out.simulation->system();
   x.resize(out.minimum.size());
   std::vector<double> ignored(x.size());
-  field.objective.coordinates().lift(y.data(), x.data());
-  whole.coordinates().prescribe(out.stage.time, x.data(), ignored.data());
+  field.system.space().coordinates().lift(y.data(), x.data());
+  system.space().coordinates().prescribe(out.stage.time, x.data(), ignored.data());
 }
 
 // Where a contender's iterates are, as all are measured.
@@ -144,11 +145,11 @@ struct Course {
 Course follow(Contender& c, Field& field, Comparison& out, Solver& solver, const StopRule& stop) {
   Course course;
   std::vector<double> x;
-  if (field.reduced) out.simulation->objective().begin(out.stage);
+  if (field.reduced) out.simulation->system().begin(out.stage);
   solver.observe = [&](const std::vector<double>& y, const IterationRecord&) {
     if (field.reduced) {
       lift(field, out, y, x);
-      course.values.push_back(out.simulation->objective().evaluate(x.data(), nullptr));
+      course.values.push_back(out.simulation->system().problem().evaluate(x.data(), nullptr));
     }
     course.distances.push_back(rms_distance(field.reduced ? x : y, out.minimum));
   };
@@ -216,7 +217,7 @@ std::vector<Configuration> usable(const CompareOptions& options, Comparison& out
       if (field.reduced && !solver->takes_subspace())
         throw InputError(
             "", fmt::format("it works vertex by vertex and cannot move handles; try {}:unknowns=full", c.solver));
-      solver->check(field.objective);
+      solver->check(field.system.problem());
       kept.push_back(c);
     } catch (const InputError& error) {
       if (asked) throw InputError("--solver " + c.name, error.problem());

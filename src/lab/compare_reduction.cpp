@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lab/reduced_bodies.h"
-#include "objective/subspace.h"
+#include "problem/subspace.h"
 #include "resilin/errors.h"
 #include "scene/format.h"
 
@@ -12,7 +12,7 @@ namespace resilin::lab {
 namespace {
 
 const Subspace& subspace_of(const Simulation& simulation) {
-  return dynamic_cast<const Subspace&>(simulation.objective().coordinates());
+  return dynamic_cast<const Subspace&>(simulation.system().space().coordinates());
 }
 
 Scene in_the_way(Scene scene, Unknowns unknowns) {

@@ -140,7 +140,7 @@ Value run_value(const ReducedRun& run) {
                          {"frames", std::move(frames)}};
   };
   return Value::Object{{"unknowns", name(run.unknowns())},
-                       {"count", static_cast<int>(run.simulation().objective().size())},
+                       {"count", static_cast<int>(run.simulation().system().space().size())},
                        {"elements", run.elements()},
                        {"setup_seconds", run.setup_seconds()},
                        {"step_seconds", finite_or_null(run.step_seconds())},
@@ -232,7 +232,7 @@ std::vector<std::string> run_cells(const ReducedRun& run) {
   const ErrorSummary projection = summary(run.projection), right = summary(run.right_side),
                      distance = summary(run.distance);
   return {name(run.unknowns()),
-          std::to_string(run.simulation().objective().size()),
+          std::to_string(run.simulation().system().space().size()),
           std::to_string(run.elements()),
           fmt::format("{:.2f}", run.setup_seconds()),
           std::isnan(run.step_seconds()) ? "-" : fmt::format("{:.2f}", 1e3 * run.step_seconds()),
@@ -268,7 +268,7 @@ Value comparison_value(const Comparison& c) {
 
 std::string comparison_csv(const Comparison& comparison) {
   std::string out =
-      "configuration,iteration,seconds,objective,inertia,elastic,residual,step_length,evaluations,"
+      "configuration,iteration,seconds,system,inertia,elastic,residual,step_length,evaluations,"
       "relative_error,distance\n";
   for (const Contender& c : comparison.contenders)
     for (std::size_t k = 0; k < c.trace.size(); ++k) {

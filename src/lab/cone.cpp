@@ -6,7 +6,7 @@
 
 #include "contact/obstacles/contact_forces.h"
 #include "core/aligned.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "simd/pack.h"
 
 namespace resilin::lab {
@@ -100,12 +100,12 @@ ConeWatch::ConeWatch(Simulation& simulation, double friction) : simulation_(simu
 }
 
 void ConeWatch::note(const std::vector<double>& y) {
-  const Objective& objective = simulation_.objective();
+  const DynamicSystem& system = simulation_.system();
   std::vector<std::vector<Term>> now;
   bool same = !terms_.empty();
-  for (std::size_t i = 0; i < simulation_.model().contact.size(); ++i) {
-    const auto terms = objective.contact_terms(static_cast<int>(i));
-    now.emplace_back(terms.begin(), terms.end());
+  for (const auto& contact : system.blocks().contacts()) {
+    now.emplace_back(contact->terms().begin(), contact->terms().end());
+    const std::size_t i = now.size() - 1;
     for (std::size_t t = 0; t < now[i].size() && same; ++t)  // friction is made when a stage begins
       same = as_friction(now[i][t]) == nullptr || now[i][t].elastic[0] == terms_[i][t].elastic[0];
   }

@@ -5,6 +5,7 @@
 
 #include "lab/worst.h"
 #include "model/counts.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -19,12 +20,12 @@ struct Timed {
 };
 
 // The fastest of a few: other programs of the machine must not decide.
-Timed timed(Solver& solver, Objective& objective, const Stage& stage, int iterations) {
+Timed timed(Solver& solver, DynamicSystem& system, const Stage& stage, int iterations) {
   Timed best;
   for (int i = 0; i < 3; ++i) {
     Timed one;
     const auto start = std::chrono::steady_clock::now();
-    one.report = solve_stage(solver, objective, stage, one.y, iterations);
+    one.report = solve_stage(solver, system, stage, one.y, iterations);
     one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (i == 0 || one.seconds < best.seconds) best = std::move(one);
   }
@@ -32,7 +33,7 @@ Timed timed(Solver& solver, Objective& objective, const Stage& stage, int iterat
 }
 
 // The function is not convex: the minimum below the better of the two results is the fair one.
-double fair_minimum(Objective& objective, const Stage& stage, const Timed& ours, const Timed& newton,
+double fair_minimum(DynamicSystem& system, const Stage& stage, const Timed& ours, const Timed& newton,
                     int iterations) {
   const auto reference = lab::make_solver("newton", {{"hessian", "exact_first"}});
   StopRule stop;
@@ -40,18 +41,17 @@ double fair_minimum(Objective& objective, const Stage& stage, const Timed& ours,
   stop.gradient = 1e-9;
   std::vector<double> y, x = ours.y;
   Memory memory;
-  return Least::of({solve_stage(*reference, objective, stage, y, stop.iterations, stop.gradient).objective,
+  return Least::of({solve_stage(*reference, system, stage, y, stop.iterations, stop.gradient).objective,
                     ours.report.objective, newton.report.objective,
-                    reference->solve(objective, stage, x, memory, stop).objective});
+                    solve_stage(system, *reference, stage, x, memory, stop).objective});
 }
 
 // One stage by both, and its minimum; added up.
-void compare(Contest& sum, Objective& objective, const Stage& stage, Solver& quasi_newton, Solver& newton,
+void compare(Contest& sum, DynamicSystem& system, const Stage& stage, Solver& quasi_newton, Solver& newton,
              const ContestOptions& options) {
-  const Timed ours = timed(quasi_newton, objective, stage, options.iterations),
-              one = timed(newton, objective, stage, 1);
-  const double first = objective.evaluate(stage.guess.data(), nullptr).value(),
-               minimum = fair_minimum(objective, stage, ours, one, options.reference_iterations);
+  const Timed ours = timed(quasi_newton, system, stage, options.iterations), one = timed(newton, system, stage, 1);
+  const double first = system.problem().evaluate(stage.guess.data(), nullptr).value(),
+               minimum = fair_minimum(system, stage, ours, one, options.reference_iterations);
   sum.ours += (ours.report.objective - minimum) / (first - minimum);
   sum.newton += (one.report.objective - minimum) / (first - minimum);
   sum.ours_seconds += ours.seconds;
@@ -68,18 +68,18 @@ Contest contest(LiuScene scene, const ContestOptions& options) {
                   {{"iterations", options.iterations}, {"history", options.history}, {"tolerance", 0}});
   const auto ours = lab::make_solver("quasi_newton", {{"history", options.history}}),
              newton = lab::make_solver("newton", {});
-  Objective& objective = simulation->objective();
+  DynamicSystem& system = simulation->system();
   Contest out;
   out.vertices = simulation->model().vertex_count(), out.elements = count_elements(simulation->model()).elements();
   for (int frame = 1; frame <= options.frames * options.every; ++frame) {
     out.searches += simulation->step().solve.line_searches;
     if (frame % options.every != 0) continue;
-    const Stage stage = euler_stage(objective, simulation->state(), step);
+    const Stage stage = euler_stage(system, simulation->state(), step);
     if (out.frames == 0) {  // factorisation and symbolic analysis happen once and are not timed
-      timed(*ours, objective, stage, 1);
-      timed(*newton, objective, stage, 1);
+      timed(*ours, system, stage, 1);
+      timed(*newton, system, stage, 1);
     }
-    compare(out, objective, stage, *ours, *newton, options);
+    compare(out, system, stage, *ours, *newton, options);
   }
   for (double* sum : {&out.ours, &out.newton, &out.ours_seconds, &out.newton_seconds, &out.overhead})
     *sum /= out.frames;

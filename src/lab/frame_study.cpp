@@ -6,6 +6,7 @@
 
 #include "lab/advance.h"
 #include "lab/worst.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 
@@ -22,10 +23,10 @@ FrameStudy::FrameStudy(LiuScene scene, const State& state)
 }
 
 void FrameStudy::begin() {
-  stage_ = euler_stage(objective(), state(), step);
+  stage_ = euler_stage(system(), state(), step);
   std::vector<double> y;
   const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
-  minimum_ = solve_stage(*newton, objective(), stage_, y, 300, 1e-9).objective;
+  minimum_ = solve_stage(*newton, system(), stage_, y, 300, 1e-9).objective;
 }
 
 SolveReport FrameStudy::solve(Solver& solver, int iterations, Memory memory) {
@@ -34,7 +35,7 @@ SolveReport FrameStudy::solve(Solver& solver, int iterations, Memory memory) {
   StopRule stop;
   stop.iterations = iterations;
   stop.tolerance = 0;
-  const SolveReport report = solver.solve(objective(), stage_, y, memory, stop);
+  const SolveReport report = solve_stage(system(), solver, stage_, y, memory, stop);
   minimum_ = Least::of({minimum_, report.objective});
   return report;
 }
@@ -46,11 +47,11 @@ SolveReport FrameStudy::solve(const std::string& solver, const Values& params, i
 double FrameStudy::seconds(const std::string& name, const Values& params, int iterations, int repetitions) {
   const auto solver = lab::make_solver(name, params);
   std::vector<double> y;
-  solve_stage(*solver, objective(), stage_, y, 1);  // constant factors are made once and are not timed
+  solve_stage(*solver, system(), stage_, y, 1);  // constant factors are made once and are not timed
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    solve_stage(*solver, objective(), stage_, y, iterations);
+    solve_stage(*solver, system(), stage_, y, iterations);
     least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   return least;

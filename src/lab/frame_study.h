@@ -19,7 +19,7 @@ class FrameStudy {
   FrameStudy(LiuScene scene, const State& state);
 
   const State& state() const { return simulation_->state(); }
-  Objective& objective() { return simulation_->objective(); }
+  DynamicSystem& system() { return simulation_->system(); }
   const Stage& stage() const { return stage_; }
   double minimum() const { return minimum_; }
   /// From the stage's guess, traced; `memory` is what the solver has kept from earlier frames.

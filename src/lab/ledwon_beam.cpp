@@ -93,7 +93,7 @@ std::vector<Run> thesis_runs(OneStage& stage, int iterations, double weight) {
   if (weight > 0) admm.emplace_back("weight", weight);
   std::vector<Run> out = {traced(stage, "QN", "quasi_newton", {}, iterations),
                           traced(stage, "ADMM", "admm", admm, iterations)};
-  const auto& terms = stage.objective().model().terms;
+  const auto& terms = stage.system().model().terms;
   if (std::all_of(terms.begin(), terms.end(), [](const Term& t) { return t.elastic[0]->projects(); }))
     out.push_back(traced(stage, "PD", "projective_dynamics", {}, iterations));
   out.push_back(traced(stage, "XPBD", "xpbd", {}, iterations));

@@ -10,6 +10,7 @@
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 #include "simd/svd3.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -273,31 +274,31 @@ std::array<double, 2> stretch_range(const Model& model, const std::vector<double
   return {smallest, largest};
 }
 
-Stage euler_stage(Objective& objective, const State& state, double h) {
+Stage euler_stage(DynamicSystem& system, const State& state, double h) {
   Stage stage;
   stage.time = state.time + h;
   stage.tau = h;
   stage.origin = state.q;
   stage.velocity = state.v;
   std::vector<double> external(state.q.size()), ignored(state.q.size());
-  objective.external(stage.time, external.data());
+  system.external(stage.time, external.data());
   stage.target.resize(state.q.size());
   for (std::size_t i = 0; i < state.q.size(); ++i)
     stage.target[i] = state.q[i] + h * (state.v[i] + h * external[i]);
-  objective.coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
+  system.space().coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
   stage.guess = stage.target;
-  objective.begin(stage);
+  system.begin(stage);
   return stage;
 }
 
-SolveReport solve_stage(Solver& solver, Objective& objective, const Stage& stage, std::vector<double>& y,
+SolveReport solve_stage(Solver& solver, DynamicSystem& system, const Stage& stage, std::vector<double>& y,
                         int iterations, double tolerance) {
   y = stage.guess;
   Memory memory;
   StopRule stop;
   stop.iterations = iterations;
   stop.gradient = tolerance;
-  return solver.solve(objective, stage, y, memory, stop);
+  return solve_stage(system, solver, stage, y, memory, stop);
 }
 
 }  // namespace resilin::lab

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lab/setup.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 
@@ -40,8 +41,8 @@ std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::
 std::array<double, 2> stretch_range(const Model& model, const std::vector<double>& q);
 
 /// The stage that backward Euler would solve from `state`, begun on the objective.
-Stage euler_stage(Objective& objective, const State& state, double h);
-SolveReport solve_stage(Solver& solver, Objective& objective, const Stage& stage, std::vector<double>& y,
+Stage euler_stage(DynamicSystem& system, const State& state, double h);
+SolveReport solve_stage(Solver& solver, DynamicSystem& system, const Stage& stage, std::vector<double>& y,
                         int iterations, double tolerance = 0);
 
 }  // namespace resilin::lab

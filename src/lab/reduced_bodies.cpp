@@ -197,10 +197,10 @@ ReducedCost reduced_cost(const Model& model, const ReductionSettings& settings, 
     lift.see((now() - at) / 2);
   }
   out.step = fastest, out.display = lift;
-  const SymmetricMatrix matrix = simulation->objective().constant_matrix();
+  const SymmetricMatrix matrix = simulation->system().problem().constant().matrix();
   out.fill = 2.0 * matrix.slots() / (static_cast<double>(matrix.size()) * matrix.size());
   const double before = now();
-  ConstantHessian(InnerSolve("cholesky")).prepare(simulation->objective());
+  ConstantHessian(InnerSolve("cholesky")).prepare(simulation->system().problem());
   out.factor = now() - before;
   return out;
 }

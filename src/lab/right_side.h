@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/reduction.h"
 #include "resilin/simulation.h"
 
@@ -20,11 +20,11 @@ class RightSide {
   double error(const std::vector<double>& x);
 
  private:
-  void stage(Objective& objective, const std::vector<double>& q) const;
+  void stage(DynamicSystem& system, const std::vector<double>& q) const;
   bool fitted_;
   std::unique_ptr<Simulation> reduced_;
   ThreadPool pool_;
-  Objective whole_;
+  DynamicSystem whole_;
   SymmetricMatrix matrix_;
 };
 

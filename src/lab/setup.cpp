@@ -10,6 +10,7 @@
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 #include "resilin/solver.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 
@@ -80,25 +81,25 @@ void add_fibre(Model& model, int term, double stiffness, const std::array<double
 OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads)
     : model_(std::make_unique<Model>(std::move(model))),
       pool_(std::make_unique<ThreadPool>(threads > 0 ? threads : available_cores())),
-      objective_(std::make_unique<Objective>(*model_, *pool_)) {
+      system_(std::make_unique<DynamicSystem>(*model_, *pool_)) {
   stage_.time = h;
   stage_.tau = h;
   stage_.origin = q;
   stage_.velocity = v;
   std::vector<double> external(q.size()), ignored(q.size());
-  objective_->external(h, external.data());
+  system_->external(h, external.data());
   stage_.target.resize(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) stage_.target[i] = q[i] + h * (v[i] + h * external[i]);
-  objective_->coordinates().prescribe(h, stage_.target.data(), ignored.data());
+  system_->space().coordinates().prescribe(h, stage_.target.data(), ignored.data());
   stage_.guess = stage_.target;
-  objective_->begin(stage_);
+  system_->begin(stage_);
 }
 
 SolveReport OneStage::solve(Solver& solver, const StopRule& stop, std::vector<double>& y) {
   y = stage_.guess;
   Memory memory;
-  objective_->begin(stage_);  // as if nothing had been solved before
-  return solver.solve(*objective_, stage_, y, memory, stop);
+  system_->begin(stage_);  // as if nothing had been solved before
+  return solve_stage(*system_, solver, stage_, y, memory, stop);
 }
 
 double OneStage::minimum(std::vector<double>& y, double tolerance) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/mesh.h"
 
@@ -43,18 +43,19 @@ class OneStage {
   /// Backward Euler from (q, v) with step h.
   OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads = 0);
 
-  Objective& objective() { return *objective_; }
+  DynamicSystem& system() { return *system_; }
+  Problem& problem() { return system_->problem(); }
   const Stage& stage() const { return stage_; }
   /// From the stage's guess.
   SolveReport solve(Solver& solver, const StopRule& stop, std::vector<double>& y);
   /// Newton (exact Hessian where it is positive definite) to |grad| <= tolerance |grad_0|: the reference minimum.
   double minimum(std::vector<double>& y, double tolerance = 1e-9);
-  double value(const std::vector<double>& y) { return objective_->evaluate(y.data(), nullptr).value(); }
+  double value(const std::vector<double>& y) { return system_->problem().evaluate(y.data(), nullptr).value(); }
 
  private:
   std::unique_ptr<Model> model_;
   std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<Objective> objective_;
+  std::unique_ptr<DynamicSystem> system_;
   Stage stage_;
 };
 

@@ -89,16 +89,16 @@ std::vector<double> affine(const std::vector<double>& rest, const double f[9]) {
 Statics::Statics(Model model, int threads)
     : model_(std::make_unique<Model>(std::move(model))),
       pool_(std::make_unique<ThreadPool>(threads > 0 ? threads : available_cores())),
-      objective_(std::make_unique<Objective>(*model_, *pool_)) {
+      system_(std::make_unique<DynamicSystem>(*model_, *pool_)) {
   Stage stage;
   stage.tau = 1e12;  // M/tau^2 is far below the rounding of any stiffness
   stage.target = model_->rest;
-  objective_->begin(stage);
+  system_->begin(stage);
 }
 
 double Statics::energy(const std::vector<double>& y, std::vector<double>* gradient) {
   if (gradient != nullptr) gradient->resize(y.size());
-  return objective_->potential_energy(y.data(), gradient != nullptr ? gradient->data() : nullptr);
+  return system_->potential_energy(y.data(), gradient != nullptr ? gradient->data() : nullptr);
 }
 
 double Statics::residual(const std::vector<double>& load, const std::vector<double>& y, std::vector<double>& r,
@@ -107,17 +107,17 @@ double Statics::residual(const std::vector<double>& load, const std::vector<doub
   double squares = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     merit -= load[i] * y[i];
-    r[i] = objective_->free_index()[i / 3] < 0 ? 0 : load[i] - r[i];
+    r[i] = system_->space().free_index()[i / 3] < 0 ? 0 : load[i] - r[i];
     squares += r[i] * r[i];
   }
   return std::sqrt(squares);
 }
 
 Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vector<double>& y, int iterations) {
-  SymmetricMatrix matrix = objective_->hessian_pattern();
+  SymmetricMatrix matrix = system_->problem().linearise(system_->space().rest().data()).pattern();
   const auto solver = plugin<LinearSolverPlugin>("linear solver", "cholesky", "experiment").make();
   solver->analyse(matrix);
-  const auto& free = objective_->free_index();
+  const auto& free = system_->space().free_index();
   std::vector<double> r(y.size()), trial(y.size()), trial_r(y.size()),
       d(static_cast<std::size_t>(matrix.size()) * 3);
   double merit = 0, norm = residual(load, y, r, merit);
@@ -126,9 +126,9 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
   Result out;
   bool improving = norm > 0;
   for (; improving && out.iterations < iterations; ++out.iterations) {
-    objective_->hessian(y.data(), matrix, false);
+    system_->problem().linearise(y.data()).assemble(matrix, false);
     if (!solver->factorise(matrix, *pool_).positive_definite) {
-      objective_->hessian(y.data(), matrix, true);
+      system_->problem().linearise(y.data()).assemble(matrix, true);
       if (!solver->factorise(matrix, *pool_).positive_definite) break;
     }
     for (std::size_t i = 0; i < y.size(); ++i)
@@ -155,10 +155,10 @@ Statics::Result Statics::equilibrium(const std::vector<double>& load, std::vecto
 }
 
 bool Statics::stable(const std::vector<double>& y) {
-  SymmetricMatrix matrix = objective_->hessian_pattern();
+  SymmetricMatrix matrix = system_->problem().linearise(system_->space().rest().data()).pattern();
   const auto solver = plugin<LinearSolverPlugin>("linear solver", "cholesky", "experiment").make();
   solver->analyse(matrix);
-  objective_->hessian(y.data(), matrix, false);
+  system_->problem().linearise(y.data()).assemble(matrix, false);
   return solver->factorise(matrix, *pool_).positive_definite;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/mesh.h"
 #include "resilin/shapes.h"
 
@@ -33,7 +33,7 @@ class Statics {
  public:
   explicit Statics(Model model, int threads = 0);
 
-  Objective& objective() { return *objective_; }
+  DynamicSystem& system() { return *system_; }
   const Model& model() const { return *model_; }
   /// V, and its gradient on all vertices: at pins the reactions.
   double energy(const std::vector<double>& y, std::vector<double>* gradient = nullptr);
@@ -59,7 +59,7 @@ class Statics {
 
   std::unique_ptr<Model> model_;
   std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<Objective> objective_;
+  std::unique_ptr<DynamicSystem> system_;
 };
 
 }  // namespace resilin::lab

@@ -8,13 +8,13 @@
 namespace resilin::lab {
 
 // Parts are swept at the same time: each has its own extremes.
-StretchRange stretch_range(Objective& objective, const std::vector<double>& q) {
-  const auto parts = static_cast<std::size_t>(objective.partition().parts());
+StretchRange stretch_range(DynamicSystem& system, const std::vector<double>& q) {
+  const auto parts = static_cast<std::size_t>(system.elements().partition().parts());
   std::vector<Worst> largest(parts);
   std::vector<Least> smallest(parts);
   std::vector<char> met(parts, 0);
-  objective.sweep_coordinates(q.data(), [&](int term, int part, SweepBlock& sweep) {
-    const ElementKind kind = objective.model().terms[static_cast<std::size_t>(term)].elements.kind();
+  system.problem().sweep_coordinates(q.data(), [&](int term, int part, SweepBlock& sweep) {
+    const ElementKind kind = system.model().terms[static_cast<std::size_t>(term)].elements.kind();
     if (kind != ElementKind::tet && kind != ElementKind::triangle) return;
     decompose(sweep.block);
     const auto at = static_cast<std::size_t>(part);

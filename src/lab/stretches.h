@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 
 namespace resilin::lab {
 
@@ -10,6 +10,6 @@ struct StretchRange {
   double smallest, largest;
 };
 /// NaN where a stretch is.
-StretchRange stretch_range(Objective& objective, const std::vector<double>& q);
+StretchRange stretch_range(DynamicSystem& system, const std::vector<double>& q);
 
 }  // namespace resilin::lab

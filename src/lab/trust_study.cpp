@@ -10,6 +10,7 @@
 #include "lab/worst.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
+#include "simulation/solve_stage.h"
 #include "solvers/point_hessian.h"
 
 namespace resilin::lab {
@@ -75,30 +76,30 @@ Scene with_solver(Scene scene, const std::string& json) {
 
 // ---- one step --------------------------------------------------------------------------------------------------
 
-bool worse_than_not_moving(Objective& objective, const State& before, double h, const std::vector<double>& y) {
-  const Stage stage = euler_stage(objective, before, h);
+bool worse_than_not_moving(DynamicSystem& system, const State& before, double h, const std::vector<double>& y) {
+  const Stage stage = euler_stage(system, before, h);
   std::vector<double> origin = before.q, ignored(origin.size());
-  objective.coordinates().prescribe(stage.time, origin.data(), ignored.data());
-  const double stay = objective.evaluate(origin.data(), nullptr).value();
-  return !(objective.evaluate(y.data(), nullptr).value() <= stay + 1e-9 * std::abs(stay));
+  system.space().coordinates().prescribe(stage.time, origin.data(), ignored.data());
+  const double stay = system.problem().evaluate(origin.data(), nullptr).value();
+  return !(system.problem().evaluate(y.data(), nullptr).value() <= stay + 1e-9 * std::abs(stay));
 }
 
-double true_error(Objective& objective, const State& before, double h, const std::vector<double>& y,
+double true_error(DynamicSystem& system, const State& before, double h, const std::vector<double>& y,
                   StageSolver& reference) {
-  const Stage stage = euler_stage(objective, before, h);
-  const double reached = objective.evaluate(y.data(), nullptr).value();
+  const Stage stage = euler_stage(system, before, h);
+  const double reached = system.problem().evaluate(y.data(), nullptr).value();
   std::vector<double> best = y;
   Memory memory;
-  const double least = reference.solver->solve(objective, stage, best, memory, reference.stop).objective;
-  const Bounds box = bounds(objective.model().rest);
+  const double least = solve_stage(system, *reference.solver, stage, best, memory, reference.stop).objective;
+  const Bounds box = bounds(system.model().rest);
   const double size =
       std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
-  return std::sqrt(2 * Worst::of({reached - least, 0.0}) / objective.total_mass()) / (h * size);
+  return std::sqrt(2 * Worst::of({reached - least, 0.0}) / system.space().total_mass()) / (h * size);
 }
 
-bool at_saddle(Objective& objective, const State& before, double h, const std::vector<double>& y) {
-  const Stage stage = euler_stage(objective, before, h);
-  return !PointHessian("cholesky").factorise(objective, y.data(), false);
+bool at_saddle(DynamicSystem& system, const State& before, double h, const std::vector<double>& y) {
+  const Stage stage = euler_stage(system, before, h);
+  return !PointHessian("cholesky").factorise(system.problem(), y.data(), false);
 }
 
 // ---- runs ------------------------------------------------------------------------------------------------------
@@ -110,7 +111,7 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 void perturb(Simulation& simulation, double amount) {
   State state = simulation.state();
   Random random(1);
-  const auto& free = simulation.objective().free_index();
+  const auto& free = simulation.system().space().free_index();
   for (std::size_t i = 0; i < state.q.size(); ++i)
     if (free[i / 3] >= 0) state.q[i] += random.uniform(-amount, amount);
   simulation.set_state(std::move(state));
@@ -162,7 +163,7 @@ TrustRun trust_run(const Scene& scene, const TrustOptions& options) {
     if (i > 0) run.cpu += spent;
     const State& after = simulation->state();
     if (comparable)
-      run.worse += worse_than_not_moving(simulation->objective(), before, after.time - before.time, after.q);
+      run.worse += worse_than_not_moving(simulation->system(), before, after.time - before.time, after.q);
     if ((i + 1) % scene.substeps == 0) run.positions.push_back(after.q);
   }
   if (ledger) add_energies(*ledger, run);

@@ -41,13 +41,13 @@ Scene with_solver(Scene scene, const std::string& json);
 // ---- one step
 
 /// Whether Phi(y) is above Phi at the state before the step with its pins moved; y: where a step of backward Euler ended.
-bool worse_than_not_moving(Objective& objective, const State& before, double h, const std::vector<double>& y);
+bool worse_than_not_moving(DynamicSystem& system, const State& before, double h, const std::vector<double>& y);
 /// sqrt(2 (Phi(y) - Phi*)/m) / (h size) [1/s^2]: velocity that is wrong, by energy, per step and size. Phi* is what
 /// `reference` reaches from y, size the diagonal of the rest shape's bounding box: for scenes of one body.
-double true_error(Objective& objective, const State& before, double h, const std::vector<double>& y,
+double true_error(DynamicSystem& system, const State& before, double h, const std::vector<double>& y,
                   StageSolver& reference);
 /// Whether the exact Hessian of Phi there is not positive definite: a plateau, from which a body snaps one way or another.
-bool at_saddle(Objective& objective, const State& before, double h, const std::vector<double>& y);
+bool at_saddle(DynamicSystem& system, const State& before, double h, const std::vector<double>& y);
 
 // ---- runs
 

@@ -16,6 +16,7 @@
 #include "resilin/shapes.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -95,9 +96,9 @@ struct Contestant {
 };
 
 // One solve from the stage's guess: to the end, or where the minimum is known until the error is small enough.
-void solve(Contestant& c, Objective& objective, const Stage& stage, std::optional<double> minimum) {
+void solve(Contestant& c, DynamicSystem& system, const Stage& stage, std::optional<double> minimum) {
   Timed& into = c.frames.back();
-  objective.begin(stage);
+  system.begin(stage);
   std::atomic<bool> enough = false;
   const double small = c.method.dear ? error_targets.back() : least_error;
   double first = std::numeric_limits<double>::quiet_NaN();
@@ -110,7 +111,7 @@ void solve(Contestant& c, Objective& objective, const Stage& stage, std::optiona
   stop.iterations = c.method.iterations, stop.gradient = minimum ? 0 : 1e-6, stop.cancel = &enough;
   std::vector<double> y = stage.guess;
   Memory memory;
-  SolveReport report = c.solver->solve(objective, stage, y, memory, stop);
+  SolveReport report = solve_stage(system, *c.solver, stage, y, memory, stop);
   c.solver->observe = nullptr;
   const std::size_t both = std::min(report.trace.size(), into.seconds.size());
   for (std::size_t k = 0; k < both; ++k) into.seconds[k] = std::min(into.seconds[k], report.trace[k].seconds);
@@ -119,25 +120,24 @@ void solve(Contestant& c, Objective& objective, const Stage& stage, std::optiona
 }
 
 // Makes factors and all else that a steady run pays for once.
-void warm_up(Contestant& c, Objective& objective, const Stage& stage) {
-  objective.begin(stage);
+void warm_up(Contestant& c, DynamicSystem& system, const Stage& stage) {
+  system.begin(stage);
   std::vector<double> y;
-  solve_stage(*c.solver, objective, stage, y, 1);
+  solve_stage(*c.solver, system, stage, y, 1);
 }
 
 // All methods from one state. The minimum is the lowest point that the reference or a repeated method finds; these go all the way
 // once, and whatever else is timed ends when it is close. Free flight, with nothing to do, is not counted.
-void compare_frame(std::vector<Contestant>& all, Objective& objective, const Stage& stage, bool last,
+void compare_frame(std::vector<Contestant>& all, DynamicSystem& system, const Stage& stage, bool last,
                    const NeededOptions& options, Solver& reference) {
-  objective.begin(stage);
+  system.begin(stage);
   std::vector<double> y;
   double minimum = std::numeric_limits<double>::infinity();
-  if (options.reference > 0)
-    minimum = solve_stage(reference, objective, stage, y, options.reference, 1e-8).objective;
+  if (options.reference > 0) minimum = solve_stage(reference, system, stage, y, options.reference, 1e-8).objective;
   for (Contestant& c : all) {
     if (!c.method.repeated) continue;
     c.frames.emplace_back();
-    solve(c, objective, stage, std::nullopt);
+    solve(c, system, stage, std::nullopt);
     minimum = Least::of({minimum, c.frames.back().report.objective});
   }
   if (all[0].frames.back().report.iterations == 0) {
@@ -147,10 +147,9 @@ void compare_frame(std::vector<Contestant>& all, Objective& objective, const Sta
   }
   for (int i = 1; i < options.repeat; ++i)
     for (Contestant& c : all)
-      if (c.method.repeated) solve(c, objective, stage, minimum);
+      if (c.method.repeated) solve(c, system, stage, minimum);
   for (Contestant& c : all) {
-    if (!c.method.repeated && (last || !c.method.dear))
-      c.frames.emplace_back(), solve(c, objective, stage, minimum);
+    if (!c.method.repeated && (last || !c.method.dear)) c.frames.emplace_back(), solve(c, system, stage, minimum);
     if (c.errors.size() < c.frames.size()) c.errors.push_back(relative_errors(c.frames.back().report, minimum));
   }
 }
@@ -232,7 +231,7 @@ std::vector<Needed> needed(const BarCase& c, const std::vector<Method>& methods,
 }
 
 std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods, const NeededOptions& options) {
-  Objective& objective = past.objective();
+  DynamicSystem& system = past.system();
   std::vector<Contestant> all;
   for (const Method& method : methods) {
     all.push_back({method, lab::make_solver(method.solver, method.params)});
@@ -243,12 +242,12 @@ std::vector<Needed> needed(Simulation& past, const std::vector<Method>& methods,
   for (int frame = 1; frame <= options.frames; ++frame) {
     advance(past);
     if (frame % options.every != 0) continue;
-    const Stage stage = euler_stage(objective, past.state(), past.options().step);
+    const Stage stage = euler_stage(system, past.state(), past.options().step);
     if (!warm)
       for (Contestant& c : all)
-        if (!c.method.dear) warm_up(c, objective, stage);
+        if (!c.method.dear) warm_up(c, system, stage);
     warm = true;
-    compare_frame(all, objective, stage, frame + options.every > options.frames, options, *reference);
+    compare_frame(all, system, stage, frame + options.every > options.frames, options, *reference);
   }
   std::vector<Needed> out;
   for (const Contestant& c : all) out.push_back(summary(c));

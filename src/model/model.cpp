@@ -65,7 +65,7 @@ void check_elements(const Body& body, const std::vector<Term>& terms) {
 }
 
 // A vertex without elements stands in no part, where its force would be added.
-void check_couplings(const Model& model) {
+void check_global_energies(const Model& model) {
   if (model.global_energies.empty()) return;
   std::vector<char> in_element(static_cast<std::size_t>(model.vertex_count()), 0);
   for (const Term& term : model.terms)
@@ -123,7 +123,10 @@ void Model::validate() const {
     if (t.elements.kind() != ElementKind::point || !t.damping.empty())
       throw InputError("model", fmt::format("listed term \"{}\" is not one of points without damping", t.name));
   }
-  check_couplings(*this);
+  check_global_energies(*this);
+  if (contact) check_contact(*contact);
+  for (const ObstacleFriction& one : friction) check_contact(one);
+  for (const ObstacleRestitution& one : restitution) check_contact(one);
   for (const Body& body : bodies) check_elements(body, terms);
   for (const Pin& p : pins)
     for (const int v : p.vertices) in_range(v, "a pin");

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "linear/supernodal_cholesky.h"
-#include "objective/element_sample.h"
+#include "problem/element_sample.h"
 #include "reduction/reduced_sums.h"
 #include "simd/pack.h"
 
@@ -40,7 +40,7 @@ void MovedTarget::update(const Model& model, std::span<const int> sampled) {
   }
   regions_.clear();
   for (const Term& term : model.terms) {
-    if (term.elements.corners() != 1 || term.elements.size() == 0 || has_quadratic(term, 0)) continue;
+    if (term.elements.size() == 0 || term.elastic.empty() || !term.elastic[0]->is_obstacle()) continue;
     Region region{term.elastic[0].get(), nullptr, {}};
     std::vector<int> slots;
     for (int i = 0; i < term.elements.size(); ++i) {

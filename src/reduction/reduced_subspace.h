@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "objective/subspace.h"
+#include "problem/subspace.h"
 #include "reduction/reduction.h"
 
 namespace resilin {

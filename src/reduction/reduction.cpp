@@ -8,7 +8,7 @@
 
 #include "core/stamp.h"
 #include "core/stopwatch.h"
-#include "objective/revision.h"
+#include "problem/revision.h"
 #include "reduction/reduced_sums.h"
 #include "resilin/errors.h"
 #include "resilin/watch.h"

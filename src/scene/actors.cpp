@@ -76,7 +76,7 @@ void add_contact(Builder& builder, std::span<const BodyPlan> bodies, const Value
     return;
   }
   const Settings s = read_object("contact", contact);
-  BodyContact out;
+  ContactSettings out;
   if (s.has("radius")) out.radius = s.number("radius");
   if (s.has("stiffness")) out.stiffness = s.number("stiffness");
   out.friction = s.number("friction"), out.between = s.boolean("between"), out.self = s.boolean("self");

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/errors.h"
 #include "resilin/io.h"
@@ -83,7 +83,9 @@ std::string contact_refusal(const Settings& s) {
   ThreadPool pool(1);
   try {
     if (s.has("reduction")) check_reducible(model);
-    find_plugin<SolverPlugin>(solver.type)->plugin.make(solver.settings)->check(Objective(model, pool));
+    find_plugin<SolverPlugin>(solver.type)
+        ->plugin.make(solver.settings)
+        ->check(DynamicSystem(model, pool).problem());
     check_integrator(model, *find_plugin<IntegratorPlugin>(integrator.type)->plugin.make(integrator.settings));
   } catch (const InputError& refused) {
     return refused.problem();

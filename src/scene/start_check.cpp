@@ -11,7 +11,6 @@
 #include "contact/obstacles/obstacle_potential.h"
 #include "geometry/overlap.h"
 #include "geometry/vec3.h"
-#include "resilin/listed.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -134,9 +133,7 @@ void note_overlaps(const Model& model, const std::vector<double>& q, std::vector
 
 }  // namespace
 
-bool has_contact(const Model& model) {
-  return std::any_of(model.contact.begin(), model.contact.end(), [](const auto& c) { return c->couples(); });
-}
+bool has_contact(const Model& model) { return model.contact.has_value(); }
 
 std::string contact_in_words(const Model& model) {
   return has_contact(model) ? "contact of bodies: on" : "contact of bodies: off";

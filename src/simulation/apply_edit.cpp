@@ -204,12 +204,12 @@ class Simulation::Editor {
     auto pins = s_.parts_->model.pins;
     auto lagged = s_.parts_->model.listed;
     std::visit(InModel{s_.parts_->model}, edit);
-    s_.parts_->objective->update(false);
+    s_.parts_->system->update(false);
     try {
       s_.parts_->check_solver(*s_.parts_->solver);
     } catch (const InputError&) {
       s_.parts_->model.pins = std::move(pins), s_.parts_->model.listed = std::move(lagged);
-      s_.parts_->objective->update(false);
+      s_.parts_->system->update(false);
       throw;
     }
     const auto* drag = std::get_if<Drag>(&edit);
@@ -225,12 +225,12 @@ class Simulation::Editor {
     next.validate();
     std::swap(s_.parts_->model, next);
     s_.parts_->whole.reset();
-    s_.parts_->objective->update();
+    s_.parts_->system->update();
     try {
       s_.parts_->check_solver(solver);
     } catch (const InputError&) {
       std::swap(s_.parts_->model, next);
-      s_.parts_->objective->update();
+      s_.parts_->system->update();
       throw;
     }
   }
@@ -242,8 +242,8 @@ class Simulation::Editor {
     });
   }
   void prescribe() {
-    s_.parts_->objective->coordinates().prescribe(s_.parts_->state.time, s_.parts_->state.q.data(),
-                                                  s_.parts_->state.v.data());
+    s_.parts_->system->space().coordinates().prescribe(s_.parts_->state.time, s_.parts_->state.q.data(),
+                                                       s_.parts_->state.v.data());
   }
 
   std::array<double, 3> middle_of(const Body& body) const {

@@ -270,7 +270,10 @@ auto part_of(const Body& body, Values& values, std::size_t components) {
 
 }  // namespace
 
-void Builder::contact(const BodyContact& contact) { parts_->contact = make_body_contact(contact); }
+void Builder::contact(const ContactSettings& contact) {
+  check_contact(contact);
+  parts_->contact = contact;
+}
 
 void Builder::gravity(const std::array<double, 3>& acceleration) {
   check_numbers(acceleration, 3, "gravity");
@@ -317,7 +320,7 @@ void Builder::Parts::add_terms(Model& out) const {
   damp_bodies(out);
   add_soft_pins(out);
   add_obstacles(out);
-  if (contact != nullptr) out.contact.push_back(contact);
+  out.contact = contact;
   add_inflations(out);
   for (const Drag& drag : drags) out.listed.push_back(drag_term(drag));
   out.validate();

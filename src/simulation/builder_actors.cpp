@@ -198,15 +198,13 @@ void Builder::Parts::add_obstacles(Model& out) const {
   const std::vector<double> diagonal = elastic_diagonal(out);
   std::vector<std::string> names;
   for (const Body& of : out.bodies) names.push_back(of.name);
-  std::vector<FrictionSource> friction;
-  std::vector<RestitutionSource> restitution;
   for (const ObstaclePart& part : obstacles) {
     const std::vector<double> mu = friction_of(*part.settings, names);
     const bool rubs = std::any_of(mu.begin(), mu.end(), [](double of_body) { return of_body > 0; });
     std::vector<int> all;
     const auto add = [&](const std::vector<int>& ids, double stiffness) {
       if (part.settings->has("restitution"))
-        restitution.push_back({static_cast<int>(out.terms.size()), part.settings->number("restitution")});
+        out.restitution.push_back({static_cast<int>(out.terms.size()), part.settings->number("restitution")});
       out.terms.push_back({part.type,
                            Elements::points(ids),
                            {make_obstacle_potential(part.obstacle, stiffness, part.motion, part.response)}});
@@ -215,15 +213,13 @@ void Builder::Parts::add_obstacles(Model& out) const {
       Body& of = out.bodies[b];
       const std::vector<int> ids = outer_vertices(of);
       of.elements.push_back(points_of(of, out.terms.size(), all.size(), ids));
-      if (rubs && (b == 0 || !part.stiffness)) friction.push_back({static_cast<int>(out.terms.size()), {}});
-      if (rubs) friction.back().coefficient.resize(friction.back().coefficient.size() + ids.size(), mu[b]);
+      if (rubs && (b == 0 || !part.stiffness)) out.friction.push_back({static_cast<int>(out.terms.size()), {}});
+      if (rubs) out.friction.back().coefficient.resize(out.friction.back().coefficient.size() + ids.size(), mu[b]);
       if (part.stiffness) all.insert(all.end(), ids.begin(), ids.end());
       else add(ids, mean_over(diagonal, of));
     }
     if (part.stiffness) add(all, *part.stiffness);
   }
-  if (!friction.empty()) out.contact.push_back(obstacle_friction(std::move(friction)));
-  if (!restitution.empty()) out.contact.push_back(obstacle_restitution(std::move(restitution)));
 }
 
 }  // namespace resilin

@@ -73,10 +73,10 @@ struct Builder::Parts {
   std::vector<BodyPart> bodies;
   std::vector<SoftPin> soft_pins;
   std::vector<ObstaclePart> obstacles;
-  std::shared_ptr<const ContactModel> contact;  // of bodies; null: none
-  std::vector<Drag> drags;                      // complete, with ids of the model
-  std::vector<int> held_by;                     // per vertex: the hard pin, or -1
-  std::vector<std::string> pins;                // where each hard pin was asked for
+  std::optional<ContactSettings> contact;  // of bodies
+  std::vector<Drag> drags;                 // complete, with ids of the model
+  std::vector<int> held_by;                // per vertex: the hard pin, or -1
+  std::vector<std::string> pins;           // where each hard pin was asked for
 
   /// The part of the body that was just added to the model.
   void take(BodyPart part);

@@ -5,14 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/restitution.h"
 #include "resilin/errors.h"
 #include "resilin/integrator.h"
-#include "resilin/listed.h"
 #include "resilin/model.h"
 #include "resilin/reduction.h"
 
 namespace resilin {
+namespace {
+
+std::vector<std::string> contact_names(const Model& model) {
+  std::vector<std::string> out;
+  if (!model.friction.empty()) out.emplace_back("friction");
+  if (!model.restitution.empty()) out.emplace_back("restitution");
+  if (model.contact) out.emplace_back("contact");
+  return out;
+}
+
+}  // namespace
 
 std::vector<char> pinned_vertices(const Model& model) {
   std::vector<char> out(static_cast<std::size_t>(model.vertex_count()), 0);
@@ -31,10 +40,10 @@ void check_reducible(const Model& model) {
                          fmt::format("it cannot take \"{}\" as it responds: obstacles of a reduced body respond by "
                                      "their energy",
                                      potential->name()));
-  for (const auto& contact : model.contact)
+  for (const std::string& name : contact_names(model))
     throw InputError("reduction", fmt::format("it cannot take \"{}\": unknowns are no vertices that touch; set "
                                               "\"contact\" to false and leave out friction and restitution",
-                                              contact->name()));
+                                              name));
 }
 
 void check_vertices(int count, const std::vector<int>& vertices, const std::string& where) {
@@ -66,12 +75,11 @@ void check_integrator(const Model& model, const Integrator& integrator, const Re
         "integrator",
         "a linearised integrator needs the Hessian of vertices, and unknowns of a reduced simulation are "
         "no vertices; use backward_euler, bdf2 or tr_bdf2, or leave out \"reduction\"");
-  for (const auto& contact : model.contact)
-    if (is_restitution(*contact) && integrator.order() > 1)
-      throw InputError("integrator",
-                       fmt::format("an integrator of order {} cannot take \"{}\": it keeps forces of steps "
-                                   "before, and an impulse acts in one; use backward_euler",
-                                   integrator.order(), contact->name()));
+  if (!model.restitution.empty() && integrator.order() > 1)
+    throw InputError("integrator",
+                     fmt::format("an integrator of order {} cannot take \"restitution\": it keeps forces of steps "
+                                 "before, and an impulse acts in one; use backward_euler",
+                                 integrator.order()));
   if (integrator.minimises()) return;
   const auto refuse = [&](const std::string& what) {
     throw InputError("integrator",
@@ -79,7 +87,7 @@ void check_integrator(const Model& model, const Integrator& integrator, const Re
                                  "backward_euler, bdf2 or tr_bdf2",
                                  integrator.stages() == 0 ? "explicit" : "linearised", what));
   };
-  for (const auto& contact : model.contact) refuse(fmt::format("\"{}\"", contact->name()));
+  for (const std::string& name : contact_names(model)) refuse(fmt::format("\"{}\"", name));
   for (const Term& term : model.terms)
     for (const auto& potential : term.elastic)
       if (potential->response() != Response::energy)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/simulation.h"
 
 namespace resilin {
@@ -30,7 +30,7 @@ class Ledger::Book {
     const bool at_end = forces_of_the_end();
     external_and_pins(gradient, at_end ? 1 : 0.5, entry);
     entry.pin_work += moved_targets;
-    if (simulation_.objective().damped() || !power_.empty()) dissipation(at_end, entry);
+    if (simulation_.system().damped() || !power_.empty()) dissipation(at_end, entry);
     const LedgerEntry& last = entries.back();
     entry.numerical_loss =
         entry.external_work + entry.pin_work - (entry.kinetic - last.kinetic) - (entry.elastic - last.elastic);
@@ -45,18 +45,18 @@ class Ledger::Book {
 
  private:
   double elastic(const std::vector<double>& q, double time, std::vector<double>& gradient) {
-    simulation_.objective().set_time(time);
+    simulation_.system().set_time(time);
     gradient.resize(q.size());
-    return elastic_ = simulation_.objective().potential_energy(q.data(), gradient.data());
+    return elastic_ = simulation_.system().potential_energy(q.data(), gradient.data());
   }
   double elastic(const std::vector<double>& q, double time) {
-    simulation_.objective().set_time(time);
-    return simulation_.objective().potential_energy(q.data(), nullptr);
+    simulation_.system().set_time(time);
+    return simulation_.system().potential_energy(q.data(), nullptr);
   }
 
   std::vector<double> momenta(const std::vector<double>& a) const {
     std::vector<double> p(a.size());
-    simulation_.objective().coordinates().inertia(a.data(), p.data());
+    simulation_.system().space().coordinates().inertia(a.data(), p.data());
     return p;
   }
 
@@ -78,9 +78,9 @@ class Ledger::Book {
   // the vertex gained, and what it did on the elements less what gravity did on it. `end`: weight of forces of the end of the step.
   void external_and_pins(const std::vector<double>& gradient, double end, LedgerEntry& entry) const {
     const State& now = simulation_.state();
-    const Coordinates& coordinates = simulation_.objective().coordinates();
+    const Coordinates& coordinates = simulation_.system().space().coordinates();
     std::vector<double> a(now.q.size());
-    simulation_.objective().external((time_ + now.time) / 2, a.data());
+    simulation_.system().external((time_ + now.time) / 2, a.data());
     const std::vector<double> force = momenta(a), p = momenta(now.v), p_before = momenta(v_);
     for (std::size_t i = 0; i < now.q.size(); ++i) {
       const double moved = now.q[i] - q_[i], work = force[i] * moved;
@@ -97,13 +97,13 @@ class Ledger::Book {
   void damping(const std::vector<double>& v, std::vector<double>& gradient, Power& power) {
     const State& now = simulation_.state();
     gradient.resize(v.size());
-    simulation_.objective().damping(now.q.data(), v.data(), gradient.data(), &power);
+    simulation_.system().damping(now.q.data(), v.data(), gradient.data(), &power);
   }
 
   // Backward Euler moves vertices by h v1 with the forces of the end. For others the trapezoidal rule is better.
   bool forces_of_the_end() const {
     const State& now = simulation_.state();
-    const Coordinates& coordinates = simulation_.objective().coordinates();
+    const Coordinates& coordinates = simulation_.system().space().coordinates();
     constexpr double same = 1e-6;
     const double h = now.time - time_;
     double gap = 0, moved = 0;
@@ -119,7 +119,7 @@ class Ledger::Book {
   // may be any number of times what a stiff damper leaves of it.
   void dissipation(bool at_end, LedgerEntry& entry) {
     const State& now = simulation_.state();
-    const Coordinates& coordinates = simulation_.objective().coordinates();
+    const Coordinates& coordinates = simulation_.system().space().coordinates();
     const double h = now.time - time_, end = at_end ? 1 : 0.5;
     Power power;
     std::vector<double> drag, rate = now.v;

@@ -24,12 +24,12 @@ Simulation::Simulation(Model model, std::unique_ptr<Integrator> integrator, std:
     s.subspace = make_subspace(load_reduction(s.model, *options.reduction, options.reduction_store.get(), *s.pool),
                                s.model, *s.pool);
   }
-  s.objective = std::make_unique<Objective>(s.model, *s.pool, s.subspace.get());
+  s.system = std::make_unique<DynamicSystem>(s.model, *s.pool, s.subspace.get());
   s.check_solver(*s.solver);
   check_integrator(s.model, *s.integrator, options.reduction ? &*options.reduction : nullptr);
-  s.state.q = s.objective->rest();
+  s.state.q = s.system->space().rest();
   s.state.v.assign(s.state.q.size(), 0.0);
-  s.objective->coordinates().prescribe(0, s.state.q.data(), s.state.v.data());
+  s.system->space().coordinates().prescribe(0, s.state.q.data(), s.state.v.data());
   s.initial = s.state;
 }
 
@@ -41,8 +41,8 @@ const Model& Simulation::model() const { return parts_->model; }
 const SimulationOptions& Simulation::options() const { return parts_->options; }
 const Integrator& Simulation::integrator() const { return *parts_->integrator; }
 Solver& Simulation::solver() { return *parts_->solver; }
-Objective& Simulation::objective() { return *parts_->objective; }
-const Objective& Simulation::objective() const { return *parts_->objective; }
+DynamicSystem& Simulation::system() { return *parts_->system; }
+const DynamicSystem& Simulation::system() const { return *parts_->system; }
 int Simulation::threads() const { return parts_->pool->threads(); }
 const std::vector<EditRecord>& Simulation::edits() const { return parts_->log; }
 void Simulation::set_source(std::shared_ptr<const ModelSource> source) { parts_->source = std::move(source); }
@@ -52,10 +52,10 @@ const std::vector<double>& Simulation::positions() const { return reduced() ? pa
 
 const std::vector<double>& Simulation::velocities() const { return reduced() ? parts_->lift().v : parts_->state.v; }
 
-const Objective& Simulation::whole_objective() const {
+const DynamicSystem& Simulation::whole_system() const {
   Parts& s = *parts_;
-  if (!reduced()) return *s.objective;
-  if (!s.whole) s.whole = std::make_unique<Objective>(s.model, *s.pool);
+  if (!reduced()) return *s.system;
+  if (!s.whole) s.whole = std::make_unique<DynamicSystem>(s.model, *s.pool);
   return *s.whole;
 }
 
@@ -106,24 +106,24 @@ void Simulation::set_forces(std::span<const double> forces) {
   s.model.forces.resize(s.model.forces.size() - counted.forces.size());
   s.forces.assign(forces.begin(), forces.end());
   s.add_forces(s.model);
-  s.objective->update(false);
+  s.system->update(false);
 }
 
 Energy Simulation::energy() {
   Parts& s = *parts_;
-  Objective& objective = *s.objective;
+  DynamicSystem& system = *s.system;
   const std::vector<double>&q = s.state.q, &v = s.state.v;
   Energy e;
-  objective.set_time(s.state.time);
+  system.set_time(s.state.time);
   s.recall_contact(s.state.time, q, v, s.state.solver);
-  e.elastic = objective.potential_energy(q.data(), nullptr);
+  e.elastic = system.potential_energy(q.data(), nullptr);
   std::vector<double> p(v.size()), force(q.size());
-  objective.coordinates().inertia(v.data(), p.data());
-  objective.external(s.state.time, force.data());
-  objective.coordinates().inertia(force.data(), force.data());
+  system.space().coordinates().inertia(v.data(), p.data());
+  system.external(s.state.time, force.data());
+  system.space().coordinates().inertia(force.data(), force.data());
   for (std::size_t i = 0; i < q.size(); ++i) {
     e.kinetic += 0.5 * p[i] * v[i];
-    e.external -= force[i] * (q[i] - objective.rest()[i]);
+    e.external -= force[i] * (q[i] - system.space().rest()[i]);
   }
   return e;
 }
@@ -170,7 +170,7 @@ void Simulation::Parts::check_solver(const Solver& chosen) const {
     throw InputError("solver",
                      "it works vertex by vertex, and unknowns of a reduced simulation are no vertices; use "
                      "projective_dynamics or quasi_newton, or leave out \"reduction\"");
-  chosen.check(*objective);
+  chosen.check(system->problem());
 }
 
 const Simulation::Parts::Lifted& Simulation::Parts::lift() {
@@ -199,11 +199,11 @@ void Simulation::Parts::add_forces(Model& to) const {
 
 void Simulation::Parts::recall_contact(double time, const std::vector<double>& q, const std::vector<double>& v,
                                        const Memory& memory) {
-  if (model.contact.empty()) return;
+  if (system->blocks().contacts().empty()) return;
   Stage here;
   here.time = time, here.tau = options.step, here.origin = here.target = q, here.velocity = v;
   here.begin_at(time, q);
-  objective->recall(here, memory);
+  system->recall(here, memory);
 }
 
 void Simulation::Parts::call_observers(const Simulation& simulation, const StepReport& report) {

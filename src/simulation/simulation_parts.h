@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "reduction/reduced_subspace.h"
 #include "resilin/simulation.h"
 #include "solvers/point_hessian.h"
@@ -49,8 +49,8 @@ struct Simulation::Parts {
   std::unique_ptr<ThreadPool> pool;
   std::unique_ptr<Subspace> subspace;
   Lifted lifted;
-  std::unique_ptr<Objective> objective;
-  std::unique_ptr<Objective> whole;  // of a reduced simulation; null: not asked for since the model changed
+  std::unique_ptr<DynamicSystem> system;
+  std::unique_ptr<DynamicSystem> whole;  // of a reduced simulation; null: not asked for since the model changed
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<Solver> solver;
   State state, next;

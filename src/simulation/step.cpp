@@ -1,10 +1,11 @@
-// One step, from top to bottom: edits, stages, commit, observers. What happens within a stage is Solver::solve.
+// One step, from top to bottom: edits, stages, commit, observers. What happens within a stage is solve_stage.
 #include <algorithm>
 #include <chrono>
 
 #include "resilin/errors.h"
 #include "resilin/watch.h"
 #include "simulation/simulation_parts.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 
@@ -15,38 +16,38 @@ class Simulation::Stages final : public Stepper {
 
   Status solve(Stage& stage, std::vector<double>& y) override {
     begin(stage, y);
-    return add(s_.solver->solve(*s_.objective, stage, y, s_.next.solver, s_.options.stop));
+    return add(solve_stage(*s_.system, *s_.solver, stage, y, s_.next.solver, s_.options.stop));
   }
   Status linear_solve(Stage& stage, std::vector<double>& y) override {
     begin(stage, y);
-    Objective& objective = *s_.objective;
+    Problem& problem = s_.system->begin(stage, s_.next.solver);
     std::vector<double>& d = s_.linear_step;
     d.resize(y.size());
     SolveReport one;
-    const Evaluation here = objective.evaluate(y.data(), d.data());
+    const Evaluation here = problem.evaluate(y.data(), d.data());
     one.objective = here.value();
     one.first_residual = one.residual = here.gradient_norm();
     one.iterations = one.evaluations = one.factorisations = 1;
     if (!s_.tangent) s_.tangent = std::make_unique<PointHessian>("cholesky");
-    if (!s_.tangent->factorise(objective, y.data(), true)) return Status::not_finite;
-    s_.tangent->solve(objective, d.data(), d.data());
+    if (!s_.tangent->factorise(problem, y.data(), true)) return Status::not_finite;
+    s_.tangent->solve(problem, d.data(), d.data());
     for (std::size_t i = 0; i < y.size(); ++i) y[i] -= d[i];
     return add(one);
   }
   void external(double time, std::vector<double>& a) override {
     a.resize(s_.state.q.size());
-    s_.objective->external(time, a.data());
+    s_.system->external(time, a.data());
   }
   void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
                     std::vector<double>& a) override {
     a.resize(q.size());
     s_.recall_contact(time, q, v, s_.next.solver);
-    s_.objective->acceleration(time, q.data(), v.data(), a.data());
+    s_.system->acceleration(time, q.data(), v.data(), a.data());
   }
   void prescribe(double time, std::vector<double>& q, std::vector<double>& v) override {
-    s_.objective->coordinates().prescribe(time, q.data(), v.data());
+    s_.system->space().coordinates().prescribe(time, q.data(), v.data());
   }
-  const Revision& revision() const override { return s_.objective->revision(); }
+  const Revision& revision() const override { return s_.system->revision(); }
 
   // Pinned vertices stand where the stage's time wants them, in the start and in the target.
   void begin(Stage& stage, std::vector<double>& y) {
@@ -54,9 +55,8 @@ class Simulation::Stages final : public Stepper {
     y = stage.guess;
     std::vector<double>& ignored = s_.ignored_velocity;
     ignored.resize(y.size());
-    s_.objective->coordinates().prescribe(stage.time, y.data(), ignored.data());
-    s_.objective->coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
-    s_.objective->begin(stage);
+    s_.system->space().coordinates().prescribe(stage.time, y.data(), ignored.data());
+    s_.system->space().coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
   }
 
  private:
@@ -115,7 +115,7 @@ Stage Simulation::first_stage() {
   std::vector<double> y;
   stages.begin(*first, y);
   first->guess = y;
-  s.objective->recall(*first, s.state.solver);
+  s.system->begin(*first, s.state.solver);
   return *first;
 }
 

@@ -46,27 +46,25 @@ class Admm final : public Solver {
         hessian_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
-  // Of contact on points its local steps know friction; what leads bodies apart is a constant force, which the global step has.
-  void check(const Objective& objective) const override {
-    for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
-      for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+  // Local steps know the friction of obstacles, and no impulse.
+  void check(const Problem& problem) const override {
+    for (const auto& contact : problem.blocks().contacts())
+      for (const Term& term : contact->terms())
         for (const auto& potential : term.elastic)
-          if (term.elements.corners() == 1 && !objective.model().contact[i]->couples() &&
-              dynamic_cast<const Friction*>(potential.get()) == nullptr)
+          if (contact->of_obstacles() && dynamic_cast<const Friction*>(potential.get()) == nullptr)
             throw InputError("solver", "admm cannot take \"" + potential->name() +
                                            "\": it has no local step of it; use quasi_newton or newton");
   }
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                       const StopRule& stop) override {
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
     SolveReport report;
-    prepare(objective, remembered_rescues(objective, memory), report);
-    take_friction(objective, time_ = stage.time);
-    Recorder recorder(*this, objective, report);
-    find_start(objective, stage, y);
-    begin(objective, y);
-    double value = evaluate(objective, y, report);
+    prepare(problem, remembered_rescues(problem, memory), report);
+    take_friction(problem);
+    Recorder recorder(*this, problem, report);
+    find_start(problem, y);
+    begin(problem, y);
+    double value = evaluate(problem, y, report);
     const double first_value = value;
     int waited = 0;
     report.first_residual = report.residual;
@@ -76,26 +74,26 @@ class Admm final : public Solver {
                       y);
     };
     record(1);
-    Iterations iterations(stop, objective, pace_, report);
+    Iterations iterations(stop, problem, pace_, report);
     measure_.begin();
     report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
-      if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report))
+      if (iterations.balanced(report.residual) || accurate(problem, y, iterations, report))
         report.status = Status::converged;
       else if (residuals_small()) report.status = by_residuals_ ? Status::converged : Status::stalled;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
-      local_step(objective, y);
-      global_step(objective, y, report);
+      local_step(problem, y);
+      global_step(problem, y, report);
       const int before = report.evaluations;
-      value = evaluate(objective, y, report);
+      value = evaluate(problem, y, report);
       ++report.iterations;
-      if (trusted(objective, y)) {
-        accept(objective, y, report.iterations);
-        if (coupled_) objective.refresh(y.data());
-      } else value = undo(objective, y, report);
+      if (trusted(problem, y)) {
+        accept(problem, y, report.iterations);
+        if (coupled_) problem.refresh(y.data(), std::exchange(contact_.limited, {}));
+      } else value = undo(problem, y, report);
       waited = value > first_value + here_.round_off() ? waited + 1 : 0;
       if (!std::isfinite(report.residual) || waited >= patience) {
-        if (rescue(objective, y, memory, report)) value = evaluate(objective, y, report), waited = 0;
+        if (rescue(problem, y, memory, report)) value = evaluate(problem, y, report), waited = 0;
       }
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
       record(report.evaluations - before);
@@ -105,24 +103,22 @@ class Admm final : public Solver {
   }
 
   // Outside of hard obstacles, and where contact lets the guess be reached from the rigid motion of its island.
-  void find_start(Objective& objective, const Stage& stage, std::vector<double>& y) {
-    objective.inequalities().project(Response::hard, y.data(), objective.pool());
-    coupled_ = std::any_of(objective.model().contact.begin(), objective.model().contact.end(),
-                           [](const auto& contact) { return contact->couples(); });
-    if (objective.bounds_steps()) rigid_.find(objective, stage, y, rigid_start_);
+  void find_start(Problem& problem, std::vector<double>& y) {
+    problem.blocks().inequalities().project(Response::hard, y.data(), problem.space().pool());
+    coupled_ = problem.blocks().contact() != nullptr;
+    if (limits_steps(problem)) rigid_.find(problem, problem.stage(), y, rigid_start_);
     start_ = y;
-    reach_start(objective, y);
+    reach_start(problem, y);
   }
-  void reach_start(Objective& objective, std::vector<double>& y) {
+  void reach_start(Problem& problem, std::vector<double>& y) {
     y = start_;
-    if (objective.bounds_steps()) objective.reach(rigid_start_.data(), y.data());
-    if (coupled_) objective.refresh(y.data());
+    problem.advance_start(rigid_start_.data(), y.data());
+    if (coupled_) problem.refresh(y.data(), {});
   }
 
-  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
-                SolveReport& report) {
+  bool accurate(Problem& problem, const std::vector<double>& y, const Iterations& iterations, SolveReport& report) {
     if (!iterations.by_error() || report.iterations == 0) return false;
-    return measure_.accurate(objective, y, gradient_, here_, iterations, report);
+    return measure_.accurate(problem, y, gradient_, here_, iterations, report);
   }
 
   // Everything of a term that its local step reads; slots as in its PackedTerm.
@@ -138,14 +134,14 @@ class Admm final : public Solver {
 
   // Friction of an obstacle is one more potential of its elements: the local step shrinks the tangential part (X25), with the limit of the
   // stage. So are half spaces along the step. Then all solvers minimise the same objective.
-  void take_friction(const Objective& objective, double time) {
-    const Model& model = objective.model();
+  void take_friction(const Problem& problem) {
+    const Model& model = problem.elements().model();
     for (Local& local : locals_) local.rubs = false;
-    if (model.contact.empty() && !objective.guards().any()) return;
+    if (problem.blocks().contacts().empty() && !problem.blocks().guards().any()) return;
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
     std::vector<std::vector<HalfSpace>> stopping(locals_.size());
-    for (std::size_t i = 0; i < model.contact.size(); ++i)
-      for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+    for (const auto& block : problem.blocks().contacts())
+      for (const Term& term : block->terms())
         for (const auto& potential : term.elastic)
           if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
             for (const FrictionContact& contact : friction->contacts()) {
@@ -154,8 +150,7 @@ class Admm final : public Solver {
               of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
               of_term[static_cast<std::size_t>(contact.element)] = contact;
             }
-    const auto& barriers = static_cast<const HalfSpaces&>(*objective.guards().term().elastic[0]);
-    for (const HalfSpace& space : barriers.spaces()) {
+    for (const HalfSpace& space : problem.blocks().guards().half_spaces().spaces()) {
       auto& of_term = stopping[static_cast<std::size_t>(space.term)];
       of_term.resize(static_cast<std::size_t>(model.terms[space.term].elements.size()));
       of_term[static_cast<std::size_t>(space.element)] = space;
@@ -167,43 +162,43 @@ class Admm final : public Solver {
       if (!rubbing[t].empty())
         both.elastic.push_back(std::make_shared<Friction>(ElementKind::point, std::move(rubbing[t])));
       if (!stopping[t].empty()) both.elastic.push_back(std::make_shared<HalfSpaces>(std::move(stopping[t])));
-      locals_[t].rubbing = TermKernels(both, objective.terms()[t].slot_element());
-      locals_[t].rubbing.set_time(time);
+      locals_[t].rubbing = TermKernels(both, problem.elements().terms()[t].slot_element());
+      locals_[t].rubbing.set_time(problem.stage().time);
     }
   }
 
   // How often the weights were doubled, in the state: a resumed run goes on with the same bits.
-  static double& remembered_rescues(const Objective& objective, Memory& memory) {
+  static double& remembered_rescues(const Problem& problem, Memory& memory) {
     // Pairs of tau and their number: the stages of an integrator may alternate between two.
-    auto& rescues = memory.keep("admm.rescues", objective.revision().energy);
+    auto& rescues = memory.keep("admm.rescues", problem.revision().energy);
     for (std::size_t i = 0; i + 1 < rescues.size(); i += 2)
-      if (rescues[i] == objective.tau()) return rescues[i + 1];
+      if (rescues[i] == problem.stage().tau) return rescues[i + 1];
     constexpr std::size_t most = 8;
     if (rescues.size() >= 2 * most) rescues.clear();
-    rescues.insert(rescues.end(), {objective.tau(), 0.0});
+    rescues.insert(rescues.end(), {problem.stage().tau, 0.0});
     return rescues.back();
   }
 
-  void prepare(Objective& objective, double rescues, SolveReport& report) {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    if (tau_ != objective.tau() || revision_ != objective.revision().energy || rescues_ != rescues ||
+  void prepare(Problem& problem, double rescues, SolveReport& report) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    if (tau_ != problem.stage().tau || revision_ != problem.revision().energy || rescues_ != rescues ||
         locals_.empty()) {
-      weights_ = admm_weights(objective, factor_);
+      weights_ = admm_weights(problem, factor_);
       for (auto& of_term : weights_)
         for (double& w : of_term) w *= std::pow(4, rescues);
-      arrange(objective);
-      tau_ = objective.tau(), revision_ = objective.revision().energy, rescues_ = rescues;
+      arrange(problem);
+      tau_ = problem.stage().tau, revision_ = problem.revision().energy, rescues_ = rescues;
     }
-    if (hessian_.prepare(objective, weights_)) ++report.factorisations;
-    hessian_.hold_drags(objective);
+    if (hessian_.prepare(problem, weights_)) ++report.factorisations;
+    hessian_.hold_drags(problem);
   }
 
-  void arrange(const Objective& objective) {
-    locals_.clear(), locals_.resize(objective.terms().size());
+  void arrange(const Problem& problem) {
+    locals_.clear(), locals_.resize(problem.elements().terms().size());
     std::size_t size = 0;
     for (std::size_t t = 0; t < locals_.size(); ++t) {
-      const Term& term = objective.model().terms[t];
-      const PackedTerm& packed = objective.terms()[t];
+      const Term& term = problem.elements().model().terms[t];
+      const PackedTerm& packed = problem.elements().terms()[t];
       Local& local = locals_[t];
       local.method = prox_method(term);
       local.first = size;
@@ -214,18 +209,18 @@ class Admm final : public Solver {
       for (std::size_t i = 0; i < packed.slot_element().size(); ++i) {
         const int element = packed.slot_element()[i];
         local.weight.push_back(weights_[t][element]);
-        local.stiffness.push_back(declared_stiffness(term, element, objective.tau()));
+        local.stiffness.push_back(declared_stiffness(term, element, problem.stage().tau));
         local.norm_weight.push_back(weights_[t][element] * packed.measure(static_cast<int>(i / lanes))[i % lanes]);
       }
     }
     for (auto* a : {&z_, &v_, &r_, &t_, &last_r_}) a->resize(size);
     dr_.resize(anderson_.window()), dt_.resize(anderson_.window());
     for (int j = 0; j < anderson_.window(); ++j) dr_[j].resize(size), dt_[j].resize(size);
-    sums_.resize(objective.partition().parts() * (2 * Anderson::most + 2));
+    sums_.resize(problem.elements().partition().parts() * (2 * Anderson::most + 2));
   }
 
   // z = v = D x, u = 0.
-  void begin(Objective& objective, const std::vector<double>& y) {
+  void begin(Problem& problem, const std::vector<double>& y) {
     gradient_.resize(y.size());
     step_.resize(y.size());
     safe_ = y;
@@ -234,7 +229,7 @@ class Admm final : public Solver {
     recent_.fill(0);
     primal_ = dual_ = size_ = 0;
     for (Local& local : locals_) std::fill(local.known.begin(), local.known.end(), 0);
-    objective.sweep_coordinates(y.data(), [&](int t, int, SweepBlock& sweep) {
+    problem.sweep_coordinates(y.data(), [&](int t, int, SweepBlock& sweep) {
       const auto [at, count] = range(t, sweep.block);
       std::copy_n(sweep.block.z, count, &z_[at]);
       std::copy_n(sweep.block.z, count, &t_[at]);
@@ -246,8 +241,8 @@ class Admm final : public Solver {
     return {locals_[t].first + block.first * pack, block.packs * pack};
   }
 
-  double evaluate(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-    here_ = objective.evaluate(y.data(), gradient_.data(), std::move(here_));
+  double evaluate(Problem& problem, const std::vector<double>& y, SolveReport& report) {
+    here_ = problem.evaluate(y.data(), gradient_.data(), std::move(here_));
     ++report.evaluations;
     report.residual = here_.gradient_norm();
     return here_.value();
@@ -257,8 +252,8 @@ class Admm final : public Solver {
   bool residuals_small() const { return size_ > 0 && std::max(primal_, dual_) <= residual_tolerance_ * size_; }
 
   // v from T and the pairs, z = prox(v), and the gradient of the augmented objective in x.
-  void local_step(Objective& objective, const std::vector<double>& y) {
-    const Profiler::Scope phase(objective.profiler(), Phase::local);
+  void local_step(Problem& problem, const std::vector<double>& y) {
+    const Profiler::Scope phase(problem.profiler(), Phase::local);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     const auto step = [&](int t, int part, SweepBlock& sweep) {
       Local& local = locals_[t];
@@ -270,7 +265,7 @@ class Admm final : public Solver {
       extrapolate(at, count, v_change);
       std::copy_n(&z_[at], count, before);
       std::copy_n(block.z, count, dx);
-      prox(local.rubs ? local.rubbing : objective.kernels(t), local.method, block,
+      prox(local.rubs ? local.rubbing : problem.elements().kernels(t), local.method, block,
            {&v_[at], &local.weight[slot], &local.stiffness[slot], &z_[at],
             local.factor.empty() ? nullptr : &local.factor[slot * prox_factor(block.rows)],
             local.known.empty() ? nullptr : &local.known[block.first], follows_ ? v_change : nullptr});
@@ -288,9 +283,9 @@ class Admm final : public Solver {
       sums_[2 * part] += sum(moved);
       sums_[2 * part + 1] += sum(size);
     };
-    augmented_ = objective.sweep(y.data(), gradient_.data(), step, std::move(augmented_));
+    augmented_ = problem.sweep(y.data(), gradient_.data(), step, std::move(augmented_));
     follows_ = true;
-    const auto total = add_parts<2>(objective);
+    const auto total = add_parts<2>(problem);
     dual_ = std::sqrt(total[0]);
     size_ = std::sqrt(total[1]);
   }
@@ -305,23 +300,23 @@ class Admm final : public Solver {
     }
   }
 
-  void global_step(Objective& objective, std::vector<double>& y, SolveReport& report) {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    const auto solve = [&](const double* r, double* d) { hessian_.solve(objective, r, d); };
+  void global_step(Problem& problem, std::vector<double>& y, SolveReport& report) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    const auto solve = [&](const double* r, double* d) { hessian_.solve(problem, r, d); };
     if (coupled_) {
       const auto function = [&](const std::vector<double>& x, std::vector<double>& g) {
-        return augmented(objective, x, g);
+        return augmented(problem, x, g);
       };
-      report.line_searches += contact_.run(objective, function, solve, y);
+      report.line_searches += contact_.run(problem, function, solve, y);
       return;
     }
-    interface_rows_.solve(objective, y.data(), gradient_.data(), step_.data(), solve);
+    interface_rows_.solve(problem, y.data(), gradient_.data(), step_.data(), solve);
     const Scaled back{-1, step_.data()};
-    objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
+    problem.space().vectors().combine(1, y.data(), std::span(&back, 1), y.data());
   }
 
   // Inertia, contact and w^2/2 |D x - z + u|^2 for the z and u = v - z of the last local step.
-  double augmented(Objective& objective, const std::vector<double>& y, std::vector<double>& gradient) {
+  double augmented(Problem& problem, const std::vector<double>& y, std::vector<double>& gradient) {
     std::fill(sums_.begin(), sums_.end(), 0.0);
     const auto spring = [&](int t, int part, SweepBlock& sweep) {
       const Local& local = locals_[t];
@@ -339,15 +334,15 @@ class Admm final : public Solver {
       }
       sums_[part] += sum(energy);
     };
-    augmented_ = objective.sweep(y.data(), gradient.data(), spring, std::move(augmented_));
-    return augmented_.value() + add_parts<1>(objective)[0];
+    augmented_ = problem.sweep(y.data(), gradient.data(), spring, std::move(augmented_));
+    return augmented_.value() + add_parts<1>(problem)[0];
   }
 
   // r = D x - z and its norm; whether that is small enough for an accelerated step.
-  bool trusted(Objective& objective, const std::vector<double>& y) {
-    const Profiler::Scope phase(objective.profiler(), Phase::history);
+  bool trusted(Problem& problem, const std::vector<double>& y) {
+    const Profiler::Scope phase(problem.profiler(), Phase::history);
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    objective.sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
+    problem.sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
       const std::size_t at = range(t, sweep.block)[0], components = 3 * sweep.block.rows;
       Pack squares = {};
       for (int p = 0; p < sweep.block.packs; ++p) {
@@ -360,48 +355,49 @@ class Admm final : public Solver {
       }
       sums_[part] += sum(squares);
     });
-    primal_ = std::sqrt(add_parts<1>(objective)[0]);
+    primal_ = std::sqrt(add_parts<1>(problem)[0]);
     return !accelerated_ || primal_ <= trust * *std::max_element(recent_.begin(), recent_.end());
   }
 
-  double undo(Objective& objective, std::vector<double>& y, SolveReport& report) {
+  double undo(Problem& problem, std::vector<double>& y, SolveReport& report) {
     y = safe_;
     z_ = t_;  // the next local search begins there, not at what went wrong
     follows_ = false;
     anderson_.clear();
     accelerated_ = false;
-    return evaluate(objective, y, report);
+    return evaluate(problem, y, report);
   }
 
   // Doubles w and goes back to the start of the stage; false when w was chosen by hand or doubled often enough.
-  bool rescue(Objective& objective, std::vector<double>& y, Memory& memory, SolveReport& report) {
-    double& rescues = remembered_rescues(objective, memory);
+  bool rescue(Problem& problem, std::vector<double>& y, Memory& memory, SolveReport& report) {
+    double& rescues = remembered_rescues(problem, memory);
     if (factor_ > 0 || rescues >= most_rescues) return false;
     rescues += 1;
-    prepare(objective, rescues, report);
-    take_friction(objective, time_);
-    reach_start(objective, y);
-    begin(objective, y);
+    prepare(problem, rescues, report);
+    take_friction(problem);
+    reach_start(problem, y);
+    begin(problem, y);
     return hessian_.ok();
   }
 
   // T = v + r is kept; from the fourth iteration on with a new pair and new coefficients.
-  void accept(Objective& objective, const std::vector<double>& y, int iterations) {
-    const Profiler::Scope phase(objective.profiler(), Phase::history);
+  void accept(Problem& problem, const std::vector<double>& y, int iterations) {
+    const Profiler::Scope phase(problem.profiler(), Phase::history);
     safe_ = y;
     accelerated_ = false;
     const bool storing = iterations > plain_iterations && anderson_.window() > 0;
     const int slot = storing && stored_ ? anderson_.push() : -1;
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    objective.pool().parallel(objective.partition().parts(), [&](int part) {
-      for (std::size_t t = 0; t < locals_.size(); ++t) add_pairs(objective.terms()[t], locals_[t], part, slot);
+    problem.space().pool().parallel(problem.elements().partition().parts(), [&](int part) {
+      for (std::size_t t = 0; t < locals_.size(); ++t)
+        add_pairs(problem.elements().terms()[t], locals_[t], part, slot);
     });
     if (!storing) return;
     std::rotate(recent_.begin(), recent_.begin() + 1, recent_.end());
     recent_.back() = primal_;
     stored_ = true;
     if (slot < 0 && anderson_.size() == 0) return;
-    const auto total = add_parts<2 * Anderson::most>(objective);
+    const auto total = add_parts<2 * Anderson::most>(problem);
     if (slot >= 0) anderson_.set_products(slot, std::span(total).first(Anderson::most));
     accelerated_ = anderson_.coefficients(std::span(total).last(Anderson::most), theta_);
   }
@@ -435,9 +431,9 @@ class Admm final : public Solver {
 
   // K sums of all parts, in the order of parts.
   template <std::size_t K>
-  std::array<double, K> add_parts(const Objective& objective) const {
+  std::array<double, K> add_parts(const Problem& problem) const {
     std::array<double, K> total{};
-    for (int part = 0; part < objective.partition().parts(); ++part)
+    for (int part = 0; part < problem.elements().partition().parts(); ++part)
       for (std::size_t k = 0; k < K; ++k) total[k] += sums_[part * K + k];
     return total;
   }
@@ -451,7 +447,7 @@ class Admm final : public Solver {
   ErrorMeasure measure_;
 
   // For one tau and revision.
-  double tau_ = 0, rescues_ = 0, time_ = 0;
+  double tau_ = 0, rescues_ = 0;
   std::uint64_t revision_ = 0;
   ElementWeights weights_;
   std::vector<Local> locals_;

@@ -56,11 +56,12 @@ double rest_size(const Elements& e, int element, const std::vector<double>& rest
   return sum / 3;
 }
 
-std::vector<Bulk> measure_components(const Objective& objective, const ElementWeights& stiffness) {
-  const Model& model = objective.model();
-  const std::vector<int>& component = objective.component();
+std::vector<Bulk> measure_components(Problem& problem, const ElementWeights& stiffness) {
+  const Model& model = problem.elements().model();
+  const std::vector<int>& component = problem.space().component();
   std::vector<Bulk> out(component.empty() ? 0 : 1 + *std::max_element(component.begin(), component.end()));
-  for (int v = 0; v < objective.vertices(); ++v) add_mass(out[component[v]], model.mass[v], &model.rest[3 * v]);
+  for (int v = 0; v < problem.space().vertices(); ++v)
+    add_mass(out[component[v]], model.mass[v], &model.rest[3 * v]);
   for (std::size_t t = 0; t < model.terms.size(); ++t) {
     const Term& term = model.terms[t];
     if (!term.elements.translation_free()) continue;  // what ties a body to the world says nothing about the body
@@ -76,18 +77,18 @@ std::vector<Bulk> measure_components(const Objective& objective, const ElementWe
 }
 
 // Obstacles declare no stiffness. What they meet is that of the rest of the model at their vertices: 1/(D diag(A)^-1 D^T).
-void weigh_what_has_no_stiffness(const Objective& objective, ElementWeights& weights) {
-  const SymmetricMatrix matrix = objective.constant_matrix(weights);
+void weigh_what_has_no_stiffness(Problem& problem, ElementWeights& weights) {
+  const SymmetricMatrix matrix = problem.constant().matrix(weights);
   const auto diagonal = [&](int v) {
-    return matrix.value[matrix.find(objective.free_index()[v], objective.free_index()[v])];
+    return matrix.value[matrix.find(problem.space().free_index()[v], problem.space().free_index()[v])];
   };
   for (std::size_t t = 0; t < weights.size(); ++t) {
-    const Elements& e = objective.model().terms[t].elements;
+    const Elements& e = problem.elements().model().terms[t].elements;
     for (int i = 0; i < e.size(); ++i) {
       if (weights[t][i] > 0) continue;
       double give = 0;
       for (int a = 0; a < e.corners(); ++a)
-        for (int r = 0; r < e.rows() && objective.free_index()[e.vertices(i)[a]] >= 0; ++r) {
+        for (int r = 0; r < e.rows() && problem.space().free_index()[e.vertices(i)[a]] >= 0; ++r) {
           const double c = e.coefficients(i)[r * e.corners() + a];
           give += c * c / (e.rows() * diagonal(e.vertices(i)[a]));
         }
@@ -130,27 +131,28 @@ double declared_stiffness(const Term& term, int element, double tau) {
   return sum + declared_damping(term, element, tau);
 }
 
-ElementWeights admm_stiffness(Objective& objective) {
-  const Model& model = objective.model();
+ElementWeights admm_stiffness(Problem& problem) {
+  const Model& model = problem.elements().model();
   ElementWeights out;
   for (const Term& term : model.terms) {
     auto& of_term = out.emplace_back();
-    for (int i = 0; i < term.elements.size(); ++i) of_term.push_back(declared_stiffness(term, i, objective.tau()));
+    for (int i = 0; i < term.elements.size(); ++i)
+      of_term.push_back(declared_stiffness(term, i, problem.stage().tau));
   }
-  objective.sweep(model.rest.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
+  problem.sweep(model.rest.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
     Block& block = sweep.block;
     if (model.terms[static_cast<std::size_t>(t)].elements.kind() != ElementKind::tet) return;
     // Damping knows of the state as well: what it declares is added, per potential, and it is silent outside of a stage.
     block.filter = true;
     block.z_origin = nullptr;
-    evaluate(objective.kernels(t), block, 2);
+    evaluate(problem.elements().kernels(t), block, 2);
     for (int p = 0; p < block.packs; ++p) {
       Pack volume, shape;
       rest_curvatures(block.d2psi_z + p * 45 * lanes, volume, shape);
       for (int l = 0; l < lanes; ++l) {
         const int element =
-            objective.terms()[t].slot_element()[static_cast<std::size_t>(block.first + p) * lanes + l];
-        const double damping = declared_damping(model.terms[t], element, objective.tau());
+            problem.elements().terms()[t].slot_element()[static_cast<std::size_t>(block.first + p) * lanes + l];
+        const double damping = declared_damping(model.terms[t], element, problem.stage().tau);
         const double a = lane(volume, l) + damping, b = lane(shape, l) + damping;
         double& k = out[t][element];
         if (std::min(a, b) > 1e-3 * k) k = b * std::pow(a / b, 0.25);
@@ -160,20 +162,20 @@ ElementWeights admm_stiffness(Objective& objective) {
   return out;
 }
 
-std::vector<double> admm_contrasts(const Objective& objective, const ElementWeights& stiffness) {
+std::vector<double> admm_contrasts(Problem& problem, const ElementWeights& stiffness) {
   std::vector<double> out;
-  for (const Bulk& bulk : measure_components(objective, stiffness))
-    out.push_back(bulk.stiffness * objective.tau() * objective.tau() / (bulk.mass * squared_length(bulk)));
+  for (const Bulk& bulk : measure_components(problem, stiffness))
+    out.push_back(bulk.stiffness * problem.stage().tau * problem.stage().tau / (bulk.mass * squared_length(bulk)));
   return out;
 }
 
-ElementWeights automatic_weights(const Objective& objective, const ElementWeights& stiffness) {
-  const std::vector<Bulk> bulks = measure_components(objective, stiffness);
-  const std::vector<double> contrasts = admm_contrasts(objective, stiffness);
+ElementWeights automatic_weights(Problem& problem, const ElementWeights& stiffness) {
+  const std::vector<Bulk> bulks = measure_components(problem, stiffness);
+  const std::vector<double> contrasts = admm_contrasts(problem, stiffness);
   ElementWeights out(stiffness.size());
   for (std::size_t t = 0; t < stiffness.size(); ++t) {
-    const Elements& e = objective.model().terms[t].elements;
-    const auto component = [&](int i) { return objective.component()[e.vertices(i)[0]]; };
+    const Elements& e = problem.elements().model().terms[t].elements;
+    const auto component = [&](int i) { return problem.space().component()[e.vertices(i)[0]]; };
     struct Means {
       double measure = 0, sum = 0, sum_of_inverses = 0;
     };
@@ -197,16 +199,16 @@ ElementWeights automatic_weights(const Objective& objective, const ElementWeight
   return out;
 }
 
-ElementWeights admm_weights(Objective& objective, double c) {
-  ElementWeights weights = admm_stiffness(objective);
-  if (c == 0) weights = automatic_weights(objective, weights);
+ElementWeights admm_weights(Problem& problem, double c) {
+  ElementWeights weights = admm_stiffness(problem);
+  if (c == 0) weights = automatic_weights(problem, weights);
   bool all = true;
   for (auto& of_term : weights)
     for (double& weight : of_term) {
       if (c > 0) weight *= c * c;
       all = all && weight > 0;
     }
-  if (!all) weigh_what_has_no_stiffness(objective, weights);
+  if (!all) weigh_what_has_no_stiffness(problem, weights);
   return weights;
 }
 

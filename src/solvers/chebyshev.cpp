@@ -21,10 +21,10 @@ class Method final : public DescentMethod {
  public:
   Method(const std::string& linear, int plain) : hessian_(linear), plain_(plain) {}
 
-  bool begin(Objective& objective, SolveReport& report) {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    if (hessian_.prepare(objective)) ++report.factorisations;
-    hessian_.hold_drags(objective);
+  bool begin(Problem& problem, SolveReport& report) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    if (hessian_.prepare(problem)) ++report.factorisations;
+    hessian_.hold_drags(problem);
     return hessian_.ok();
   }
   void begin(double radius, std::size_t size) {
@@ -35,25 +35,25 @@ class Method final : public DescentMethod {
   }
   int plain() const { return plain_; }
 
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
+  bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport&) override {
     {
-      const Profiler::Scope phase(objective.profiler(), Phase::global);
-      interface_rows_.solve(objective, y.data(), g.data(), d.data(),
-                            [&](const double* r, double* to) { hessian_.solve(objective, r, to); });
+      const Profiler::Scope phase(problem.profiler(), Phase::global);
+      interface_rows_.solve(problem, y.data(), g.data(), d.data(),
+                            [&](const double* r, double* to) { hessian_.solve(problem, r, to); });
     }
     const double rho2 = radius_ * radius_;
     if (waiting_ > 0) omega_ = 1;
     else omega_ = omega_ == 1 ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);
     const Scaled momentum{omega_ - 1, step_.data()};
-    objective.vectors().combine(-omega_, d.data(), std::span(&momentum, 1), d.data());
+    problem.space().vectors().combine(-omega_, d.data(), std::span(&momentum, 1), d.data());
     return true;
   }
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>&,
-                const std::vector<double>&, Objective& objective) override {
+                const std::vector<double>&, Problem& problem) override {
     if (waiting_ > 0) --waiting_;
     const Scaled back{-1, from.data()};
-    objective.vectors().combine(1, to.data(), std::span(&back, 1), step_.data());
+    problem.space().vectors().combine(1, to.data(), std::span(&back, 1), step_.data());
   }
   void function_changed() override { restart(0); }
   bool restart(int) override {
@@ -73,9 +73,7 @@ class Method final : public DescentMethod {
 
 // Trial solves write no traces.
 class Untraced final : public Solver {
-  SolveReport minimise(Objective&, const Stage&, std::vector<double>&, Memory&, const StopRule&) override {
-    return {};
-  }
+  SolveReport minimise(Problem&, std::vector<double>&, Memory&, const StopRule&) override { return {}; }
 };
 
 class Chebyshev final : public Solver {
@@ -87,53 +85,50 @@ class Chebyshev final : public Solver {
         descent_({LineSearch(s), s.text("start") == "best"}),
         training_({LineSearch(), false}) {}
 
-  void check(const Objective& objective) const override { require_smooth(objective, "chebyshev"); }
+  void check(const Problem& problem) const override { require_smooth(problem, "chebyshev"); }
   bool takes_subspace() const override { return true; }
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                       const StopRule& stop) override {
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
     SolveReport before;
-    if (!method_.begin(objective, before)) {
+    if (!method_.begin(problem, before)) {
       before.status = Status::not_finite;
       return before;
     }
-    const double radius = radius_ > 0 ? radius_ : trained_radius(objective, stage, y, memory, stop);
+    const double radius = radius_ > 0 ? radius_ : trained_radius(problem, y, memory, stop);
     method_.begin(radius, y.size());
-    SolveReport report = descent_.run(objective, stage, y, stop, method_, *this);
+    SolveReport report = descent_.run(problem, y, stop, method_, *this);
     report.factorisations += before.factorisations;
     return report;
   }
 
   // Memory holds the estimate and the frames it is from: a resumed run goes on with the same bits.
-  double trained_radius(Objective& objective, const Stage& stage, const std::vector<double>& y, Memory& memory,
-                        const StopRule& stop) {
+  double trained_radius(Problem& problem, const std::vector<double>& y, Memory& memory, const StopRule& stop) {
     if (stop.iterations <= method_.plain()) return 0;  // never accelerated: nothing to learn
-    auto& trained = memory.keep("chebyshev.radius", objective.revision().energy_at(objective.tau()));
+    auto& trained = memory.keep("chebyshev.radius", problem.revision().energy_at(problem.stage().tau));
     if (trained.size() != 2) trained = {1, 0};
-    if (trained[1] < training_frames_)
-      trained = {std::min(trained[0], calm_radius(objective, stage, y)), trained[1] + 1};
+    if (trained[1] < training_frames_) trained = {std::min(trained[0], calm_radius(problem, y)), trained[1] + 1};
     return trained[0];
   }
 
   // The largest rho = 1 - 10^-u without additional cuts; u to a 32nd of its range.
-  double calm_radius(Objective& objective, const Stage& stage, const std::vector<double>& y) {
-    const int plain = cuts(objective, stage, y, 0);
+  double calm_radius(Problem& problem, const std::vector<double>& y) {
+    const int plain = cuts(problem, y, 0);
     double low = 0, high = 4;
     for (int i = 0; i < 7; ++i) {
       const double u = (low + high) / 2;
-      (cuts(objective, stage, y, 1 - std::pow(10, -u)) <= plain ? low : high) = u;
+      (cuts(problem, y, 1 - std::pow(10, -u)) <= plain ? low : high) = u;
     }
     return 1 - std::pow(10, -low);
   }
-  int cuts(Objective& objective, const Stage& stage, const std::vector<double>& y, double radius) {
+  int cuts(Problem& problem, const std::vector<double>& y, double radius) {
     StopRule stop;
     stop.iterations = method_.plain() + 30;
     stop.gradient = 1e-9;
     trial_ = y;
     method_.begin(radius, y.size());
     Untraced untraced;
-    const SolveReport report = training_.run(objective, stage, trial_, stop, method_, untraced);
+    const SolveReport report = training_.run(problem, trial_, stop, method_, untraced);
     return report.evaluations - report.iterations;
   }
 

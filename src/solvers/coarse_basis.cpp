@@ -49,8 +49,8 @@ void orthonormalise(Columns& x, const Columns& gx) {
 
 class BasisMaker {
  public:
-  BasisMaker(Objective& objective, ConstantHessian& hessian, int modes)
-      : objective_(objective), hessian_(hessian), matrix_(objective.constant_matrix()), modes_(modes) {}
+  BasisMaker(Problem& problem, ConstantHessian& hessian, int modes)
+      : problem_(problem), hessian_(hessian), matrix_(problem.constant().matrix()), modes_(modes) {}
 
   std::vector<CoarseBasis> run() {
     find_parts();
@@ -69,11 +69,12 @@ class BasisMaker {
   using Parts = std::vector<CoarseBasis>;
 
   void find_parts() {
-    const auto& component = objective_.component();
+    const auto& component = problem_.space().component();
     parts_.resize(component.empty() ? 0 : *std::max_element(component.begin(), component.end()) + 1);
-    for (int v = 0; v < objective_.vertices(); ++v)
-      if (objective_.free_index()[v] >= 0) parts_[component[v]].vertices.push_back(v);
-    for (const auto& floating : objective_.floating_components()) parts_[component[floating[0]]].floating = true;
+    for (int v = 0; v < problem_.space().vertices(); ++v)
+      if (problem_.space().free_index()[v] >= 0) parts_[component[v]].vertices.push_back(v);
+    for (const auto& floating : problem_.space().floating_components())
+      parts_[component[floating[0]]].floating = true;
     for (CoarseBasis& part : parts_)
       if (modes_of(part) > 0) start(part);
   }
@@ -87,7 +88,7 @@ class BasisMaker {
     Columns coordinate;  // in [0, 1]
   };
   Frame frame(const CoarseBasis& part) const {
-    const auto& rest = objective_.model().rest;
+    const auto& rest = problem_.elements().model().rest;
     std::array<double, 3> mean{};
     for (const int v : part.vertices)
       for (int k = 0; k < 3; ++k) mean[k] += rest[3 * v + k] / static_cast<double>(part.vertices.size());
@@ -163,25 +164,25 @@ class BasisMaker {
     return parts;
   }
   Parts solved(Parts parts) const {
-    std::vector<int> same(objective_.vertices());
+    std::vector<int> same(problem_.space().vertices());
     std::iota(same.begin(), same.end(), 0);
     return mapped(std::move(parts), same, same.size(),
-                  [&](std::vector<double>& x) { hessian_.solve(objective_, x.data(), x.data()); });
+                  [&](std::vector<double>& x) { hessian_.solve(problem_, x.data(), x.data()); });
   }
   Parts multiplied(Parts parts) const {
     std::vector<double> product(3 * static_cast<std::size_t>(matrix_.size()));
-    return mapped(std::move(parts), objective_.free_index(), matrix_.size(), [&](std::vector<double>& x) {
+    return mapped(std::move(parts), problem_.space().free_index(), matrix_.size(), [&](std::vector<double>& x) {
       matrix_.multiply(x.data(), product.data());
       x.swap(product);
     });
   }
   // M/tau^2 times the columns.
   Parts weighted(Parts parts) const {
-    const double weight = 1 / (objective_.tau() * objective_.tau());
+    const double weight = 1 / (problem_.stage().tau * problem_.stage().tau);
     for (CoarseBasis& part : parts)
       for (auto& column : part.column)
         for (std::size_t i = 0; i < column.size(); ++i)
-          column[i] *= weight * objective_.coordinates().vertex_mass()[part.vertices[i]];
+          column[i] *= weight * problem_.space().coordinates().vertex_mass()[part.vertices[i]];
     return parts;
   }
   template <class Weigh>
@@ -225,7 +226,7 @@ class BasisMaker {
     }
   }
 
-  Objective& objective_;
+  Problem& problem_;
   ConstantHessian& hessian_;
   SymmetricMatrix matrix_;
   int modes_;
@@ -267,8 +268,8 @@ void symmetric_eigen(std::vector<double>& a, int n, std::vector<double>& values,
   }
 }
 
-std::vector<CoarseBasis> coarse_basis(Objective& objective, ConstantHessian& hessian, int modes) {
-  return BasisMaker(objective, hessian, modes).run();
+std::vector<CoarseBasis> coarse_basis(Problem& problem, ConstantHessian& hessian, int modes) {
+  return BasisMaker(problem, hessian, modes).run();
 }
 
 }  // namespace resilin

@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "solvers/constant_hessian.h"
 
 namespace resilin {
@@ -16,7 +16,7 @@ struct CoarseBasis {
 };
 
 /// By component; those with fewer than 16 free vertices per mode get fewer modes, or none. `hessian` has the factor of A.
-std::vector<CoarseBasis> coarse_basis(Objective& objective, ConstantHessian& hessian, int modes);
+std::vector<CoarseBasis> coarse_basis(Problem& problem, ConstantHessian& hessian, int modes);
 
 /// Eigenvalues, ascending, and eigenvectors (rows of `vectors`) of a symmetric n x n matrix, which is overwritten.
 void symmetric_eigen(std::vector<double>& a, int n, std::vector<double>& values, std::vector<double>& vectors);

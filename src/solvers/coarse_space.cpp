@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "linear/dense_kernels.h"
-#include "objective/element_sample.h"
 #include "potentials/evaluate.h"
+#include "problem/element_sample.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -107,17 +107,17 @@ void sum_rows(const float* basis, std::size_t count, const int* vertices, int be
 
 }  // namespace
 
-void CoarseSpace::make(Objective& objective, ConstantHessian& hessian, int modes) {
-  set_basis(objective, coarse_basis(objective, hessian, modes));
-  set_moments(objective);
-  set_groups(objective);
-  calibrate(objective);
-  modes_ = modes, tau_ = objective.tau(), revision_ = objective.stiffness_revision();
+void CoarseSpace::make(Problem& problem, ConstantHessian& hessian, int modes) {
+  set_basis(problem, coarse_basis(problem, hessian, modes));
+  set_moments(problem);
+  set_groups(problem);
+  calibrate(problem);
+  modes_ = modes, tau_ = problem.stage().tau, revision_ = problem.constant().stamp();
 }
 
-void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> parts) {
+void CoarseSpace::set_basis(Problem& problem, std::vector<CoarseBasis> parts) {
   component_.clear(), chunks_.clear();
-  const double weight = 1 / (objective.tau() * objective.tau());
+  const double weight = 1 / (problem.stage().tau * problem.stage().tau);
   std::size_t sums = 0;
   for (CoarseBasis& from : parts) {
     Component& c = component_.emplace_back();
@@ -139,7 +139,7 @@ void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> parts
       for (int j = 0; j < c.columns; ++j) {
         double sum = 0;
         for (int v = 0; v < count; ++v)
-          sum += weight * objective.coordinates().vertex_mass()[c.vertices[v]] * basis(index, i, v) *
+          sum += weight * problem.space().coordinates().vertex_mass()[c.vertices[v]] * basis(index, i, v) *
                  basis(index, j, v);
         c.inertia.push_back(sum);
       }
@@ -154,17 +154,17 @@ void CoarseSpace::set_basis(Objective& objective, std::vector<CoarseBasis> parts
   sums_.assign(sums, 0.0);
 }
 
-void CoarseSpace::set_moments(const Objective& objective) {
+void CoarseSpace::set_moments(const Problem& problem) {
   for (int c = 0; c < components(); ++c)
     for (std::size_t j = 0; j < component_[c].moment.size(); ++j)
       for (std::size_t v = 0; v < component_[c].vertices.size(); ++v)
-        component_[c].moment[j] += objective.coordinates().vertex_mass()[component_[c].vertices[v]] *
+        component_[c].moment[j] += problem.space().coordinates().vertex_mass()[component_[c].vertices[v]] *
                                    basis(c, static_cast<int>(j), static_cast<int>(v));
 }
 
-void CoarseSpace::set_groups(Objective& objective) {
-  const ElementSample& sample = objective.sample();
-  place_.assign(objective.vertices(), -1);
+void CoarseSpace::set_groups(Problem& problem) {
+  const ElementSample& sample = problem.elements().sample();
+  place_.assign(problem.space().vertices(), -1);
   for (const Component& c : component_)
     for (std::size_t i = 0; i < c.vertices.size(); ++i) place_[c.vertices[i]] = static_cast<int>(i);
   groups_.clear(), rows_.clear();
@@ -174,15 +174,15 @@ void CoarseSpace::set_groups(Objective& objective) {
     groups_.push_back({rows_.size(), sums});
     component_[sample.groups[g].component].groups.push_back(g);
     sums += 6 * static_cast<std::size_t>(c.columns) * c.padded;
-    set_rows(sample, g, objective);
+    set_rows(sample, g, problem);
   }
   group_sums_.assign(sums, 0.0);
 }
 
-void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objective& objective) {
+void CoarseSpace::set_rows(const ElementSample& sample, int group, const Problem& problem) {
   const auto& [t, part, index, whole] = sample.groups[group];
   const PackedTerm& term = sample.terms[t];
-  const Elements& elements = objective.model().terms[t].elements;
+  const Elements& elements = problem.elements().model().terms[t].elements;
   const Component& c = component_[index];
   for (int slot = lanes * term.first_pack(part); slot < lanes * term.first_pack(part + 1); ++slot) {
     const int element = term.slot_element()[slot];
@@ -199,10 +199,10 @@ void CoarseSpace::set_rows(const ElementSample& sample, int group, const Objecti
 }
 
 // Z^T L Z as the sample sees it, into the first block of every group's sums.
-void CoarseSpace::sum_quadratic(Objective& objective) {
-  const ElementSample& sample = objective.sample();
+void CoarseSpace::sum_quadratic(Problem& problem) {
+  const ElementSample& sample = problem.elements().sample();
   std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
-  objective.sweep_sample(objective.model().rest.data(), [&](int g, SweepBlock& sweep) {
+  problem.elements().sweep_sample(problem.elements().model().rest.data(), [&](int g, SweepBlock& sweep) {
     const ElementSample::Group& group = sample.groups[g];
     if (component_[group.component].columns == 0) return;
     const PackedTerm& packed = sample.terms[group.term];
@@ -215,7 +215,7 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
           static_cast<std::size_t>(first + slot - lanes * packed.first_pack(group.part)) * rows * padded;
       double* sum = group_sums_.data() + groups_[g].sums;
       double q[9];
-      objective.element_stiffness(group.term, packed.slot_element()[first + slot], q);
+      problem.constant().element_stiffness(group.term, packed.slot_element()[first + slot], q);
       for (int k = 0; k < rows * rows; ++k)
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j)
@@ -226,10 +226,10 @@ void CoarseSpace::sum_quadratic(Objective& objective) {
 
 // The sample sees Z^T L Z with an error, but that matrix is known: 1 - Z^T (M/tau^2) Z. So the P_t are recombined, P_t <- P_t C,
 // such that the sample sees it exactly. Much of the sampling error of the true Hessian goes with that, at no cost later.
-void CoarseSpace::calibrate(Objective& objective) {
+void CoarseSpace::calibrate(Problem& problem) {
   constexpr double unseen = 1e-5;  // by L: constants of a floating component
-  const ElementSample& sample = objective.sample();
-  sum_quadratic(objective);
+  const ElementSample& sample = problem.elements().sample();
+  sum_quadratic(problem);
   for (Component& c : component_) {
     if (std::all_of(c.groups.begin(), c.groups.end(), [&](int g) { return sample.groups[g].whole; })) continue;
     const int n = c.columns;
@@ -248,13 +248,13 @@ void CoarseSpace::calibrate(Objective& objective) {
   }
 }
 
-void CoarseSpace::linearise(Objective& objective, const double* y, const ContactRows& contact) {
-  const ElementSample& sample = objective.sample();
+void CoarseSpace::linearise(Problem& problem, const double* y, const ContactRows& contact) {
+  const ElementSample& sample = problem.elements().sample();
   std::fill(group_sums_.begin(), group_sums_.end(), 0.0);
-  objective.sweep_sample(y, [&](int g, SweepBlock& sweep) {
+  problem.elements().sweep_sample(y, [&](int g, SweepBlock& sweep) {
     const auto& [t, part, index, whole] = sample.groups[g];
     const Component& c = component_[index];
-    if (c.columns == 0 || !objective.components().active(index)) return;
+    if (c.columns == 0 || !problem.space().components().active(index)) return;
     sweep.block.filter = true;
     evaluate(sample.kernels[t], sweep.block, 2);
     const PackedTerm& term = sample.terms[t];
@@ -265,15 +265,15 @@ void CoarseSpace::linearise(Objective& objective, const double* y, const Contact
                rows_.data() + groups_[g].rows + static_cast<std::size_t>(first + p) * lanes * rows * c.padded,
                c.columns, c.padded, group_sums_.data() + groups_[g].sums);
   });
-  objective.pool().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
+  problem.space().pool().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
   for (int i = 0; i < components(); ++i)
-    component_[i].use = component_[i].columns > 0 && objective.components().active(i);
-  renew_contact(objective, contact);
+    component_[i].use = component_[i].columns > 0 && problem.space().components().active(i);
+  renew_contact(problem, contact);
 }
 
 // W and the factors of H_c + W and 1 + W. Bodies that rest have the same W in every stage.
-void CoarseSpace::renew_contact(const Objective& objective, const ContactRows& contact) {
-  const auto used = [&](int i) { return component_[i].use && objective.components().active(i); };
+void CoarseSpace::renew_contact(const Problem& problem, const ContactRows& contact) {
+  const auto used = [&](int i) { return component_[i].use && problem.space().components().active(i); };
   for (int i = 0; i < components(); ++i) {
     Component& c = component_[i];
     if (!used(i)) continue;
@@ -284,10 +284,10 @@ void CoarseSpace::renew_contact(const Objective& objective, const ContactRows& c
     c.touching = contact.points(i);
     c.contact.resize(c.hessian.size()), c.fine.resize(c.hessian.size());
   }
-  objective.pool().parallel(6 * components(), [&](int task) {
+  problem.space().pool().parallel(6 * components(), [&](int task) {
     if (used(task / 6) && component_[task / 6].anew) assemble_contact(component_[task / 6], task % 6);
   });
-  objective.pool().parallel(2 * components(), [&](int task) {
+  problem.space().pool().parallel(2 * components(), [&](int task) {
     if (used(task / 2)) task % 2 == 0 ? factorise(component_[task / 2]) : factorise_fine(component_[task / 2]);
   });
   for (int i = 0; i < components(); ++i) {
@@ -358,11 +358,11 @@ void CoarseSpace::assemble(int index, int block) {
   }
 }
 
-void CoarseSpace::restrict(Objective& objective, const double* r) {
-  objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
+void CoarseSpace::restrict(Problem& problem, const double* r) {
+  problem.space().pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
     const Chunk& chunk = chunks_[n];
     const Component& c = component_[chunk.component];
-    if (!c.use || !objective.components().active(chunk.component)) return;
+    if (!c.use || !problem.space().components().active(chunk.component)) return;
     const std::size_t count = c.vertices.size();
     for (int i = 0; i < c.padded; i += 2 * lanes) {
       const auto sum = i + lanes < c.padded ? sum_rows<2> : sum_rows<1>;
@@ -375,8 +375,8 @@ void CoarseSpace::restrict(Objective& objective, const double* r) {
     Component& c = component_[chunk.component];
     for (int i = 0; c.use && i < 3 * c.padded; ++i) c.coefficient[i] += sums_[chunk.sums + i];
   }
-  objective.pool().parallel(components(), [&](int i) {
-    if (objective.components().active(i)) correct(component_[i]);
+  problem.space().pool().parallel(components(), [&](int i) {
+    if (problem.space().components().active(i)) correct(component_[i]);
   });
 }
 
@@ -420,11 +420,11 @@ void CoarseSpace::correct(Component& c) const {
         c.moment[0];
 }
 
-void CoarseSpace::add_correction(Objective& objective, double* d) const {
-  objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
+void CoarseSpace::add_correction(Problem& problem, double* d) const {
+  problem.space().pool().parallel(static_cast<int>(chunks_.size()), [&](int n) {
     const Chunk& chunk = chunks_[n];
     const Component& c = component_[chunk.component];
-    if (!c.use || !objective.components().active(chunk.component)) return;
+    if (!c.use || !problem.space().components().active(chunk.component)) return;
     const double *cx = c.coefficient.data(), *cy = cx + c.padded, *cz = cy + c.padded;
     for (int first = chunk.begin; first < chunk.end; first += lanes) {
       const float* basis = c.basis_packs.data() + static_cast<std::ptrdiff_t>(first) * c.columns;

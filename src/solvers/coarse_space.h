@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "solvers/coarse_basis.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_rows.h"
@@ -24,23 +24,23 @@ namespace resilin {
 
 class CoarseSpace {
  public:
-  bool current(const Objective& objective, int modes) const {
-    return modes_ == modes && tau_ == objective.tau() && revision_ == objective.stiffness_revision();
+  bool current(const Problem& problem, int modes) const {
+    return modes_ == modes && tau_ == problem.stage().tau && revision_ == problem.constant().stamp();
   }
   /// Makes the functions; `hessian` has the factor of A.
-  void make(Objective& objective, ConstantHessian& hessian, int modes);
+  void make(Problem& problem, ConstantHessian& hessian, int modes);
   /// H_c at y on active components, with the rows of contact. Where it is not positive definite (not finite) a component does without
   /// correction.
-  void linearise(Objective& objective, const double* y, const ContactRows& contact);
+  void linearise(Problem& problem, const double* y, const ContactRows& contact);
   /// The rows of contact are others now.
-  void renew_contact(const Objective& objective, const ContactRows& contact);
+  void renew_contact(const Problem& problem, const ContactRows& contact);
   /// Whether a component has a correction.
   bool in_use(int component) const { return component_[component].use; }
   void drop(int component) { component_[component].use = false; }
   /// Notes the difference of the two levels for Z^T r, in which the mean step of an isolated component is zero: A's is exact there.
-  void restrict(Objective& objective, const double* r);
+  void restrict(Problem& problem, const double* r);
   /// d += Z times that.
-  void add_correction(Objective& objective, double* d) const;
+  void add_correction(Problem& problem, double* d) const;
 
   // For tests.
   int components() const { return static_cast<int>(component_.size()); }
@@ -77,12 +77,12 @@ class CoarseSpace {
   struct Group {             // of sampled elements, in step with the sample
     std::size_t rows, sums;  // where its P_t ([slot][R][padded]) and its blocks of H_c ([6][columns][padded]) stand
   };
-  void set_basis(Objective& objective, std::vector<CoarseBasis> parts);
-  void set_moments(const Objective& objective);
-  void set_groups(Objective& objective);
-  void set_rows(const ElementSample& sample, int group, const Objective& objective);
-  void calibrate(Objective& objective);
-  void sum_quadratic(Objective& objective);
+  void set_basis(Problem& problem, std::vector<CoarseBasis> parts);
+  void set_moments(const Problem& problem);
+  void set_groups(Problem& problem);
+  void set_rows(const ElementSample& sample, int group, const Problem& problem);
+  void calibrate(Problem& problem);
+  void sum_quadratic(Problem& problem);
   void assemble(int component, int block);
   void factorise(Component& component) const;
   void factorise_fine(Component& component) const;

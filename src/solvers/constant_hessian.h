@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "linear/linear_solver.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "solvers/inner_solve.h"
 
 namespace resilin {
@@ -18,16 +18,16 @@ class ConstantHessian {
   explicit ConstantHessian(InnerSolve inner) : inner_(std::move(inner)) {}
 
   /// Makes the factor for the objective's tau and revision current; true when it had to be computed. On failure `ok` is false.
-  bool prepare(Objective& objective);
+  bool prepare(Problem& problem);
   /// The same with one weight per element in place of the potentials' own stiffness (ADMM).
-  bool prepare(Objective& objective, const ElementWeights& weights);
+  bool prepare(Problem& problem, const ElementWeights& weights);
   /// The stiffness of the lagged terms joins A, exactly and without a factorisation: A + sum k e e^T by the Woodbury formula, with a column
   /// A^-1 e of every held vertex. After prepare, before solve.
-  void hold_drags(Objective& objective);
+  void hold_drags(Problem& problem);
   bool ok() const { return slots_[current_].positive_definite; }
   /// d = A^-1 r for all vertices (xyz) of active components, r and d may be the same array; pinned ones get zero. The mean step of
   /// floating components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
-  void solve(Objective& objective, const double* r, double* d);
+  void solve(Problem& problem, const double* r, double* d);
   /// Changes whenever the factor in use is another one.
   std::uint64_t version() const { return slots_[current_].version; }
   /// Orderings and symbolic analyses so far, of all components.
@@ -50,13 +50,13 @@ class ConstantHessian {
     bool positive_definite = false;
     int age = 0;
   };
-  bool recall(const Objective& objective, std::uint64_t stiffness);
-  void factorise(Objective& objective, const SymmetricMatrix& matrix, std::uint64_t stiffness);
-  void make_blocks(const Objective& objective, std::vector<Block>& blocks) const;
+  bool recall(const Problem& problem, std::uint64_t stiffness);
+  void factorise(Problem& problem, const SymmetricMatrix& matrix, std::uint64_t stiffness);
+  void make_blocks(const Problem& problem, std::vector<Block>& blocks) const;
   void solve_block(Block& block, const double* r, double* d, ThreadPool& pool) const;
-  void solve_unheld(Objective& objective, const double* r, double* d);
-  void note_mean_steps(Objective& objective, const double* r);
-  void set_mean_steps(Objective& objective, double* d);
+  void solve_unheld(Problem& problem, const double* r, double* d);
+  void note_mean_steps(Problem& problem, const double* r);
+  void set_mean_steps(Problem& problem, double* d);
 
   InnerSolve inner_;
   std::array<Slot, 2> slots_;

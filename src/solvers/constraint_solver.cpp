@@ -34,9 +34,9 @@ void from_rows(ThreadPool& pool, const AlignedVector<double>& rows, std::vector<
       "solver", fmt::format("{} cannot take \"{}\" of term \"{}\": {}", solver, potential.name(), term.name, why));
 }
 
-// Of contact between bodies: what pushes those apart that overlap.
-bool leads_apart(const ContactModel& contact, const Term& term) {
-  return contact.couples() && term.elements.corners() == 1;
+// Of contact between bodies: constant forces on bodies that overlap.
+bool separates(const ContactElements& contact, const Term& term) {
+  return !contact.of_obstacles() && term.elements.corners() == 1;
 }
 
 }  // namespace
@@ -49,21 +49,24 @@ Params constraint_params() {
   return params;
 }
 
-void ConstraintSolver::check(const Objective& objective) const {
-  for (std::size_t i = 0; i < objective.model().contact.size(); ++i) {
-    const ContactModel& contact = *objective.model().contact[i];
-    if (contact.rubs() && !options_.compliant)
-      throw InputError("solver",
-                       fmt::format("{} cannot take the friction of \"{}\": it ignores stiffness, so that whatever "
-                                   "touches would stick; use xpbd, or quasi_newton or newton",
-                                   options_.name, contact.name()));
-    for (const Term& term : objective.contact_terms(static_cast<int>(i)))
+void ConstraintSolver::check(const Problem& problem) const {
+  const Model& model = problem.elements().model();
+  const auto refuse_friction = [&](bool has, const char* name) {
+    if (!has || options_.compliant) return;
+    throw InputError("solver",
+                     fmt::format("{} cannot take the friction of \"{}\": it ignores stiffness, so that whatever "
+                                 "touches would stick; use xpbd, or quasi_newton or newton",
+                                 options_.name, name));
+  };
+  refuse_friction(!model.friction.empty(), "friction");
+  refuse_friction(model.contact && model.contact->has_friction(), "contact");
+  for (const auto& contact : problem.blocks().contacts())
+    for (const Term& term : contact->terms())
       for (const auto& potential : term.elastic)
-        if (potential->compliant_form({}) == nullptr && !leads_apart(contact, term))
+        if (potential->compliant_form({}) == nullptr && !separates(*contact, term))
           refuse(options_.name, *potential, term,
                  "its energy is no sum of squares of constraints; use quasi_newton or newton");
-  }
-  for (const Term& term : objective.model().terms) {
+  for (const Term& term : model.terms) {
     if (!term.damping.empty())
       refuse(options_.name, *term.damping[0], term,
              "it is damping; use the solver's own \"damping\" (xpbd), or quasi_newton or newton");
@@ -77,37 +80,38 @@ void ConstraintSolver::check(const Objective& objective) const {
   }
 }
 
-Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, const std::vector<double>& y,
-                              const StopRule& stop) {
-  const Model& model = objective.model();
+Visit ConstraintSolver::begin(Problem& problem, const std::vector<double>& y, const StopRule& stop) {
+  const Stage& stage = problem.stage();
+  const Model& model = problem.elements().model();
   const auto add_terms = [&](const std::vector<Term>& terms) {
     for (const Term& term : terms)
       terms_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
   };
-  const auto mass = objective.coordinates().vertex_mass();
-  if (revision_ != objective.revision().energy || x_.size() != 4 * mass.size()) {
+  const auto mass = problem.space().coordinates().vertex_mass();
+  if (revision_ != problem.revision().energy || x_.size() != 4 * mass.size()) {
     terms_.clear(), function_ = 0;
     add_terms(model.terms);
     x_.resize(4 * mass.size());
-    for (int v = 0; v < objective.vertices(); ++v) x_[4 * v + 3] = objective.free_index()[v] < 0 ? 0 : 1 / mass[v];
+    for (int v = 0; v < problem.space().vertices(); ++v)
+      x_[4 * v + 3] = problem.space().free_index()[v] < 0 ? 0 : 1 / mass[v];
     gradient_.resize(y.size());
-    revision_ = objective.revision().energy;
+    revision_ = problem.revision().energy;
   }
-  if (function_ != objective.revision().function || stopping_) {
+  if (function_ != problem.revision().function || stopping_) {
     terms_.erase(terms_.begin() + std::ssize(model.terms), terms_.end());
     add_terms(model.listed);
-    function_ = objective.revision().function;
+    function_ = problem.revision().function;
   }
-  stopping_ = objective.guards().any();
-  if (stopping_) add_terms({objective.guards().term()});
-  to_rows(objective.pool(), y, x_);
-  push_apart(objective, stage.tau);
+  stopping_ = problem.blocks().guards().any();
+  if (stopping_) add_terms({problem.blocks().guards().term()});
+  to_rows(problem.space().pool(), y, x_);
+  push_apart(problem, stage.tau);
   if (options_.damping > 0) {
     origin_.resize(x_.size());
-    to_rows(objective.pool(), stage.origin, origin_);
+    to_rows(problem.space().pool(), stage.origin, origin_);
   }
   for (ConstraintTerm& term : terms_) term.begin(stage.time);
-  list_contact(objective, stage.time, true);
+  list_contact(problem, stage.time, true);
   multipliers_.assign(model.global_energies.size(), 0.0);
   Visit visit;
   visit.x = x_.data(), visit.origin = origin_.data();
@@ -120,10 +124,10 @@ Visit ConstraintSolver::begin(const Objective& objective, const Stage& stage, co
 }
 
 // A constant force is a change of velocity before the first visit.
-void ConstraintSolver::push_apart(const Objective& objective, double tau) {
-  for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
-    for (const Term& term : objective.contact_terms(static_cast<int>(i))) {
-      if (!leads_apart(*objective.model().contact[i], term)) continue;
+void ConstraintSolver::push_apart(const Problem& problem, double tau) {
+  for (const auto& contact : problem.blocks().contacts())
+    for (const Term& term : contact->terms()) {
+      if (!separates(*contact, term)) continue;
       const auto forces = impulse_forces(term);
       for (std::size_t e = 0; e < forces.size(); ++e) {
         double* x = &x_[4 * static_cast<std::size_t>(term.elements.vertices(static_cast<int>(e))[0])];
@@ -133,14 +137,14 @@ void ConstraintSolver::push_apart(const Objective& objective, double tau) {
 }
 
 // Pairs that were listed before keep their multipliers.
-void ConstraintSolver::list_contact(const Objective& objective, double time, bool first) {
-  if (!first && listed_ == objective.contact_lists()) return;
-  listed_ = objective.contact_lists();
+void ConstraintSolver::list_contact(const Problem& problem, double time, bool first) {
+  if (!first && listed_ == problem.blocks().lists()) return;
+  listed_ = problem.blocks().lists();
   std::vector<ConstraintTerm> before;
   before.swap(contact_);
-  for (std::size_t i = 0; i < objective.model().contact.size(); ++i)
-    for (const Term& term : objective.contact_terms(static_cast<int>(i))) {
-      if (leads_apart(*objective.model().contact[i], term)) continue;
+  for (const auto& contact : problem.blocks().contacts())
+    for (const Term& term : contact->terms()) {
+      if (separates(*contact, term)) continue;
       contact_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
       contact_.back().begin(time);
       if (!first) contact_.back().take_multipliers(before[contact_.size() - 1]);
@@ -148,13 +152,13 @@ void ConstraintSolver::list_contact(const Objective& objective, double time, boo
 }
 
 // y goes to where the constraints want it, as far as contact lets it. Those see contact around y.
-void ConstraintSolver::follow(Objective& objective, const Stage& stage, std::vector<double>& y) {
+void ConstraintSolver::follow(Problem& problem, std::vector<double>& y) {
   wanted_.resize(y.size());
-  from_rows(objective.pool(), x_, wanted_);
-  objective.clip(y.data(), wanted_.data(), part_);
+  from_rows(problem.space().pool(), x_, wanted_);
+  const LimitedStep limited = problem.limit_step(y.data(), wanted_.data(), part_);
   y.swap(wanted_);
-  objective.refresh(y.data());
-  list_contact(objective, stage.time, false);
+  problem.refresh(y.data(), limited);
+  list_contact(problem, problem.stage().time, false);
 }
 
 // One constraint over many vertices each; otherwise as ConstraintTerm.
@@ -185,60 +189,59 @@ void ConstraintSolver::visit_global_energies(const Model& model, const Visit& vi
   }
 }
 
-void ConstraintSolver::measure(Objective& objective, const std::vector<double>& y, SolveReport& report) {
-  const Profiler::Scope pause(objective.profiler(), Phase::paused);
-  here_ = objective.evaluate(y.data(), gradient_.data(), std::move(here_));
+void ConstraintSolver::measure(Problem& problem, const std::vector<double>& y, SolveReport& report) {
+  const Profiler::Scope pause(problem.profiler(), Phase::paused);
+  here_ = problem.evaluate(y.data(), gradient_.data(), std::move(here_));
   ++report.evaluations;
   report.residual = here_.gradient_norm();
   report.objective = here_.value(), report.infeasibility = here_.infeasibility;
 }
 
 // The residual is measured at both ends only, unless somebody watches: an evaluation costs as much as an iteration.
-SolveReport ConstraintSolver::minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
-                                       const StopRule& stop) {
+SolveReport ConstraintSolver::minimise(Problem& problem, std::vector<double>& y, Memory&, const StopRule& stop) {
   SolveReport report;
-  Recorder recorder(*this, objective, report);
-  const bool bounded = objective.bounds_steps();
+  Recorder recorder(*this, problem, report);
+  const bool bounded = limits_steps(problem);
   wanted_ = y;
   if (bounded) {
-    rigid_.find(objective, stage, y, rigid_start_);
-    objective.reach(rigid_start_.data(), y.data());
-    objective.refresh(y.data());
+    rigid_.find(problem, problem.stage(), y, rigid_start_);
+    problem.advance_start(rigid_start_.data(), y.data());
+    problem.refresh(y.data(), {});
   }
-  const Visit visit = begin(objective, stage, wanted_, stop);
+  const Visit visit = begin(problem, wanted_, stop);
   const auto record = [&](double step_length) {
-    measure(objective, y, report);
+    measure(problem, y, report);
     recorder.record({report.objective, here_.inertia(), here_.potential(), report.residual, step_length, 0, 0,
                      here_.infeasibility},
                     y);
   };
   record(0);
   report.first_residual = report.residual;
-  Iterations iterations(stop, objective, pace_, report);
+  Iterations iterations(stop, problem, pace_, report);
   report.status =
       iterations.balanced(report.residual) && stop.gradient == 0 ? Status::converged : Status::iteration_limit;
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
   if (report.status == Status::iteration_limit) iterations.go_on();
   while (report.status == Status::iteration_limit && report.iterations < stop.iterations) {
     {
-      const Profiler::Scope phase(objective.profiler(), Phase::local);
-      for (ConstraintTerm& term : terms_) term.iterate(objective.pool(), visit);
-      visit_global_energies(objective.model(), visit);
-      for (ConstraintTerm& term : contact_) term.iterate(objective.pool(), visit);
-      if (bounded) follow(objective, stage, y);
+      const Profiler::Scope phase(problem.profiler(), Phase::local);
+      for (ConstraintTerm& term : terms_) term.iterate(problem.space().pool(), visit);
+      visit_global_energies(problem.elements().model(), visit);
+      for (ConstraintTerm& term : contact_) term.iterate(problem.space().pool(), visit);
+      if (bounded) follow(problem, y);
     }
     ++report.iterations;
     if (iterations.go_on() && !tracing && !observe) continue;
-    if (!bounded) from_rows(objective.pool(), x_, y);
+    if (!bounded) from_rows(problem.space().pool(), x_, y);
     record(1);
   }
   if (!std::isfinite(report.residual)) report.status = Status::not_finite;
   if (report.status != Status::iteration_limit && report.status != Status::time_limit) return report;
   bool accurate = iterations.balanced(report.residual);
   if (iterations.by_error()) {
-    const Profiler::Scope pause(objective.profiler(), Phase::paused);
+    const Profiler::Scope pause(problem.profiler(), Phase::paused);
     measure_.begin();
-    accurate = measure_.accurate(objective, y, gradient_, here_, iterations, report) || accurate;
+    accurate = measure_.accurate(problem, y, gradient_, here_, iterations, report) || accurate;
   }
   if (accurate) report.status = Status::converged;
   return report;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/solver.h"
 #include "solvers/constraint_term.h"
 #include "solvers/error_measure.h"
@@ -30,20 +30,19 @@ class ConstraintSolver final : public Solver {
  public:
   explicit ConstraintSolver(ConstraintOptions options) : options_(std::move(options)) {}
 
-  void check(const Objective& objective) const override;
+  void check(const Problem& problem) const override;
 
   /// One per term of the model, then one per lagged term, after a first solve.
   const std::vector<ConstraintTerm>& terms() const { return terms_; }
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                       const StopRule& stop) override;
-  Visit begin(const Objective& objective, const Stage& stage, const std::vector<double>& y, const StopRule& stop);
-  void push_apart(const Objective& objective, double tau);
-  void list_contact(const Objective& objective, double time, bool first);
-  void follow(Objective& objective, const Stage& stage, std::vector<double>& y);
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override;
+  Visit begin(Problem& problem, const std::vector<double>& y, const StopRule& stop);
+  void push_apart(const Problem& problem, double tau);
+  void list_contact(const Problem& problem, double time, bool first);
+  void follow(Problem& problem, std::vector<double>& y);
   void visit_global_energies(const Model& model, const Visit& visit);
-  void measure(Objective& objective, const std::vector<double>& y, SolveReport& report);
+  void measure(Problem& problem, const std::vector<double>& y, SolveReport& report);
 
   ConstraintOptions options_;
   std::uint64_t revision_ = 0, function_ = 0;

@@ -46,21 +46,21 @@ void bisect(const std::vector<double>& rest, std::span<int> ids) {
 
 }  // namespace
 
-void ContactRows::plant(const Objective& objective) {
-  bodies_.assign(static_cast<std::size_t>(objective.components().count()), {});
+void ContactRows::plant(const Problem& problem) {
+  bodies_.assign(static_cast<std::size_t>(problem.space().components().count()), {});
   chunks_.clear();
-  place_.assign(static_cast<std::size_t>(objective.vertices()), -1);
-  std::vector<int> index(static_cast<std::size_t>(objective.vertices()), -1);
-  for (int v = 0; v < objective.vertices(); ++v) {
-    auto& all = bodies_[objective.component()[v]].vertices;
+  place_.assign(static_cast<std::size_t>(problem.space().vertices()), -1);
+  std::vector<int> index(static_cast<std::size_t>(problem.space().vertices()), -1);
+  for (int v = 0; v < problem.space().vertices(); ++v) {
+    auto& all = bodies_[problem.space().component()[v]].vertices;
     index[v] = static_cast<int>(all.size());
     all.push_back(v);
   }
-  for (const int v : objective.contact_vertices())
-    if (objective.free_index()[v] >= 0) bodies_[objective.component()[v]].order.push_back(v);
+  for (const int v : problem.blocks().point_vertices())
+    if (problem.space().free_index()[v] >= 0) bodies_[problem.space().component()[v]].order.push_back(v);
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     Body& body = bodies_[c];
-    bisect(objective.model().rest, body.order);
+    bisect(problem.elements().model().rest, body.order);
     for (std::size_t i = 0; i < body.order.size(); ++i) {
       place_[body.order[i]] = static_cast<int>(i);
       body.place.push_back(index[body.order[i]]);
@@ -77,20 +77,21 @@ void ContactRows::plant(const Objective& objective) {
   }
 }
 
-void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
-  if (!objective.has_obstacles()) {
+void ContactRows::begin(Problem& problem, const ConstantHessian& hessian) {
+  if (problem.blocks().point_vertices().empty()) {
     bodies_.clear();
     return;
   }
   ++clock_, wait_ = patience_ = 0;
-  const bool planted =
-      !bodies_.empty() && revision_ == objective.revision().structure && planted_ == objective.contact_vertices();
-  if (!planted) plant(objective);
+  const bool planted = !bodies_.empty() && revision_ == problem.revision().structure &&
+                       planted_ == problem.blocks().point_vertices();
+  if (!planted) plant(problem);
   if (!planted || version_ != hessian.version()) {
     for (Body& body : bodies_) body.columns.clear(), forget(body);
-    matrix_ = neighbour_matrix(objective);
+    matrix_ = neighbour_matrix(problem);
   }
-  version_ = hessian.version(), revision_ = objective.revision().structure, planted_ = objective.contact_vertices();
+  version_ = hessian.version(), revision_ = problem.revision().structure,
+  planted_ = problem.blocks().point_vertices();
   for (Body& body : bodies_) {
     std::fill(body.touched.begin(), body.touched.end(), 0);
     std::fill(body.made.begin(), body.made.end(), 0);
@@ -101,17 +102,17 @@ void ContactRows::begin(Objective& objective, const ConstantHessian& hessian) {
   }
 }
 
-bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const double* y, bool patient) {
-  if (!objective.has_obstacles() || wait_-- > 0) return false;
+bool ContactRows::update(Problem& problem, ConstantHessian& hessian, const double* y, bool patient) {
+  if (problem.blocks().point_vertices().empty() || wait_-- > 0) return false;
   wait_ = patience_ = std::min(patience_ + 1, most_patience);
-  objective.contacts(y, points_);
+  points_ = problem.linearise(y).points();
   for (std::size_t c = 0; c < bodies_.size(); ++c)
-    if (objective.components().active(static_cast<int>(c)))
+    if (problem.space().components().active(static_cast<int>(c)))
       for (char& left : bodies_[c].touched) left = static_cast<char>(left > 0 ? left - 1 : 0);
   for (const auto& point : points_) {
     const int place = place_[point.vertex];
     if (place < 0) continue;  // pinned
-    Body& body = bodies_[objective.component()[point.vertex]];
+    Body& body = bodies_[problem.space().component()[point.vertex]];
     if (body.touched[place] != remembered) body.stiffness[place] = {};  // several obstacles add up
     for (int k = 0; k < 6; ++k) body.stiffness[place][k] += point.hessian[k];
     body.touched[place] = remembered;
@@ -119,13 +120,13 @@ bool ContactRows::update(Objective& objective, ConstantHessian& hessian, const d
   changed_.assign(bodies_.size(), 0);
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     Body& body = bodies_[c];
-    if (!objective.components().active(static_cast<int>(c))) continue;
+    if (!problem.space().components().active(static_cast<int>(c))) continue;
     if (!mark(body, patient)) continue;
     changed_[c] = 1;
     recall(body, points_of(body));
   }
   if (std::count(changed_.begin(), changed_.end(), 1) == 0) return false;
-  make_columns(objective, hessian);
+  make_columns(problem, hessian);
   for (std::size_t c = 0; c < bodies_.size(); ++c)
     if (changed_[c] != 0) make(bodies_[c]);
   return true;
@@ -242,7 +243,7 @@ void ContactRows::choose_patches(Body& body) const {
 }
 
 // Columns of patches that have none yet, three of every component at a time.
-void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
+void ContactRows::make_columns(Problem& problem, ConstantHessian& hessian) {
   std::vector<std::vector<int>> missing(bodies_.size());
   std::size_t most = 0;
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
@@ -261,7 +262,7 @@ void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
     }
     most = std::max(most, missing[c].size());
   }
-  load_.resize(static_cast<std::size_t>(objective.size()));
+  load_.resize(static_cast<std::size_t>(problem.space().size()));
   for (std::size_t first = 0; first < most; first += 3) {
     std::fill(load_.begin(), load_.end(), 0.0);
     for (std::size_t c = 0; c < bodies_.size(); ++c)
@@ -270,7 +271,7 @@ void ContactRows::make_columns(Objective& objective, ConstantHessian& hessian) {
         for (int k = column.first; k < column.last; ++k)
           load_[3 * static_cast<std::size_t>(bodies_[c].order[k]) + i - first] = 1.0 / (column.last - column.first);
       }
-    hessian.solve(objective, load_.data(), load_.data());
+    hessian.solve(problem, load_.data(), load_.data());
     for (std::size_t c = 0; c < bodies_.size(); ++c)
       for (std::size_t i = first; i < std::min(first + 3, missing[c].size()); ++i) {
         auto& z = bodies_[c].columns[missing[c][i]].z;
@@ -435,32 +436,32 @@ void ContactRows::subtract_columns(const Chunk& chunk, double* d) const {
            body.vertices.data(), d);
 }
 
-void ContactRows::solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d) {
+void ContactRows::solve(Problem& problem, ConstantHessian& hessian, const double* r, double* d) {
   const int count = static_cast<int>(bodies_.size());
   bool any = false;
-  for (int c = 0; c < count; ++c) any = any || touches(objective, c);
-  if (!any) return hessian.solve(objective, r, d);
-  sum_pushes(objective, r);
-  load_.assign(r, r + objective.size());
+  for (int c = 0; c < count; ++c) any = any || touches(problem, c);
+  if (!any) return hessian.solve(problem, r, d);
+  sum_pushes(problem, r);
+  load_.assign(r, r + problem.space().size());
   for (int c = 0; c < count; ++c)
-    if (touches(objective, c)) bodies_[c].smoother.forward(load_.data());
-  hessian.solve(objective, load_.data(), d);
+    if (touches(problem, c)) bodies_[c].smoother.forward(load_.data());
+  hessian.solve(problem, load_.data(), d);
   for (int c = 0; c < count; ++c)
-    if (touches(objective, c)) find_loads(bodies_[c], d);
-  objective.pool().parallel(static_cast<int>(chunks_.size()), [&](int i) {
+    if (touches(problem, c)) find_loads(bodies_[c], d);
+  problem.space().pool().parallel(static_cast<int>(chunks_.size()), [&](int i) {
     const int c = chunks_[i].component;
-    if (touches(objective, c) && !bodies_[c].rows.empty()) subtract_columns(chunks_[i], d);
+    if (touches(problem, c) && !bodies_[c].rows.empty()) subtract_columns(chunks_[i], d);
   });
   for (int c = 0; c < count; ++c)
-    if (touches(objective, c)) bodies_[c].smoother.backward(d);
-  keep_momentum(objective, d);
+    if (touches(problem, c)) bodies_[c].smoother.backward(d);
+  keep_momentum(problem, d);
 }
 
 // Of bodies that float: before r is lost, where d is the same array.
-void ContactRows::sum_pushes(const Objective& objective, const double* r) {
-  for (const auto& component : objective.floating_components()) {
-    const int c = objective.component()[component[0]];
-    if (!touches(objective, c)) continue;
+void ContactRows::sum_pushes(const Problem& problem, const double* r) {
+  for (const auto& component : problem.space().floating_components()) {
+    const int c = problem.space().component()[component[0]];
+    if (!touches(problem, c)) continue;
     bodies_[c].push = {0, 0, 0};
     for (const int v : component)
       for (std::size_t k = 0; k < 3; ++k) bodies_[c].push[k] += r[3 * static_cast<std::size_t>(v) + k];
@@ -468,17 +469,18 @@ void ContactRows::sum_pushes(const Objective& objective, const double* r) {
 }
 
 // Where nothing pushes, sum m d = tau^2 sum r: smoothing alone would not keep it.
-void ContactRows::keep_momentum(const Objective& objective, double* d) const {
-  const auto mass = objective.coordinates().vertex_mass();
-  const double tau2 = objective.tau() * objective.tau();
-  for (const auto& component : objective.floating_components()) {
-    const int c = objective.component()[component[0]];
-    if (!touches(objective, c)) continue;
+void ContactRows::keep_momentum(const Problem& problem, double* d) const {
+  const auto mass = problem.space().coordinates().vertex_mass();
+  const double tau2 = problem.stage().tau * problem.stage().tau;
+  for (const auto& component : problem.space().floating_components()) {
+    const int c = problem.space().component()[component[0]];
+    if (!touches(problem, c)) continue;
     double gap[3] = {}, shift[3] = {};
     for (const int v : component)
       for (int k = 0; k < 3; ++k) gap[k] -= mass[v] * d[3 * static_cast<std::size_t>(v) + k];
     for (int k = 0; k < 3; ++k) gap[k] += tau2 * bodies_[c].push[k];
-    for (int i = 0; i < 9; ++i) shift[i / 3] += bodies_[c].unhindered[i] * gap[i % 3] / objective.component_mass(c);
+    for (int i = 0; i < 9; ++i)
+      shift[i / 3] += bodies_[c].unhindered[i] * gap[i % 3] / problem.space().component_mass(c);
     for (const int v : component)
       for (int k = 0; k < 3; ++k) d[3 * static_cast<std::size_t>(v) + k] += shift[k];
   }

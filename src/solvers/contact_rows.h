@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "solvers/constant_hessian.h"
 #include "solvers/contact_smoother.h"
 
@@ -26,14 +26,14 @@ namespace resilin {
 class ContactRows {
  public:
   /// A stage begins: nothing touches. Columns stay while the factor is the same.
-  void begin(Objective& objective, const ConstantHessian& hessian);
+  void begin(Problem& problem, const ConstantHessian& hessian);
   /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference. While the same
   /// vertices touch, it looks less often: after two iterations, then three, at most four. `patient`: only a large difference makes rows anew,
   /// since what depends on them costs more.
-  bool update(Objective& objective, ConstantHessian& hessian, const double* y, bool patient = false);
+  bool update(Problem& problem, ConstantHessian& hessian, const double* y, bool patient = false);
   bool empty(int component) const { return bodies_.empty() || !bodies_[component].touches; }
   /// d = A'^-1 r on active components; r and d may be the same array.
-  void solve(Objective& objective, ConstantHessian& hessian, const double* r, double* d);
+  void solve(Problem& problem, ConstantHessian& hessian, const double* r, double* d);
 
   /// A vertex that touches, and its contact stiffness.
   using Point = ContactSmoother::Point;
@@ -88,13 +88,13 @@ class ContactRows {
   struct Chunk {
     int component, begin, end;
   };
-  void plant(const Objective& objective);
+  void plant(const Problem& problem);
   bool mark(Body& body, bool patient);
   bool stiffness_changed(const Body& body) const;
   void forget(Body& body) const;
   void recall(Body& body, const std::vector<Point>& points) const;
   void choose_patches(Body& body) const;
-  void make_columns(Objective& objective, ConstantHessian& hessian);
+  void make_columns(Problem& problem, ConstantHessian& hessian);
   std::vector<Point> points_of(const Body& body) const;
   void make(Body& body) const;
   void make_rows(Body& body) const;
@@ -102,17 +102,17 @@ class ContactRows {
   void factorise(Body& body) const;
   void find_loads(Body& body, const double* d) const;
   void subtract_columns(const Chunk& chunk, double* d) const;
-  void sum_pushes(const Objective& objective, const double* r);
-  void keep_momentum(const Objective& objective, double* d) const;
-  bool touches(const Objective& objective, int component) const {
-    return !empty(component) && objective.components().active(component);
+  void sum_pushes(const Problem& problem, const double* r);
+  void keep_momentum(const Problem& problem, double* d) const;
+  bool touches(const Problem& problem, int component) const {
+    return !empty(component) && problem.space().components().active(component);
   }
 
   std::uint64_t version_ = 0, clock_ = 0, revision_ = 0;
   std::vector<int> planted_;  // the vertices that can touch, of the trees
   std::vector<Body> bodies_;  // by component
   std::vector<Chunk> chunks_;
-  std::vector<Objective::PointStiffness> points_;
+  std::vector<PointStiffness> points_;
   std::vector<int> place_;  // of a vertex in the order of its body
   NeighbourMatrix matrix_;
   std::vector<double> load_;

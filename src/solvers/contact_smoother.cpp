@@ -44,11 +44,11 @@ Symmetric3 inverse(const Symmetric3& k) {
   return out;
 }
 
-NeighbourMatrix neighbour_matrix(const Objective& objective) {
-  const SymmetricMatrix a = objective.constant_matrix();
+NeighbourMatrix neighbour_matrix(Problem& problem) {
+  const SymmetricMatrix a = problem.constant().matrix();
   std::vector<int> vertex_of;
-  for (int v = 0; v < objective.vertices(); ++v)
-    if (objective.free_index()[v] >= 0) vertex_of.push_back(v);
+  for (int v = 0; v < problem.space().vertices(); ++v)
+    if (problem.space().free_index()[v] >= 0) vertex_of.push_back(v);
   const auto each = [&](auto visit) {
     for (int row = 0; row < a.size(); ++row)
       for (int s = a.start[row]; s < a.start[row + 1] - 1; ++s) {
@@ -58,7 +58,7 @@ NeighbourMatrix neighbour_matrix(const Objective& objective) {
   };
   NeighbourMatrix out;
   auto& [start, column, value, diagonal] = out;
-  diagonal.assign(static_cast<std::size_t>(objective.vertices()), 0.0);
+  diagonal.assign(static_cast<std::size_t>(problem.space().vertices()), 0.0);
   for (int row = 0; row < a.size(); ++row) diagonal[vertex_of[row]] = a.value[a.start[row + 1] - 1];
   start.assign(diagonal.size() + 1, 0);
   each([&](int v, int, double) { ++start[v + 1]; });

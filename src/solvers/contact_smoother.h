@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 
 namespace resilin {
 
@@ -17,7 +17,7 @@ struct NeighbourMatrix {
   std::vector<double> value, diagonal;
 };
 
-NeighbourMatrix neighbour_matrix(const Objective& objective);
+NeighbourMatrix neighbour_matrix(Problem& problem);
 
 /// Symmetric 3 x 3, lower triangle row by row.
 using Symmetric3 = std::array<double, 6>;

@@ -14,44 +14,44 @@ constexpr double tolerance = 1e-2;  // of a direction
 
 }  // namespace
 
-int ContactStep::run(Objective& objective, Function function, Solve solve, std::vector<double>& y) {
+int ContactStep::run(Problem& problem, Function function, Solve solve, std::vector<double>& y) {
   for (auto* each : {&gradient_, &direction_, &trial_, &trial_gradient_, &taken_}) each->resize(y.size());
   evaluations_ = 1;
   value_ = function(y, gradient_);
   double first = 0;
   for (int i = 0; i < most_steps; ++i) {
-    find_direction(objective, solve, y);
-    const double slope = dot(objective, gradient_, direction_);
+    find_direction(problem, solve, y);
+    const double slope = dot(problem, gradient_, direction_);
     if (i == 0) first = slope;
-    if (!(slope < enough * first) || !step(objective, function, y)) break;
+    if (!(slope < enough * first) || !step(problem, function, y)) break;
   }
   return evaluations_;
 }
 
-void ContactStep::find_direction(Objective& objective, Solve solve, const std::vector<double>& y) {
-  const Profiler::Scope phase(objective.profiler(), Phase::global);
-  rows_.update(objective, y.data(), false, solve);
-  objective.touching_pairs(y.data(), pairs_);
+void ContactStep::find_direction(Problem& problem, Solve solve, const std::vector<double>& y) {
+  const Profiler::Scope phase(problem.profiler(), Phase::global);
+  rows_.update(problem, y.data(), false, solve);
+  pairs_ = problem.linearise(y.data()).pairs();
   for (std::size_t i = 0; i < y.size(); ++i) direction_[i] = -gradient_[i];
   with_pairs_.run(
-      objective, pairs_, [&](const double* r, double* d) { solve(r, d), rows_.correct(objective, d); }, tolerance,
+      problem, pairs_, [&](const double* r, double* d) { solve(r, d), rows_.correct(problem, d); }, tolerance,
       direction_);
 }
 
 // False: no step along the direction lowers F. A step shortened at single vertices need not lead downhill any more: then all vertices of a
 // component are shortened alike.
-bool ContactStep::step(Objective& objective, Function function, std::vector<double>& y) {
-  const Profiler::Scope phase(objective.profiler(), Phase::line_search);
-  Vectors& vectors = objective.vectors();
+bool ContactStep::step(Problem& problem, Function function, std::vector<double>& y) {
+  const Profiler::Scope phase(problem.profiler(), Phase::line_search);
+  Vectors& vectors = problem.space().vectors();
   double length = 1;
   for (int cuts = 0; cuts <= most_cuts; ++cuts, length *= 0.5) {
     const Scaled along{length, direction_.data()}, back{-1, y.data()};
     double gain = 0;
     for (const bool alike : {false, true}) {
       vectors.combine(1, y.data(), std::span(&along, 1), trial_.data());
-      objective.clip(y.data(), trial_.data(), part_, alike);
+      limited = problem.limit_step(y.data(), trial_.data(), part_, alike);
       vectors.combine(1, trial_.data(), std::span(&back, 1), taken_.data());
-      gain = dot(objective, gradient_, taken_);
+      gain = dot(problem, gradient_, taken_);
       if (gain < 0) break;
     }
     if (!(gain < 0)) return false;
@@ -65,12 +65,12 @@ bool ContactStep::step(Objective& objective, Function function, std::vector<doub
   return false;
 }
 
-double ContactStep::dot(const Objective& objective, const std::vector<double>& a, const std::vector<double>& b) {
+double ContactStep::dot(const Problem& problem, const std::vector<double>& a, const std::vector<double>& b) {
   const Vectors::Pair pair{a.data(), b.data()};
-  objective.vectors().dots(std::span(&pair, 1), sums_);
+  problem.space().vectors().dots(std::span(&pair, 1), sums_);
   double total = 0;
-  for (int c = 0; c < objective.components().count(); ++c)
-    if (objective.components().leads(c)) total += sums_[static_cast<std::size_t>(c)];
+  for (int c = 0; c < problem.space().components().count(); ++c)
+    if (problem.space().components().leads(c)) total += sums_[static_cast<std::size_t>(c)];
   return total;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "solvers/interface_rows.h"
 #include "solvers/pair_solve.h"
 
@@ -18,12 +18,14 @@ class ContactStep {
   using Function = FunctionRef<double(const std::vector<double>&, std::vector<double>&)>;
 
   /// Moves y from a point that is allowed to one that is allowed; returns the evaluations of F.
-  int run(Objective& objective, Function function, Solve solve, std::vector<double>& y);
+  int run(Problem& problem, Function function, Solve solve, std::vector<double>& y);
+
+  LimitedStep limited;  // by contact, the last step that was tried
 
  private:
-  void find_direction(Objective& objective, Solve solve, const std::vector<double>& y);
-  bool step(Objective& objective, Function function, std::vector<double>& y);
-  double dot(const Objective& objective, const std::vector<double>& a, const std::vector<double>& b);
+  void find_direction(Problem& problem, Solve solve, const std::vector<double>& y);
+  bool step(Problem& problem, Function function, std::vector<double>& y);
+  double dot(const Problem& problem, const std::vector<double>& a, const std::vector<double>& b);
 
   InterfaceRows rows_;  // of couplings
   PairSolve with_pairs_;

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "resilin/errors.h"
 
 namespace resilin {
 
-void require_smooth(const Objective& objective, const std::string& solver) {
-  refuse_hard(objective, solver);
-  for (const Term& term : objective.model().terms)
+void require_smooth(const Problem& problem, const std::string& solver) {
+  refuse_hard(problem, solver);
+  for (const Term& term : problem.elements().model().terms)
     for (const auto& damping : term.damping)
       if (!damping->smooth())
         throw InputError(
@@ -31,20 +32,20 @@ constexpr double ulp = 8 * std::numeric_limits<double>::epsilon();
 
 class Descent::Run {
  public:
-  Run(Descent& descent, Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop,
-      DescentMethod& method, Solver& solver)
+  Run(Descent& descent, Problem& problem, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
+      Solver& solver)
       : descent_(descent),
         options_(descent.options_),
-        best_start_(descent.options_.best_start && !objective.reduced()),
+        best_start_(descent.options_.best_start && problem.space().rows_are_vertices()),
         w_(descent.work_),
         rigid_start_(descent.rigid_start_),
-        objective_(objective),
-        vectors_(objective.vectors()),
-        stage_(stage),
+        problem_(problem),
+        vectors_(problem.space().vectors()),
+        stage_(problem.stage()),
         y_(y),
         method_(method),
-        recorder_(solver, objective, report_),
-        iterations_(stop, objective, w_.pace, report_) {}
+        recorder_(solver, problem, report_),
+        iterations_(stop, problem, w_.pace, report_) {}
 
   SolveReport run() {
     begin();
@@ -62,8 +63,8 @@ class Descent::Run {
   template <class Wanted>
   bool activate(Wanted wanted) {
     for (int c = 0; c < count(); ++c) w_.active[c] = wanted(c) ? 1 : 0;
-    objective_.set_active(w_.active);
-    return objective_.components().active_count() > 0;
+    problem_.space().set_active(w_.active);
+    return problem_.space().components().active_count() > 0;
   }
   bool activate_running() {
     return activate([&](int c) { return w_.bodies[c].state == Progress::running; });
@@ -79,22 +80,23 @@ class Descent::Run {
   double sum(Of of) const {
     double total = 0;
     for (int c = 0; c < count(); ++c)
-      if (objective_.components().leads(c)) total += of(w_.bodies[c]);
+      if (problem_.space().components().leads(c)) total += of(w_.bodies[c]);
     return total;
   }
 
   void begin() {
-    const auto size = static_cast<std::size_t>(objective_.size());
+    const auto size = static_cast<std::size_t>(problem_.space().size());
     for (auto* v : {&w_.gradient, &w_.trial_gradient, &w_.direction, &w_.trial, &w_.start_gradient, &w_.rigid_trial,
                     &w_.rigid_gradient})
       v->resize(size);
-    w_.bodies.assign(static_cast<std::size_t>(objective_.components().count()), {});
+    w_.bodies.assign(static_cast<std::size_t>(problem_.space().components().count()), {});
     w_.active.assign(w_.bodies.size(), 1);
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());
-    method_.start(objective_, stage_, y_, report_);
-    if (objective_.bounds_steps()) reach_start();
-    objective_.refresh(y_.data());
+    method_.start(problem_, y_, report_);
+    if (limits_steps(problem_)) reach_start();
+    w_.limited = {};
+    problem_.refresh(y_.data(), w_.limited);
     evaluate(y_, w_.gradient);
     for (int c = 0; c < count(); ++c) w_.bodies[c].take(w_.here.of(c));
     report_.first_residual = residual();
@@ -109,20 +111,20 @@ class Descent::Run {
   }
 
   void find_rigid_start() {
-    if (objective_.bounds_steps()) return;  // known
-    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    if (limits_steps(problem_)) return;  // known
+    descent_.rigid_.find(problem_, stage_, y_, rigid_start_);
     descent_.anchor_ = rigid_start_;
   }
   // Where contact lets the guess be reached from the rigid motion of its island, which is safe.
   void reach_start() {
-    descent_.rigid_.find(objective_, stage_, y_, rigid_start_);
+    descent_.rigid_.find(problem_, stage_, y_, rigid_start_);
     descent_.anchor_ = rigid_start_;
-    if (objective_.reach(rigid_start_.data(), y_.data())) rigid_start_ = y_;
+    if (problem_.advance_start(rigid_start_.data(), y_.data())) rigid_start_ = y_;
   }
 
   void evaluate(const std::vector<double>& at, std::vector<double>& gradient) {
-    const Profiler::Scope phase(objective_.profiler(), Phase::local);
-    w_.here = objective_.evaluate(at.data(), gradient.data(), std::move(w_.here));
+    const Profiler::Scope phase(problem_.profiler(), Phase::local);
+    w_.here = problem_.evaluate(at.data(), gradient.data(), std::move(w_.here));
     ++report_.evaluations;
   }
   void record(double step_length, int evaluations) {
@@ -169,8 +171,8 @@ class Descent::Run {
     }
     take_rigid_start();
     if (!iterations_.last()) {
-      const Profiler::Scope phase(objective_.profiler(), Phase::history);
-      method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, objective_);
+      const Profiler::Scope phase(problem_.profiler(), Phase::history);
+      method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, problem_);
     }
     vectors_.copy(w_.trial.data(), y_.data());
     vectors_.copy(w_.trial_gradient.data(), w_.gradient.data());
@@ -192,11 +194,10 @@ class Descent::Run {
   // The full step from a point whose values stand in `bodies`; they become those of its end where Phi has fallen enough.
   bool first_step(const std::vector<double>& from, const std::vector<double>& gradient,
                   std::vector<Descending>& bodies, std::vector<double>& to, std::vector<double>& to_gradient) {
-    method_.seconds_left = iterations_.seconds_left();
-    if (!method_.direction(objective_, from, gradient, 0, w_.direction, report_)) return false;
+    if (!method_.direction(problem_, from, gradient, 0, w_.direction, report_)) return false;
     find_slopes(gradient, bodies);
     for (int c = 0; c < count(); ++c) bodies[c].alpha = first_length(c, bodies[c]);
-    make_step(objective_, from, gradient, bodies, w_, to);
+    make_step(problem_, from, gradient, bodies, w_, to);
     evaluate(to, to_gradient);
     ++report_.line_searches;
     for (int c = 0; c < count(); ++c) {
@@ -221,25 +222,24 @@ class Descent::Run {
     for (int c = 0; c < count(); ++c)
       if (w_.active[c] != 0)
         bodies[c].slope = w_.dots[2 * c],
-        bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / objective_.island(c).vertices);
+        bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / problem_.space().island(c).vertices);
   }
   // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
   double first_length(int c, const Descending& body) const {
-    return options_.search.enabled ? std::min(1.0, objective_.island(c).size / body.length) : 1;
+    return options_.search.enabled ? std::min(1.0, problem_.space().island(c).size / body.length) : 1;
   }
 
   void iterate() {
     if (!activate_running()) return;
-    if (report_.iterations > 0 && objective_.refresh(y_.data())) begin_again();
+    if (report_.iterations > 0 && problem_.refresh(y_.data(), std::exchange(w_.limited, {}))) begin_again();
     if (iterations_.balanced(residual())) return finish_all();
-    method_.seconds_left = iterations_.seconds_left();
-    if (!method_.direction(objective_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
+    if (!method_.direction(problem_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
     find_slopes(w_.gradient, w_.bodies);
     if (judge())
       return iterate();  // some have dropped what made their directions useless, and nothing has been moved
     keep_finished();
     if (report_.status != Status::iteration_limit || !activate_running()) return;
-    const int evaluations = line_search(objective_, y_, options_.search, w_);
+    const int evaluations = line_search(problem_, y_, options_.search, w_);
     report_.evaluations += evaluations, report_.line_searches += evaluations;
     if (report_.iterations == 0 && !best_start_) mistrust_guess();
     take_steps(evaluations);
@@ -249,7 +249,7 @@ class Descent::Run {
     method_.function_changed();
     for (int c = 0; c < count(); ++c)
       for (int other = 0; other < count(); ++other)
-        if (objective_.components().island(c) == objective_.components().island(other) &&
+        if (problem_.space().components().island(c) == problem_.space().components().island(other) &&
             w_.bodies[other].state == Progress::running)
           w_.bodies[c].state = Progress::running;
     activate_running();
@@ -286,7 +286,8 @@ class Descent::Run {
   }
   // What rounding of the positions leaves of the forces.
   double floor(int c) const {
-    return ulp * objective_.island(c).mass * objective_.island(c).size / (objective_.tau() * objective_.tau());
+    return ulp * problem_.space().island(c).mass * problem_.space().island(c).size /
+           (problem_.stage().tau * problem_.stage().tau);
   }
   void finish_all() {
     for (Descending& body : w_.bodies)
@@ -298,7 +299,7 @@ class Descent::Run {
   }
 
   // Of many bodies that touch, one cut says nothing about each.
-  bool alone(int c) const { return objective_.island(c).mass == objective_.component_mass(c); }
+  bool alone(int c) const { return problem_.space().island(c).mass == problem_.space().component_mass(c); }
 
   void take_steps(int evaluations) {
     double shortest = 1;
@@ -319,8 +320,8 @@ class Descent::Run {
     }
     if (!any) return;
     if (!iterations_.last()) {  // else nobody asks for another direction
-      const Profiler::Scope phase(objective_.profiler(), Phase::history);
-      method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, objective_);
+      const Profiler::Scope phase(problem_.profiler(), Phase::history);
+      method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, problem_);
     }
     y_.swap(w_.trial);
     w_.gradient.swap(w_.trial_gradient);
@@ -331,7 +332,7 @@ class Descent::Run {
 
   // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's origin.
   void mistrust_guess() {
-    if (!options_.search.enabled || objective_.reduced() || !activate([&](int c) {
+    if (!options_.search.enabled || !problem_.space().rows_are_vertices() || !activate([&](int c) {
           return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;
         }))
       return void(activate_running());
@@ -369,7 +370,7 @@ class Descent::Run {
       report_.status = stalled ? Status::stalled : Status::converged;
     const bool usable = report_.status != Status::not_finite && report_.status != Status::cancelled;
     if (best_start_ && usable && (running || stalled))
-      descent_.guard_.apply(objective_, stage_, descent_.anchor_, y_, w_, report_);
+      descent_.guard_.apply(problem_, stage_, descent_.anchor_, y_, w_, report_);
     report_.residual = residual();
     report_.objective = value();
     activate([](int) { return true; });
@@ -380,7 +381,7 @@ class Descent::Run {
   const bool best_start_;  // rigid motions are those of vertices: a subspace has none
   DescentWorkspace& w_;
   std::vector<double>& rigid_start_;
-  Objective& objective_;
+  Problem& problem_;
   Vectors& vectors_;
   const Stage& stage_;
   std::vector<double>& y_;
@@ -390,9 +391,9 @@ class Descent::Run {
   Iterations iterations_;
 };
 
-SolveReport Descent::run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop,
-                         DescentMethod& method, Solver& solver) {
-  return Run(*this, objective, stage, y, stop, method, solver).run();
+SolveReport Descent::run(Problem& problem, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
+                         Solver& solver) {
+  return Run(*this, problem, y, stop, method, solver).run();
 }
 
 }  // namespace resilin

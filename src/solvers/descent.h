@@ -5,11 +5,10 @@
 //   4. tell the method about the accepted steps; stop by error, round-off, iterations, budget or cancellation
 //   5. what was cut short keeps the energy bound of its stage (energy_guard.h)
 #pragma once
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/solver.h"
 #include "solvers/energy_guard.h"
 #include "solvers/iterations.h"
@@ -24,9 +23,9 @@ class DescentMethod {
  public:
   virtual ~DescentMethod() = default;
   /// A stage begins at y: the method may move it.
-  virtual void start(Objective&, const Stage&, std::vector<double>& /*y*/, SolveReport&) {}
+  virtual void start(Problem&, std::vector<double>& /*y*/, SolveReport&) {}
   /// d from the gradient at y after so many iterations, on active components; false: none could be found (status says why).
-  virtual bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g,
+  virtual bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g,
                          int iterations, std::vector<double>& d, SolveReport& report) = 0;
   /// Whether -g . d of that direction tells the error of a component.
   virtual bool measures(int /*component*/, int /*iterations*/) const { return true; }
@@ -34,7 +33,7 @@ class DescentMethod {
   virtual void searched(int /*component*/, bool /*cut*/) {}
   /// Steps were taken, and others may follow: `from`, `to` and the gradients there.
   virtual void accepted(const std::vector<double>& /*from*/, const std::vector<double>& /*to*/,
-                        const std::vector<double>& /*g_from*/, const std::vector<double>& /*g_to*/, Objective&) {}
+                        const std::vector<double>& /*g_from*/, const std::vector<double>& /*g_to*/, Problem&) {}
   /// Phi is another function now: nothing that is remembered of it holds.
   virtual void function_changed() {}
   /// Drops what makes the direction of a component not one of descent; false when there is nothing to drop.
@@ -42,8 +41,6 @@ class DescentMethod {
   /// The direction of a component is not finite: drops the newest or least simple part of what it was made of; false when
   /// there is nothing left to drop.
   virtual bool simplify(int component) { return restart(component); }
-  /// Of the stage's budget when a direction is asked for: optional work that takes much of it does not pay.
-  double seconds_left = std::numeric_limits<double>::infinity();
 };
 
 struct DescentOptions {
@@ -56,8 +53,8 @@ struct DescentOptions {
 class Descent {
  public:
   explicit Descent(DescentOptions options) : options_(options) {}
-  SolveReport run(Objective& objective, const Stage& stage, std::vector<double>& y, const StopRule& stop,
-                  DescentMethod& method, Solver& solver);
+  SolveReport run(Problem& problem, std::vector<double>& y, const StopRule& stop, DescentMethod& method,
+                  Solver& solver);
   const DescentOptions& options() const { return options_; }
 
  private:
@@ -71,6 +68,6 @@ class Descent {
 };
 
 /// Throws when the force of some damping jumps (power < 1 without smoothing) or an obstacle is hard: a method of gradients would never end there.
-void require_smooth(const Objective& objective, const std::string& solver);
+void require_smooth(const Problem& problem, const std::string& solver);
 
 }  // namespace resilin

@@ -8,7 +8,7 @@
 #pragma once
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/solver.h"
 #include "solvers/line_search.h"
 
@@ -17,11 +17,11 @@ namespace resilin {
 class EnergyGuard {
  public:
   /// For the components that have not converged: moves y, and what w.bodies says of them. `rigid`: the rigid start.
-  void apply(Objective& objective, const Stage& stage, const std::vector<double>& rigid, std::vector<double>& y,
+  void apply(Problem& problem, const Stage& stage, const std::vector<double>& rigid, std::vector<double>& y,
              DescentWorkspace& w, SolveReport& report);
 
  private:
-  void measure(Objective& objective, const Stage& stage, const std::vector<double>& y);
+  void measure(Problem& problem, const Stage& stage, const std::vector<double>& y);
   bool keeps(const Evaluation& here, int component) const;
 
   std::vector<double> external_, sums_, first_potential_, rigid_value_, balance_;

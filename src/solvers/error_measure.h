@@ -15,7 +15,7 @@ class ErrorMeasure {
   /// A stage begins.
   void begin() { fresh_ = true; }
   /// Notes the errors at y in the report; `here` and `gradient` are what Phi is there. True when all are small enough.
-  bool accurate(Objective& objective, const std::vector<double>& y, const std::vector<double>& gradient,
+  bool accurate(Problem& problem, const std::vector<double>& y, const std::vector<double>& gradient,
                 const Evaluation& here, const Iterations& iterations, SolveReport& report);
 
  private:

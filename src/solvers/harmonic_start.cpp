@@ -5,20 +5,20 @@
 
 namespace resilin {
 
-void HarmonicStart::couple(const Objective& objective) {
-  if (tau_ == objective.tau() && revision_ == objective.stiffness_revision()) return;
-  tau_ = objective.tau(), revision_ = objective.stiffness_revision();
+void HarmonicStart::couple(const Problem& problem) {
+  if (tau_ == problem.stage().tau && revision_ == problem.constant().stamp()) return;
+  tau_ = problem.stage().tau, revision_ = problem.constant().stamp();
   entries_.clear();
-  const auto& free = objective.free_index();
-  for (int t = 0; t < static_cast<int>(objective.model().terms.size()); ++t) {
-    const Term& term = objective.model().terms[t];
+  const auto& free = problem.space().free_index();
+  for (int t = 0; t < static_cast<int>(problem.elements().model().terms.size()); ++t) {
+    const Term& term = problem.elements().model().terms[t];
     for (int i = 0; i < term.elements.size(); ++i) {
       const auto ids = term.elements.vertices(i);
       const auto c = term.elements.coefficients(i);
       const int rows = term.elements.rows(), corners = term.elements.corners();
       if (std::all_of(ids.begin(), ids.end(), [&](int v) { return free[v] >= 0; })) continue;
       double q[9];
-      objective.element_stiffness(t, i, q);
+      problem.constant().element_stiffness(t, i, q);
       for (int k = 0; k < rows * rows; ++k) q[k] *= term.elements.measure(i);
       for (int a = 0; a < corners; ++a)
         for (int b = 0; b < corners; ++b) {
@@ -32,9 +32,9 @@ void HarmonicStart::couple(const Objective& objective) {
   }
 }
 
-bool HarmonicStart::load(const Objective& objective, const Stage& stage, const std::vector<double>& y,
-                         std::vector<double>& r) {
-  couple(objective);
+bool HarmonicStart::load(const Problem& problem, const std::vector<double>& y, std::vector<double>& r) {
+  const Stage& stage = problem.stage();
+  couple(problem);
   r.assign(y.size(), 0.0);
   double largest = 0;
   for (const Entry& e : entries_)
@@ -44,7 +44,7 @@ bool HarmonicStart::load(const Objective& objective, const Stage& stage, const s
       r[3 * static_cast<std::size_t>(e.free) + k] -= e.value * delta;
       largest = std::max(largest, std::abs(delta));
     }
-  return largest > 1e-12 * objective.model_size();
+  return largest > 1e-12 * problem.space().model_size();
 }
 
 }  // namespace resilin

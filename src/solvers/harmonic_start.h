@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/state.h"
 
 namespace resilin {
@@ -17,10 +17,10 @@ namespace resilin {
 class HarmonicStart {
  public:
   /// r = -A_fp delta, zero on pinned vertices; false when no pin leaves its flight.
-  bool load(const Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& r);
+  bool load(const Problem& problem, const std::vector<double>& y, std::vector<double>& r);
 
  private:
-  void couple(const Objective& objective);
+  void couple(const Problem& problem);
 
   struct Entry {
     int free, pinned;  // vertices

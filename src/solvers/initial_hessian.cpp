@@ -28,44 +28,46 @@ class Projective final : public InitialHessian {
   Projective(const InnerSolve& inner, const StiffnessFit& fit, Options options)
       : options_(options), fit_(fit), hessian_(inner) {}
 
-  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
-    fit_.update(objective, y.data(), memory);
-    const int made = hessian_.prepare(objective) ? 1 : 0;
+  int begin(Problem& problem, const std::vector<double>& y, Memory& memory) override {
+    fit_.update(problem, y.data(), memory);
+    const int made = hessian_.prepare(problem) ? 1 : 0;
     if (!hessian_.ok()) return -1;
     // Rows of a subspace are no vertices: it is coarse itself, and none of them touches alone.
-    modes_ = objective.reduced() ? 0 : options_.modes, by_rows_ = options_.contact && !objective.reduced();
-    if (by_rows_) contact_.begin(objective, hessian_);
-    else hessian_.hold_drags(objective);
+    modes_ = !problem.space().rows_are_vertices() ? 0 : options_.modes,
+    by_rows_ = options_.contact && problem.space().rows_are_vertices();
+    if (by_rows_) contact_.begin(problem, hessian_);
+    else hessian_.hold_drags(problem);
     linearised_ = plain_ = false;
-    by_interfaces_ = options_.interfaces && objective.has_contact() && !objective.reduced();
-    if (by_interfaces_) interfaces_.begin(objective, hessian_);
-    hold_global_energies(objective, y);
+    by_interfaces_ =
+        options_.interfaces && !problem.blocks().contacts().empty() && problem.space().rows_are_vertices();
+    if (by_interfaces_) interfaces_.begin(problem, hessian_);
+    hold_global_energies(problem, y);
     if (modes_ == 0) return made;
-    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-    if (!space().current(objective, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
-    if (!space().current(objective, modes_)) space().make(objective, hessian_, modes_);
-    recall(objective, memory);
+    const Profiler::Scope phase(problem.profiler(), Phase::coarse);
+    if (!space().current(problem, modes_)) current_ = 1 - current_;  // as many as the constant Hessian keeps
+    if (!space().current(problem, modes_)) space().make(problem, hessian_, modes_);
+    recall(problem, memory);
     return made;
   }
-  void iterate(Objective& objective, const std::vector<double>& y, int iterations) override {
-    const bool touched = by_rows_ && contact_.update(objective, hessian_, y.data(), interface_rows_.rows() > 0);
+  void iterate(Problem& problem, const std::vector<double>& y, int iterations) override {
+    const bool touched = by_rows_ && contact_.update(problem, hessian_, y.data(), interface_rows_.rows() > 0);
     const bool linearises = modes_ > 0 && !plain_ && iterations == options_.after;
     if (modes_ > 0 && !plain_) {
-      const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-      if (linearises) linearise(objective, y);
-      else if (touched && linearised_) space().renew_contact(objective, contact_);
+      const Profiler::Scope phase(problem.profiler(), Phase::coarse);
+      if (linearises) linearise(problem, y);
+      else if (touched && linearised_) space().renew_contact(problem, contact_);
     }
     if (plain_) return;
-    if (touched || linearises || dropped_ || (options_.interfaces && interface_rows_.outdated(objective, y.data())))
-      hold_global_energies(objective, y);
-    if (by_interfaces_) interfaces_.update(objective, interface_rows_.pairs(), by_rows_ ? &contact_ : nullptr);
+    if (touched || linearises || dropped_ || (options_.interfaces && interface_rows_.outdated(problem, y.data())))
+      hold_global_energies(problem, y);
+    if (by_interfaces_) interfaces_.update(problem, interface_rows_.pairs(), by_rows_ ? &contact_ : nullptr);
   }
-  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
+  void solve(Problem& problem, const std::vector<double>&, double, const double* r, double* d) override {
     const auto inner = [&](const double* from, double* to) {
-      solve_uncoupled(objective, from, to);
-      interface_rows_.correct(objective, to);
+      solve_uncoupled(problem, from, to);
+      interface_rows_.correct(problem, to);
     };
-    if (by_interfaces_) interfaces_.solve(objective, r, d, inner);
+    if (by_interfaces_) interfaces_.solve(problem, r, d, inner);
     else inner(r, d);
   }
   bool measures(int /*component*/, int iterations) const override {
@@ -99,21 +101,21 @@ class Projective final : public InitialHessian {
  private:
   CoarseSpace& space() { return spaces_[current_]; }
   // At y, and with what stands for the rest of the Hessian now.
-  void hold_global_energies(Objective& objective, const std::vector<double>& y) {
-    interface_rows_.update(objective, y.data(), options_.interfaces,
-                           [&](const double* r, double* d) { solve_uncoupled(objective, r, d); });
+  void hold_global_energies(Problem& problem, const std::vector<double>& y) {
+    interface_rows_.update(problem, y.data(), options_.interfaces,
+                           [&](const double* r, double* d) { solve_uncoupled(problem, r, d); });
     dropped_ = false;
   }
-  void solve_uncoupled(Objective& objective, const double* r, double* d) {
+  void solve_uncoupled(Problem& problem, const double* r, double* d) {
     if (linearised_) {
-      const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-      space().restrict(objective, r);  // first: r and d may be the same array
+      const Profiler::Scope phase(problem.profiler(), Phase::coarse);
+      space().restrict(problem, r);  // first: r and d may be the same array
     }
-    if (by_rows_) contact_.solve(objective, hessian_, r, d);
-    else hessian_.solve(objective, r, d);
+    if (by_rows_) contact_.solve(problem, hessian_, r, d);
+    else hessian_.solve(problem, r, d);
     if (!linearised_) return;
-    const Profiler::Scope phase(objective.profiler(), Phase::coarse);
-    space().add_correction(objective, d);
+    const Profiler::Scope phase(problem.profiler(), Phase::coarse);
+    space().add_correction(problem, d);
   }
   // Stages for which the coarse level of a component stays off, how many that were last time, and whether it was on since without being
   // dropped. In the state, for resumed runs.
@@ -124,24 +126,24 @@ class Projective final : public InitialHessian {
     double* numbers = kept_->data() + 3 * static_cast<std::size_t>(component);
     return {numbers[0], numbers[1], numbers[2]};
   }
-  void recall(const Objective& objective, Memory& memory) {
-    const auto count = static_cast<std::size_t>(objective.components().count());
-    kept_ = &memory.keep("quasi_newton.coarse_pause", objective.revision().structure);
+  void recall(const Problem& problem, Memory& memory) {
+    const auto count = static_cast<std::size_t>(problem.space().components().count());
+    kept_ = &memory.keep("quasi_newton.coarse_pause", problem.revision().structure);
     if (kept_->size() != 3 * count) kept_->assign(3 * count, 0.0);
     score_.assign(count, 0);
   }
   /// Unless it would take more of the budget than the iterations that it saves.
-  void linearise(Objective& objective, const std::vector<double>& y) {
-    if (cost_ > most_of_budget * seconds_left) {
+  void linearise(Problem& problem, const std::vector<double>& y) {
+    if (cost_ > most_of_budget * problem.budget().left()) {
       cost_ *= 0.9;  // an old measurement: one hiccup of the machine must not switch the coarse level off for ever
       return;
     }
-    const double before = objective.profiler().seconds();
-    space().linearise(objective, y.data(), contact_);
-    cost_ = objective.profiler().seconds() - before;
+    const double before = problem.profiler().seconds();
+    space().linearise(problem, y.data(), contact_);
+    cost_ = problem.profiler().seconds() - before;
     linearised_ = true;
     for (int c = 0; c < space().components(); ++c) {
-      if (!objective.components().active(c)) continue;
+      if (!problem.space().components().active(c)) continue;
       const Pause pause = pauses(c);
       if (pause.left > 0) {
         space().drop(c);
@@ -175,19 +177,19 @@ class Projective final : public InitialHessian {
 class ScaledIdentity final : public InitialHessian {
  public:
   bool takes_subspace() const override { return true; }
-  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
-    if (tau_ == objective.tau() && revision_ == objective.revision().energy) return 0;
-    const SymmetricMatrix a = objective.constant_matrix();
+  int begin(Problem& problem, const std::vector<double>&, Memory&) override {
+    if (tau_ == problem.stage().tau && revision_ == problem.revision().energy) return 0;
+    const SymmetricMatrix a = problem.constant().matrix();
     double trace = 0;
     for (int i = 0; i < a.size(); ++i) trace += a.value[a.start[i + 1] - 1];
     first_ = a.size() > 0 ? a.size() / trace : 1;
-    tau_ = objective.tau(), revision_ = objective.revision().energy;
+    tau_ = problem.stage().tau, revision_ = problem.revision().energy;
     return 0;
   }
-  void solve(Objective& objective, const std::vector<double>&, double scale, const double* r, double* d) override {
+  void solve(Problem& problem, const std::vector<double>&, double scale, const double* r, double* d) override {
     const double factor = scale > 0 ? scale : first_;
-    const auto& free = objective.free_index();
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+    const auto& free = problem.space().free_index();
+    for_chunks(problem.space().pool(), problem.space().size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
         for (std::ptrdiff_t k = 3 * v; k < 3 * v + 3; ++k) d[k] = free[v] >= 0 ? factor * r[k] : 0;
     });
@@ -201,12 +203,12 @@ class ScaledIdentity final : public InitialHessian {
 class RestPose final : public InitialHessian {
  public:
   explicit RestPose(const InnerSolve& inner) : hessian_(inner) {}
-  int begin(Objective& objective, const std::vector<double>&, Memory&) override {
-    if (hessian_.current(objective)) return 0;
-    return hessian_.factorise(objective, objective.model().rest.data(), true) ? 1 : -1;
+  int begin(Problem& problem, const std::vector<double>&, Memory&) override {
+    if (hessian_.current(problem)) return 0;
+    return hessian_.factorise(problem, problem.elements().model().rest.data(), true) ? 1 : -1;
   }
-  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
-    hessian_.solve(objective, r, d);
+  void solve(Problem& problem, const std::vector<double>&, double, const double* r, double* d) override {
+    hessian_.solve(problem, r, d);
   }
 
  private:
@@ -217,29 +219,28 @@ class RestPose final : public InitialHessian {
 class WarpedRestPose final : public InitialHessian {
  public:
   explicit WarpedRestPose(const InnerSolve& inner) : rest_(inner) {}
-  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
+  int begin(Problem& problem, const std::vector<double>& y, Memory& memory) override {
     rotation_.resize(3 * y.size());
-    find_rotations(objective, y);
-    return rest_.begin(objective, y, memory);
+    find_rotations(problem, y);
+    return rest_.begin(problem, y, memory);
   }
-  void solve(Objective& objective, const std::vector<double>& y, double scale, const double* r,
-             double* d) override {
-    for (int v = 0; v < objective.vertices(); ++v) turn(v, true, r, d);
-    rest_.solve(objective, y, scale, d, d);
-    for (int v = 0; v < objective.vertices(); ++v) turn(v, false, d, d);
+  void solve(Problem& problem, const std::vector<double>& y, double scale, const double* r, double* d) override {
+    for (int v = 0; v < problem.space().vertices(); ++v) turn(v, true, r, d);
+    rest_.solve(problem, y, scale, d, d);
+    for (int v = 0; v < problem.space().vertices(); ++v) turn(v, false, d, d);
   }
 
  private:
-  void find_rotations(const Objective& objective, const std::vector<double>& y) {
+  void find_rotations(const Problem& problem, const std::vector<double>& y) {
     std::fill(rotation_.begin(), rotation_.end(), 0.0);
-    for (const Term& term : objective.model().terms)
+    for (const Term& term : problem.elements().model().terms)
       for (int i = 0; i < term.elements.size(); ++i) {
         const auto ids = term.elements.vertices(i);
         for (const int a : ids)
           for (const int b : ids)
-            if (a != b) add_edge(objective.model().rest, y, a, b);
+            if (a != b) add_edge(problem.elements().model().rest, y, a, b);
       }
-    for_chunks(objective.pool(), objective.size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
+    for_chunks(problem.space().pool(), problem.space().size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       for (std::ptrdiff_t k = b; k < e; k += 3) {
         double covariance[9];
         std::copy_n(&rotation_[3 * k], 9, covariance);
@@ -272,20 +273,20 @@ class FrameHessian final : public InitialHessian {
   FrameHessian(const InnerSolve& inner, int age) : hessian_(inner), age_(age) {}
 
   // The point of an older frame is part of the state, so that a resumed run makes the same factor again.
-  int begin(Objective& objective, const std::vector<double>& y, Memory& memory) override {
-    if (age_ == 1) return hessian_.factorise(objective, y.data(), true) ? 1 : -1;
-    const std::uint64_t stamp = objective.revision().energy_at(objective.tau());
+  int begin(Problem& problem, const std::vector<double>& y, Memory& memory) override {
+    if (age_ == 1) return hessian_.factorise(problem, y.data(), true) ? 1 : -1;
+    const std::uint64_t stamp = problem.revision().energy_at(problem.stage().tau);
     auto& point = memory.keep("quasi_newton.frame_hessian", stamp);
     auto& used = memory.keep("quasi_newton.frame_hessian_used", stamp);
     const bool fresh = point.size() != y.size() || used.size() != 1 || used[0] >= age_;
     if (fresh) point = y, used = {0};
     ++used[0];
-    if (!fresh && hessian_.current(objective) && made_at_ == point) return 0;
+    if (!fresh && hessian_.current(problem) && made_at_ == point) return 0;
     made_at_ = point;
-    return hessian_.factorise(objective, point.data(), true) ? 1 : -1;
+    return hessian_.factorise(problem, point.data(), true) ? 1 : -1;
   }
-  void solve(Objective& objective, const std::vector<double>&, double, const double* r, double* d) override {
-    hessian_.solve(objective, r, d);
+  void solve(Problem& problem, const std::vector<double>&, double, const double* r, double* d) override {
+    hessian_.solve(problem, r, d);
   }
 
  private:

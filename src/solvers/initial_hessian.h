@@ -6,11 +6,10 @@
 //   warped_rest_pose  the same, turned with every vertex (Mueller et al. 2002). Its ghost forces change momentum: a baseline.
 //   frame_hessian     the Hessian at the first point of a frame, factorised for that frame and `hessian_age - 1` more
 #pragma once
-#include <limits>
 #include <memory>
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/params.h"
 #include "resilin/solver.h"
 
@@ -20,13 +19,12 @@ class InitialHessian {
  public:
   virtual ~InitialHessian() = default;
   /// A stage begins at y; the number of factorisations that this took, negative when it failed.
-  virtual int begin(Objective& objective, const std::vector<double>& y, Memory& memory) = 0;
+  virtual int begin(Problem& problem, const std::vector<double>& y, Memory& memory) = 0;
   /// d = A0^-1 r at the point y; r and d may be the same array, d is zero on pinned vertices. `scale`: s.t/t.t of the newest
   /// pair, or zero.
-  virtual void solve(Objective& objective, const std::vector<double>& y, double scale, const double* r,
-                     double* d) = 0;
+  virtual void solve(Problem& problem, const std::vector<double>& y, double scale, const double* r, double* d) = 0;
   /// The next direction will be asked for at y, after so many iterations.
-  virtual void iterate(Objective& /*objective*/, const std::vector<double>& /*y*/, int /*iterations*/) {}
+  virtual void iterate(Problem& /*problem*/, const std::vector<double>& /*y*/, int /*iterations*/) {}
   /// Whether g . A0^-1 g tells the error of a component now: not before what it knows of the point has been taken in.
   virtual bool measures(int /*component*/, int iterations) const { return iterations > 0; }
   /// The line search of a component had to cut the step, or not.
@@ -35,8 +33,6 @@ class InitialHessian {
   virtual bool simplify(int /*component*/) { return false; }
   /// Whether rows of unknowns need not be vertices.
   virtual bool takes_subspace() const { return false; }
-  /// Of the budget of the stage, set before begin and iterate.
-  double seconds_left = std::numeric_limits<double>::infinity();
 };
 
 Params initial_hessian_params();

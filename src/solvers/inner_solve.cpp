@@ -28,9 +28,11 @@ Params InnerSolve::params(const std::string& direct) {
 }
 
 // Rows of a subspace hang together more closely than vertices, and their mean step has no closed form: always a factor in double precision.
-std::unique_ptr<LinearSolver> InnerSolve::make(const Objective& objective) const {
+std::unique_ptr<LinearSolver> InnerSolve::make(const Problem& problem) const {
   if (direct())
-    return plugin<LinearSolverPlugin>("linear solver", objective.reduced() ? "cholesky" : linear_, "solver").make();
+    return plugin<LinearSolverPlugin>("linear solver", !problem.space().rows_are_vertices() ? "cholesky" : linear_,
+                                      "solver")
+        .make();
   std::unique_ptr<LinearSolver> preconditioner;
   if (method_ == "pcg" && preconditioner_ == "jacobi") preconditioner = std::make_unique<Jacobi>();
   else if (method_ == "pcg") preconditioner = std::make_unique<IncompleteCholesky>();
@@ -38,16 +40,17 @@ std::unique_ptr<LinearSolver> InnerSolve::make(const Objective& objective) const
   return std::make_unique<ConjugateGradients>(std::move(preconditioner), limits);
 }
 
-void InnerSolve::prepare(LinearSolver& solver, Objective& objective) const {
+void InnerSolve::prepare(LinearSolver& solver, Problem& problem) const {
   if (method_ != "pcg" || preconditioner_ == "jacobi") return;
   auto& cg = static_cast<ConjugateGradients&>(solver);
   if (preconditioner_ == "incomplete_cholesky") {
-    cg.precondition_with(objective.constant_matrix(), objective.pool());
+    cg.precondition_with(problem.constant().matrix(), problem.space().pool());
     return;
   }
-  SymmetricMatrix matrix = objective.hessian_pattern();
-  objective.hessian(objective.model().rest.data(), matrix, true);
-  cg.precondition_with(matrix, objective.pool());
+  Linearisation& at_rest = problem.linearise(problem.elements().model().rest.data());
+  SymmetricMatrix matrix = at_rest.pattern();
+  at_rest.assemble(matrix, true);
+  cg.precondition_with(matrix, problem.space().pool());
 }
 
 }  // namespace resilin

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "linear/linear_solver.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/params.h"
 
 namespace resilin {
@@ -21,9 +21,9 @@ class InnerSolve {
 
   bool direct() const { return method_ == "direct"; }
   /// For a matrix of that objective.
-  std::unique_ptr<LinearSolver> make(const Objective& objective) const;
+  std::unique_ptr<LinearSolver> make(const Problem& problem) const;
   /// Refreshes a preconditioner that is not made of the matrix itself: for another tau or revision.
-  void prepare(LinearSolver& solver, Objective& objective) const;
+  void prepare(LinearSolver& solver, Problem& problem) const;
 
  private:
   std::string linear_, method_ = "direct", preconditioner_ = "jacobi";

@@ -5,8 +5,6 @@
 #include <map>
 #include <numeric>
 
-#include "resilin/global_energy.h"
-
 namespace resilin {
 namespace {
 
@@ -68,10 +66,10 @@ const double* InterfaceRows::Row::part(std::ptrdiff_t begin) const {
 }
 
 // With the components that it touches, without pinned vertices.
-void InterfaceRows::add(const Objective& objective, Row row) {
+void InterfaceRows::add(const Problem& problem, Row row) {
   for (std::size_t i = 0; i < row.vertices.size(); ++i) {
-    row.components.push_back(objective.component()[static_cast<std::size_t>(row.vertices[i])]);
-    if (objective.free_index()[static_cast<std::size_t>(row.vertices[i])] < 0)
+    row.components.push_back(problem.space().component()[static_cast<std::size_t>(row.vertices[i])]);
+    if (problem.space().free_index()[static_cast<std::size_t>(row.vertices[i])] < 0)
       std::fill_n(&row.gradient[3 * i], 3, 0.0);
   }
   std::sort(row.components.begin(), row.components.end());
@@ -79,37 +77,32 @@ void InterfaceRows::add(const Objective& objective, Row row) {
   rows_.push_back(std::move(row));
 }
 
-void InterfaceRows::add_global_energies(const Objective& objective, const double* y) {
-  for (const auto& coupling : objective.model().global_energies) {
-    const auto ids = coupling->vertices();
-    if (!objective.components().active(objective.component()[static_cast<std::size_t>(ids[0])])) continue;
-    Row row{{ids.begin(), ids.end()}, std::vector<double>(3 * ids.size()), coupling->stiffness(), {}, {}, {}};
-    coupling->constraint(y, 3, row.gradient.data());
-    add(objective, std::move(row));
-  }
+void InterfaceRows::add_global_energies(Problem& problem, const double* y) {
+  for (const RankOneStiffness& one : problem.linearise(y).rank_one())
+    add(problem, {one.vertices, one.gradient, one.stiffness, {}, {}, {}});
 }
 
 // By the two components of each pair; a component that touches itself has none: what that lacks in A is local.
-void InterfaceRows::add_interfaces(const Objective& objective, const double* y) {
-  objective.touching_pairs(y, pairs_);
+void InterfaceRows::add_interfaces(Problem& problem, const double* y) {
+  pairs_ = problem.linearise(y).pairs();
   touched_ = count_rows();
   std::map<std::array<int, 2>, std::vector<int>> interfaces;
   std::vector<std::array<double, 3>> place(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const PairStiffness& pair = pairs_[i];
-    const int a = objective.component()[static_cast<std::size_t>(pair.vertices[0])],
-              b = objective.component()[static_cast<std::size_t>(pair.vertices[3])];
+    const int a = problem.space().component()[static_cast<std::size_t>(pair.vertices[0])],
+              b = problem.space().component()[static_cast<std::size_t>(pair.vertices[3])];
     if (a == b || !in_rows(pair)) continue;
     interfaces[{std::min(a, b), std::max(a, b)}].push_back(static_cast<int>(i));
     for (std::size_t k = 0; k < 3; ++k) place[i][k] = y[3 * static_cast<std::size_t>(pair.vertices[0]) + k];
   }
   std::vector<std::span<int>> patches;
   for (auto& [components, members] : interfaces) bisect(place, members, patch_cuts, patches);
-  for (const auto& patch : patches) add_patch(objective, y, patch);
+  for (const auto& patch : patches) add_patch(problem, y, patch);
 }
 
-void InterfaceRows::add_patch(const Objective& objective, const double*, std::span<const int> members) {
-  add_mean(objective, members, nullptr);
+void InterfaceRows::add_patch(const Problem& problem, const double*, std::span<const int> members) {
+  add_mean(problem, members, nullptr);
   std::array<double, 3> normal{};
   double tangential = 0;
   for (const int i : members) {
@@ -132,24 +125,24 @@ void InterfaceRows::add_patch(const Objective& objective, const double*, std::sp
   for (double& t : first) t /= size;
   for (std::size_t k = 0; k < 3; ++k)
     second[k] = normal[(k + 1) % 3] * first[(k + 2) % 3] - normal[(k + 2) % 3] * first[(k + 1) % 3];
-  add_mean(objective, members, &first);
-  add_mean(objective, members, &second);
+  add_mean(problem, members, &first);
+  add_mean(problem, members, &second);
 }
 
 // sum k times the square of the mean row; along the normals of the pairs, or along an axis where they stick.
-void InterfaceRows::add_mean(const Objective& objective, std::span<const int> members,
+void InterfaceRows::add_mean(const Problem& problem, std::span<const int> members,
                              const std::array<double, 3>* axis) {
   std::map<int, std::array<double, 3>> sum;
   double total = 0;
   const PairStiffness& first = pairs_[static_cast<std::size_t>(members[0])];
-  const int side = objective.component()[static_cast<std::size_t>(first.vertices[0])];
+  const int side = problem.space().component()[static_cast<std::size_t>(first.vertices[0])];
   for (const int i : members) {
     const PairStiffness& pair = pairs_[static_cast<std::size_t>(i)];
     const double k = axis == nullptr ? pair.stiffness : pair.tangential;
     const std::array<double, 3>& direction = axis == nullptr ? pair.normal : *axis;
     // As seen from one side; along a normal both signs agree, since it turns with the side.
     const bool turned =
-        axis != nullptr && objective.component()[static_cast<std::size_t>(pair.vertices[0])] != side;
+        axis != nullptr && problem.space().component()[static_cast<std::size_t>(pair.vertices[0])] != side;
     for (std::size_t v = 0; v < 4; ++v)
       for (std::size_t c = 0; c < 3; ++c)
         sum[pair.vertices[v]][c] += (turned ? -k : k) * pair.weight[v] * direction[c];
@@ -161,14 +154,14 @@ void InterfaceRows::add_mean(const Objective& objective, std::span<const int> me
     row.vertices.push_back(vertex);
     for (const double value : g) row.gradient.push_back(value / total);
   }
-  add(objective, std::move(row));
+  add(problem, std::move(row));
 }
 
 // Rows without a common component have their columns solved for at once.
-void InterfaceRows::make_columns(const Objective& objective, Solve solve) {
+void InterfaceRows::make_columns(const Problem& problem, Solve solve) {
   std::vector<char> made(rows_.size(), 0);
   std::vector<std::size_t> together;
-  const auto size = static_cast<std::size_t>(objective.size());
+  const auto size = static_cast<std::size_t>(problem.space().size());
   for (std::size_t first = 0; first < rows_.size(); ++first) {
     if (made[first] != 0) continue;
     together.clear();
@@ -183,7 +176,7 @@ void InterfaceRows::make_columns(const Objective& objective, Solve solve) {
     solve(load_.data(), load_.data());
     for (const std::size_t i : together) {
       Row& row = rows_[i];
-      for (const ComponentSet::Chunk& chunk : objective.components().chunks()) {
+      for (const ComponentSet::Chunk& chunk : problem.space().components().chunks()) {
         if (!std::binary_search(row.components.begin(), row.components.end(), chunk.component)) continue;
         row.parts.push_back(chunk);
         row.column.insert(row.column.end(), load_.begin() + chunk.begin, load_.begin() + chunk.end);
@@ -218,35 +211,35 @@ void InterfaceRows::factorise(std::size_t size) {
   }
 }
 
-void InterfaceRows::update(const Objective& objective, const double* y, bool interfaces, Solve solve) {
+void InterfaceRows::update(Problem& problem, const double* y, bool interfaces, Solve solve) {
   rows_.clear();
-  add_global_energies(objective, y);
-  if (interfaces && objective.has_contact()) add_interfaces(objective, y);
+  add_global_energies(problem, y);
+  if (interfaces && !problem.blocks().contacts().empty()) add_interfaces(problem, y);
   if (rows_.empty()) return;
-  make_columns(objective, solve);
-  factorise(static_cast<std::size_t>(objective.size()));
+  make_columns(problem, solve);
+  factorise(static_cast<std::size_t>(problem.space().size()));
 }
 
-bool InterfaceRows::outdated(const Objective& objective, const double* y) {
-  if (!objective.has_contact()) return false;
-  objective.touching_pairs(y, pairs_);
+bool InterfaceRows::outdated(Problem& problem, const double* y) {
+  if (problem.blocks().contacts().empty()) return false;
+  pairs_ = problem.linearise(y).pairs();
   const double now = static_cast<double>(count_rows()), before = static_cast<double>(touched_);
   return std::abs(now - before) > renewed * std::max(now, before);
 }
 
-void InterfaceRows::solve(const Objective& objective, const double* y, const double* r, double* d, Solve solve) {
-  update(objective, y, true, solve);
+void InterfaceRows::solve(Problem& problem, const double* y, const double* r, double* d, Solve solve) {
+  update(problem, y, true, solve);
   solve(r, d);
-  correct(objective, d);
+  correct(problem, d);
 }
 
-void InterfaceRows::correct(const Objective& objective, double* d) {
+void InterfaceRows::correct(const Problem& problem, double* d) {
   const std::size_t n = rows_.size();
   if (n == 0) return;
   pulls_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     const bool active = std::any_of(rows_[i].components.begin(), rows_[i].components.end(),
-                                    [&](int c) { return objective.components().active(c); });
+                                    [&](int c) { return problem.space().components().active(c); });
     double sum = active ? rows_[i].along(d) : 0;
     for (std::size_t k = first_[i]; k < i; ++k) sum -= factor_[i * n + k] * pulls_[k];
     pulls_[i] = sum / factor_[i * n + i];
@@ -255,7 +248,7 @@ void InterfaceRows::correct(const Objective& objective, double* d) {
     pulls_[i] /= factor_[i * n + i];
     for (std::size_t k = first_[i]; k < i; ++k) pulls_[k] -= factor_[i * n + k] * pulls_[i];
   }
-  objective.components().each(objective.pool(), [&](std::ptrdiff_t begin, std::ptrdiff_t end, int) {
+  problem.space().components().each(problem.space().pool(), [&](std::ptrdiff_t begin, std::ptrdiff_t end, int) {
     for (std::size_t i = 0; i < n; ++i)
       if (const double* column = rows_[i].part(begin))
         for (std::ptrdiff_t k = begin; k < end; ++k) d[k] -= pulls_[i] * column[k - begin];

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 
 namespace resilin {
 
@@ -19,14 +19,14 @@ class InterfaceRows {
  public:
   using Solve = FunctionRef<void(const double*, double*)>;
   /// Rows at y and B of them; solve(r, d) is B, d and r may be the same array.
-  void update(const Objective& objective, const double* y, bool interfaces, Solve solve);
+  void update(Problem& problem, const double* y, bool interfaces, Solve solve);
   void clear() { rows_.clear(), pairs_.clear(), touched_ = 0; }
   /// Whether so many other pairs touch at y than at the last update that rows should be made anew.
-  bool outdated(const Objective& objective, const double* y);
+  bool outdated(Problem& problem, const double* y);
   /// d = B r becomes the solution with the rows.
-  void correct(const Objective& objective, double* d);
+  void correct(const Problem& problem, double* d);
   /// All of it at once: d for r.
-  void solve(const Objective& objective, const double* y, const double* r, double* d, Solve solve);
+  void solve(Problem& problem, const double* y, const double* r, double* d, Solve solve);
   /// Those that touched when last asked.
   const std::vector<PairStiffness>& pairs() const { return pairs_; }
   int rows() const { return static_cast<int>(rows_.size()); }
@@ -43,12 +43,12 @@ class InterfaceRows {
     bool meets(const Row& other) const;
     const double* part(std::ptrdiff_t begin) const;  // the numbers of the column from there on; null: none
   };
-  void add_global_energies(const Objective& objective, const double* y);
-  void add_interfaces(const Objective& objective, const double* y);
-  void add_patch(const Objective& objective, const double* y, std::span<const int> members);
-  void add_mean(const Objective& objective, std::span<const int> members, const std::array<double, 3>* axis);
-  void add(const Objective& objective, Row row);
-  void make_columns(const Objective& objective, Solve solve);
+  void add_global_energies(Problem& problem, const double* y);
+  void add_interfaces(Problem& problem, const double* y);
+  void add_patch(const Problem& problem, const double* y, std::span<const int> members);
+  void add_mean(const Problem& problem, std::span<const int> members, const std::array<double, 3>* axis);
+  void add(const Problem& problem, Row row);
+  void make_columns(const Problem& problem, Solve solve);
   void factorise(std::size_t size);
   std::size_t count_rows() const;
 

@@ -14,15 +14,15 @@ namespace resilin {
 class InterfaceSmoother {
  public:
   /// A stage begins: nothing touches.
-  void begin(Objective& objective, const ConstantHessian& hessian);
+  void begin(Problem& problem, const ConstantHessian& hessian);
   /// These pairs touch now, and what `rows` have seen touch obstacles: rows may be older, which smoothing makes good.
-  void update(const Objective& objective, const std::vector<PairStiffness>& pairs, const ContactRows* rows);
+  void update(const Problem& problem, const std::vector<PairStiffness>& pairs, const ContactRows* rows);
   using Solve = FunctionRef<void(const double*, double*)>;
   /// d for r, which may be the same array; `solve` in between.
-  void solve(const Objective& objective, const double* r, double* d, Solve solve);
+  void solve(const Problem& problem, const double* r, double* d, Solve solve);
 
  private:
-  void keep_momentum(const Objective& objective, double* d) const;
+  void keep_momentum(const Problem& problem, double* d) const;
 
   std::uint64_t version_ = 0;
   NeighbourMatrix matrix_;

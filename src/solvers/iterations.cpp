@@ -32,32 +32,33 @@ StopRule stop_rule(const Settings& s) {
 }
 
 // One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
-double residual_floor(const Objective& objective) {
-  const double weight = 1 / (objective.tau() * objective.tau());
-  return 8 * std::numeric_limits<double>::epsilon() * weight * objective.total_mass() * objective.model_size();
+double residual_floor(const Problem& problem) {
+  const double weight = 1 / (problem.stage().tau * problem.stage().tau);
+  return 8 * std::numeric_limits<double>::epsilon() * weight * problem.space().total_mass() *
+         problem.space().model_size();
 }
 
-Iterations::Iterations(const StopRule& rule, const Objective& objective, Pace& pace, SolveReport& report)
-    : rule_(rule), objective_(objective), pace_(pace), report_(report), floor_(residual_floor(objective)) {
+Iterations::Iterations(const StopRule& rule, const Problem& problem, Pace& pace, SolveReport& report)
+    : rule_(rule), problem_(problem), pace_(pace), report_(report), floor_(residual_floor(problem)) {
   pace_.begin(rule.seconds);
 }
 
 double Iterations::error(int component, double decrement) const {
   const double acceleration =
-      std::sqrt(std::max(0.0, decrement) / objective_.island(component).mass) / objective_.tau();
-  return acceleration / objective_.island(component).size;
+      std::sqrt(std::max(0.0, decrement) / problem_.space().island(component).mass) / problem_.stage().tau;
+  return acceleration / problem_.space().island(component).size;
 }
 
 bool Iterations::accurate(int component, double decrement, double potential) const {
   constexpr double share = 1e-4;  // of the energy: a hundredth of a small deformation
   return rule_.gradient == 0 && error(component, decrement) <= rule_.tolerance &&
          decrement <= 2 * share * std::max(1.0, rule_.tolerance / 0.25) *
-                          (std::abs(potential) + objective_.island(component).kinetic);
+                          (std::abs(potential) + problem_.space().island(component).kinetic);
 }
 
 bool Iterations::go_on() {
   if (report_.iterations >= rule_.iterations) report_.status = Status::iteration_limit;
-  else if (!pace_.fits(objective_.profiler().seconds())) report_.status = Status::time_limit;
+  else if (!pace_.fits(problem_.profiler().seconds())) report_.status = Status::time_limit;
   else if ((rule_.cancel != nullptr && rule_.cancel->load()) ||
            (Watch::current() != nullptr && Watch::current()->stops()))
     report_.status = Status::cancelled;

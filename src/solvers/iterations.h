@@ -2,7 +2,7 @@
 #pragma once
 #include <span>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/solver.h"
 #include "solvers/pace.h"
 
@@ -10,7 +10,7 @@ namespace resilin {
 
 class Iterations {
  public:
-  Iterations(const StopRule& rule, const Objective& objective, Pace& pace, SolveReport& report);
+  Iterations(const StopRule& rule, const Problem& problem, Pace& pace, SolveReport& report);
 
   /// The error of a component (StopRule) whose g . B g is `decrement`.
   double error(int component, double decrement) const;
@@ -27,11 +27,10 @@ class Iterations {
   /// Whether another iteration may begin; if not, the status says why.
   bool go_on();
   bool last() const { return report_.iterations + 1 >= rule_.iterations; }
-  double seconds_left() const { return pace_.left(objective_.profiler().seconds()); }
 
  private:
   const StopRule& rule_;
-  const Objective& objective_;
+  const Problem& problem_;
   Pace& pace_;
   SolveReport& report_;
   double floor_;
@@ -41,6 +40,6 @@ class Iterations {
 void note_errors(std::span<const double> errors, SolveReport& report);
 
 /// Residuals below this are what rounding of positions leaves.
-double residual_floor(const Objective& objective);
+double residual_floor(const Problem& problem);
 
 }  // namespace resilin

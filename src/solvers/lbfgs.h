@@ -10,7 +10,7 @@
 #pragma once
 #include <vector>
 
-#include "objective/vectors.h"
+#include "problem/vectors.h"
 
 namespace resilin {
 

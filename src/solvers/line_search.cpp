@@ -39,13 +39,15 @@ double Descending::left_to_gain() const {
 }
 
 // Steps shortened at single vertices need not lead downhill any more: then all vertices of the island are shortened alike.
-void make_step(Objective& objective, const std::vector<double>& from, const std::vector<double>& gradient,
+void make_step(Problem& problem, const std::vector<double>& from, const std::vector<double>& gradient,
                std::vector<Descending>& bodies, DescentWorkspace& w, std::vector<double>& to) {
-  Vectors& vectors = objective.vectors();
+  Vectors& vectors = problem.space().vectors();
   const auto length = [&](int c) { return bodies[c].alpha; };
   vectors.step(from.data(), length, w.direction.data(), to.data());
   for (Descending& body : bodies) body.gain = body.alpha * body.slope;
-  if (!objective.bounds_steps() || !objective.clip(from.data(), to.data(), w.part)) return;
+  if (!limits_steps(problem)) return;
+  w.limited = problem.limit_step(from.data(), to.data(), w.part);
+  if (!w.limited.any()) return;
   w.taken.resize(from.size());
   const Scaled back{-1, from.data()};
   vectors.combine(1, to.data(), std::span(&back, 1), w.taken.data());
@@ -72,25 +74,25 @@ namespace {
 using Progress = Descending::Progress;
 
 // Phi and its gradient at y + alpha d of the active components.
-void try_step(Objective& objective, const std::vector<double>& y, DescentWorkspace& w, bool first) {
-  const Profiler::Scope phase(objective.profiler(), first ? Phase::local : Phase::line_search);
-  make_step(objective, y, w.gradient, w.bodies, w, w.trial);
-  w.here = objective.evaluate(w.trial.data(), w.trial_gradient.data(), std::move(w.here));
+void try_step(Problem& problem, const std::vector<double>& y, DescentWorkspace& w, bool first) {
+  const Profiler::Scope phase(problem.profiler(), first ? Phase::local : Phase::line_search);
+  make_step(problem, y, w.gradient, w.bodies, w, w.trial);
+  w.here = problem.evaluate(w.trial.data(), w.trial_gradient.data(), std::move(w.here));
 }
 
 class Backtracking {
  public:
-  Backtracking(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
-      : objective_(objective), y_(y), search_(search), w_(w) {}
+  Backtracking(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
+      : problem_(problem), y_(y), search_(search), w_(w) {}
 
   int run() {
     for (std::size_t c = 0; c < w_.bodies.size(); ++c) w_.active[c] = w_.bodies[c].state == Progress::running;
     w_.running = w_.active;
     int evaluations = 0;
     for (; evaluations <= search_.most; ++evaluations) {
-      objective_.set_active(w_.active);
-      if (objective_.components().active_count() == 0) break;
-      try_step(objective_, y_, w_, evaluations == 0);
+      problem_.space().set_active(w_.active);
+      if (problem_.space().components().active_count() == 0) break;
+      try_step(problem_, y_, w_, evaluations == 0);
       for (std::size_t c = 0; c < w_.bodies.size(); ++c)
         if (w_.active[c] != 0) judge(static_cast<int>(c), w_.bodies[c]);
     }
@@ -119,13 +121,13 @@ class Backtracking {
   }
   // Those that have found no step stay where they were.
   void go_back() {
-    objective_.set_active(w_.running);
+    problem_.space().set_active(w_.running);
     const auto stayed = [&](int c) { return !w_.bodies[c].accepted; };
-    objective_.vectors().copy(y_.data(), w_.trial.data(), stayed);
-    objective_.vectors().copy(w_.gradient.data(), w_.trial_gradient.data(), stayed);
+    problem_.space().vectors().copy(y_.data(), w_.trial.data(), stayed);
+    problem_.space().vectors().copy(w_.gradient.data(), w_.trial_gradient.data(), stayed);
   }
 
-  Objective& objective_;
+  Problem& problem_;
   const std::vector<double>& y_;
   const LineSearch& search_;
   DescentWorkspace& w_;
@@ -134,11 +136,11 @@ class Backtracking {
 // One length for all components: it is there for comparisons.
 class WolfeSearch {
  public:
-  WolfeSearch(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
-      : objective_(objective), y_(y), search_(search), w_(w) {
+  WolfeSearch(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
+      : problem_(problem), y_(y), search_(search), w_(w) {
     for (int c = 0; c < std::ssize(w.bodies); ++c) {
       const Descending& body = w.bodies[c];
-      if (body.state != Progress::running || !objective.components().leads(c)) continue;
+      if (body.state != Progress::running || !problem.space().components().leads(c)) continue;
       value_ += body.value, slope_ += body.slope, allowance_ += body.round_off;
       first_ = std::min(first_, body.alpha);
     }
@@ -164,15 +166,15 @@ class WolfeSearch {
 
   Point at(double alpha) {
     for (Descending& body : w_.bodies) body.alpha = alpha;
-    try_step(objective_, y_, w_, evaluations_++ == 0);
+    try_step(problem_, y_, w_, evaluations_++ == 0);
     const double value = w_.here.value();
     if (!std::isfinite(value) || !std::isfinite(w_.here.gradient_norm()))
       return {alpha, std::numeric_limits<double>::infinity(), 0};
     const Vectors::Pair pair{w_.trial_gradient.data(), w_.direction.data()};
-    objective_.vectors().dots(std::span(&pair, 1), w_.dots);
+    problem_.space().vectors().dots(std::span(&pair, 1), w_.dots);
     double slope = 0;
     for (int c = 0; c < std::ssize(w_.dots); ++c)
-      if (objective_.components().leads(c)) slope += w_.dots[c];
+      if (problem_.space().components().leads(c)) slope += w_.dots[c];
     return {alpha, value, slope};
   }
   bool too_high(const Point& p) const {
@@ -208,7 +210,7 @@ class WolfeSearch {
     return evaluations_;
   }
 
-  Objective& objective_;
+  Problem& problem_;
   const std::vector<double>& y_;
   const LineSearch& search_;
   DescentWorkspace& w_;
@@ -218,14 +220,14 @@ class WolfeSearch {
 
 }  // namespace
 
-int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w) {
+int line_search(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w) {
   for (Descending& body : w.bodies) body.trials = 0, body.accepted = false;
   const bool polishing =
       std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
   // Strong Wolfe wants the slope at the end of the step, which contact may have bent.
-  if (search.enabled && search.wolfe && !polishing && !objective.bounds_steps())
-    return WolfeSearch(objective, y, search, w).run();
-  return Backtracking(objective, y, search, w).run();
+  if (search.enabled && search.wolfe && !polishing && !limits_steps(problem))
+    return WolfeSearch(problem, y, search, w).run();
+  return Backtracking(problem, y, search, w).run();
 }
 
 }  // namespace resilin

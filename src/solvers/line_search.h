@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/solver.h"
 #include "solvers/pace.h"
 
@@ -58,17 +58,18 @@ struct DescentWorkspace {
   std::vector<char> active, running, contested;
   Evaluation here;                  // of the newest evaluation
   std::vector<double> taken, part;  // of make_step: the step, and by component what contact has left of it
+  LimitedStep limited;              // by contact, the last step that was tried
   Pace pace;
 };
 
 /// to = from + alpha w.direction on active components, vertices shortened where contact wants it; `gain` of `bodies`, and `alpha` where the
 /// whole of a component had to be shortened.
-void make_step(Objective& objective, const std::vector<double>& from, const std::vector<double>& gradient,
+void make_step(Problem& problem, const std::vector<double>& from, const std::vector<double>& gradient,
                std::vector<Descending>& bodies, DescentWorkspace& w, std::vector<double>& to);
 
 /// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are set (then the
 /// step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what Phi is there in w.bodies;
 /// `accepted` says of which. The others have y and w.gradient there. Returns the evaluations.
-int line_search(Objective& objective, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w);
+int line_search(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w);
 
 }  // namespace resilin

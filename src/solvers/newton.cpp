@@ -6,7 +6,6 @@
 #include "resilin/errors.h"
 #include "resilin/solver.h"
 #include "solvers/descent.h"
-#include "solvers/pair_solve.h"
 #include "solvers/point_hessian.h"
 
 namespace resilin {
@@ -23,50 +22,40 @@ class Method final : public DescentMethod {
           "hessian shifted finds its shift by factorising: use linear_method direct, or hessian exact");
   }
 
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int,
+  bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport& report) override {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    if (!factorise(objective, y, report)) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    if (!factorise(problem, y, report)) {
       report.status = Status::not_finite;
       return false;
     }
     for (std::size_t i = 0; i < g.size(); ++i) d[i] = -g[i];
-    if (objective.has_contact()) objective.touching_pairs(y.data(), pairs_);
-    if (pairs_.empty()) hessian_.solve(objective, d.data(), d.data());
-    else
-      with_pairs_.run(
-          objective, pairs_, [&](const double* r, double* to) { hessian_.solve(objective, r, to); }, pair_tolerance,
-          d);
+    hessian_.solve(problem, d.data(), d.data());
     return true;
   }
 
  private:
-  bool factorise(Objective& objective, const std::vector<double>& y, SolveReport& report) {
+  bool factorise(Problem& problem, const std::vector<double>& y, SolveReport& report) {
     ++report.factorisations;
-    if (kind_ == "shifted") return hessian_.factorise_shifted(objective, y.data()) >= 0;
-    if (kind_ != "filtered" && hessian_.factorise(objective, y.data(), false)) return true;
+    if (kind_ == "shifted") return hessian_.factorise_shifted(problem, y.data()) >= 0;
+    if (kind_ != "filtered" && hessian_.factorise(problem, y.data(), false)) return true;
     if (kind_ == "exact_first") ++report.factorisations;
-    return hessian_.factorise(objective, y.data(), true);
+    return hessian_.factorise(problem, y.data(), true);
   }
-
-  static constexpr double pair_tolerance = 1e-8;
 
   std::string kind_;
   InnerSolve inner_;
   PointHessian hessian_;
-  std::vector<PairStiffness> pairs_;
-  PairSolve with_pairs_;
 };
 
 class Newton final : public Solver {
  public:
   explicit Newton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
-  void check(const Objective& objective) const override { require_smooth(objective, "newton"); }
+  void check(const Problem& problem) const override { require_smooth(problem, "newton"); }
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory&,
-                       const StopRule& stop) override {
-    return descent_.run(objective, stage, y, stop, method_, *this);
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory&, const StopRule& stop) override {
+    return descent_.run(problem, y, stop, method_, *this);
   }
 
   Method method_;

@@ -13,7 +13,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // On free vertices: the others do not move.
-void add_stiffness(const Objective& objective, const PairStiffness& pair, const std::vector<double>& p,
+void add_stiffness(const Problem& problem, const PairStiffness& pair, const std::vector<double>& p,
                    std::vector<double>& to) {
   double u[3] = {};
   for (std::size_t i = 0; i < 4; ++i)
@@ -23,14 +23,15 @@ void add_stiffness(const Objective& objective, const PairStiffness& pair, const 
   const double force[3] = {h[0] * u[0] + h[1] * u[1] + h[3] * u[2], h[1] * u[0] + h[2] * u[1] + h[4] * u[2],
                            h[3] * u[0] + h[4] * u[1] + h[5] * u[2]};
   for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t k = 0; k < 3 && objective.free_index()[static_cast<std::size_t>(pair.vertices[i])] >= 0; ++k)
+    for (std::size_t k = 0; k < 3 && problem.space().free_index()[static_cast<std::size_t>(pair.vertices[i])] >= 0;
+         ++k)
       to[3 * static_cast<std::size_t>(pair.vertices[i]) + k] += pair.weight[i] * force[k];
 }
 
 }  // namespace
 
-int PairSolve::run(const Objective& objective, std::span<const PairStiffness> pairs, Solve inverse,
-                   double tolerance, std::vector<double>& d) {
+int PairSolve::run(const Problem& problem, std::span<const PairStiffness> pairs, Solve inverse, double tolerance,
+                   std::vector<double>& d) {
   const std::size_t n = d.size();
   residual_ = d, z_.resize(n), p_.resize(n), hp_.resize(n);
   inverse(residual_.data(), z_.data());
@@ -41,7 +42,7 @@ int PairSolve::run(const Objective& objective, std::span<const PairStiffness> pa
   int i = 0;
   for (; i < most_iterations && rz > enough; ++i) {
     kp_ = hp_;
-    for (const PairStiffness& pair : pairs) add_stiffness(objective, pair, p_, kp_);
+    for (const PairStiffness& pair : pairs) add_stiffness(problem, pair, p_, kp_);
     const double alpha = rz / dot(p_, kp_);
     for (std::size_t k = 0; k < n; ++k) d[k] += alpha * p_[k], residual_[k] -= alpha * kp_[k];
     inverse(residual_.data(), z_.data());

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "objective/objective.h"
+#include "problem/problem.h"
 
 namespace resilin {
 
@@ -12,7 +12,7 @@ class PairSolve {
  public:
   using Solve = FunctionRef<void(const double*, double*)>;
   /// r in d becomes the solution; `inverse` is H^-1. `tolerance` of the residual, in the norm of H^-1. Returns the iterations.
-  int run(const Objective& objective, std::span<const PairStiffness> pairs, Solve inverse, double tolerance,
+  int run(const Problem& problem, std::span<const PairStiffness> pairs, Solve inverse, double tolerance,
           std::vector<double>& d);
 
  private:

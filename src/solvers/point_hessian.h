@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "solvers/inner_solve.h"
 #include "solvers/interface_rows.h"
 
@@ -16,34 +16,34 @@ class PointHessian {
   explicit PointHessian(InnerSolve inner) : inner_(std::move(inner)) {}
 
   /// True when it is at hand for the objective's tau and revision (at whatever point).
-  bool current(const Objective& objective) const {
-    return solver_ && tau_ == objective.tau() && revision_ == objective.revision().energy;
+  bool current(const Problem& problem) const {
+    return solver_ && tau_ == problem.stage().tau && revision_ == problem.revision().energy;
   }
   /// At y; false when it is not positive definite (conjugate gradients: not finite).
-  bool factorise(Objective& objective, const double* y, bool filter);
+  bool factorise(Problem& problem, const double* y, bool filter);
   /// At y, unfiltered, plus the least multiple of the identity, of those tried, that makes it positive definite (Nocedal and
   /// Wright, Alg. 3.3). Its multiple, or a negative number on failure.
-  double factorise_shifted(Objective& objective, const double* y);
+  double factorise_shifted(Problem& problem, const double* y);
   /// d = H^-1 r for all vertices, r and d may be the same array; pinned ones get zero. The mean step of components that nothing
   /// holds is exact: 1^T H = 1^T M/tau^2 there, so the momentum stays whatever the precision of the solve (E81).
-  void solve(Objective& objective, const double* r, double* d);
+  void solve(Problem& problem, const double* r, double* d);
 
  private:
-  void prepare(Objective& objective);
-  bool factorise_matrix(const Objective& objective);
-  bool add_curvature(const Objective& objective, const double* y);
-  void hold_global_energies(const Objective& objective, const double* y);
-  void solve_sparse(const Objective& objective, const double* r, double* d);
-  void find_isolated_components(const Objective& objective);
-  void note_mean_steps(const Objective& objective, const double* r);
-  void set_mean_steps(const Objective& objective, double* d) const;
+  void prepare(Problem& problem, Linearisation& at);
+  bool factorise_matrix(const Problem& problem);
+  bool add_curvature(const Problem& problem, const double* y);
+  void hold_global_energies(Problem& problem, const double* y);
+  void solve_sparse(const Problem& problem, const double* r, double* d);
+  void find_isolated_components(const Problem& problem);
+  void note_mean_steps(const Problem& problem, const double* r);
+  void set_mean_steps(const Problem& problem, double* d) const;
 
   InnerSolve inner_;
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   InterfaceRows interface_rows_;  // at the point of the factor
   double tau_ = 0;
-  std::uint64_t revision_ = 0, structure_ = 0, function_ = 0;
+  std::uint64_t revision_ = 0, structure_ = 0, function_ = 0, pattern_ = 0;
   std::vector<double> packed_, wanted_;
   std::vector<std::vector<int>> isolated_;
 };

@@ -26,11 +26,11 @@
 namespace resilin {
 namespace {
 
-bool touches(const Objective& objective) {
-  bool out = objective.has_contact();
-  for (std::size_t t = 0; t < objective.model().terms.size(); ++t)
-    out = out || (objective.is_obstacle(static_cast<int>(t)) && objective.terms()[t].packs() > 0 &&
-                  objective.model().terms[t].elastic[0]->response() == Response::energy);
+bool touches(const Problem& problem) {
+  bool out = !problem.blocks().contacts().empty();
+  for (std::size_t t = 0; t < problem.elements().model().terms.size(); ++t)
+    out = out || (problem.blocks().is_obstacle(static_cast<int>(t)) && problem.elements().terms()[t].packs() > 0 &&
+                  problem.elements().model().terms[t].elastic[0]->response() == Response::energy);
   return out;
 }
 
@@ -43,18 +43,18 @@ class GlobalStep final : public DescentMethod {
     hessian_ =
         make_initial_hessian(params.read(Value(Value::Object{{"coarse_modes", 0}, {"linear_solver", linear}})));
   }
-  bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, int& factorisations) {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    const int made = hessian_->begin(objective, y, memory);
+  bool begin(Problem& problem, const std::vector<double>& y, Memory& memory, int& factorisations) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    const int made = hessian_->begin(problem, y, memory);
     factorisations = std::abs(made);
     return made >= 0;
   }
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
+  bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g, int iterations,
                  std::vector<double>& d, SolveReport&) override {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    hessian_->iterate(objective, y, iterations);
-    hessian_->solve(objective, y, 0, g.data(), d.data());
-    objective.vectors().combine(-1, d.data(), {}, d.data());
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    hessian_->iterate(problem, y, iterations);
+    hessian_->solve(problem, y, 0, g.data(), d.data());
+    problem.space().vectors().combine(-1, d.data(), {}, d.data());
     return true;
   }
 
@@ -70,16 +70,16 @@ class ProjectiveDynamics final : public Solver {
         step_with_contact_(s.text("linear_solver")),
         descent_(DescentOptions{}) {}
 
-  void check(const Objective& objective) const override {
-    refuse_hard(objective, "projective_dynamics");
-    if (rigid_ && touches(objective))
+  void check(const Problem& problem) const override {
+    refuse_hard(problem, "projective_dynamics");
+    if (rigid_ && touches(problem))
       throw InputError(
           "solver",
           "rigid_step of projective_dynamics is the best rigid motion only where nothing touches: leave "
           "it out, or use quasi_newton");
-    for (std::size_t t = 0; t < objective.model().terms.size(); ++t) {
-      const Term& term = objective.model().terms[t];
-      if (objective.is_obstacle(static_cast<int>(t))) continue;
+    for (std::size_t t = 0; t < problem.elements().model().terms.size(); ++t) {
+      const Term& term = problem.elements().model().terms[t];
+      if (problem.blocks().is_obstacle(static_cast<int>(t))) continue;
       const auto refuse = [&](const Potential& potential) {
         throw InputError(
             "solver",
@@ -95,71 +95,75 @@ class ProjectiveDynamics final : public Solver {
   bool takes_subspace() const override { return !rigid_; }
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                       const StopRule& stop) override {
-    if (touches(objective)) return descend(objective, stage, y, memory, stop);
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
+    if (touches(problem)) return descend(problem, y, memory, stop);
     SolveReport report;
     {
-      const Profiler::Scope phase(objective.profiler(), Phase::global);
-      if (hessian_.prepare(objective)) ++report.factorisations;
-      hessian_.hold_drags(objective);
+      const Profiler::Scope phase(problem.profiler(), Phase::global);
+      if (hessian_.prepare(problem)) ++report.factorisations;
+      hessian_.hold_drags(problem);
     }
-    if (weight_.empty() || report.factorisations > 0) gather_weights(objective);
+    if (weight_.empty() || report.factorisations > 0) gather_weights(problem);
     gradient_.resize(y.size());
     step_.resize(y.size());
-    Recorder recorder(*this, objective, report);
-    Iterations iterations(stop, objective, pace_, report);
+    Recorder recorder(*this, problem, report);
+    Iterations iterations(stop, problem, pace_, report);
     measure_.begin();
     report.status = hessian_.ok() ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
-      local_step(objective, y);
+      local_step(problem, y);
       ++report.evaluations;
       report.residual = here_.gradient_norm();
       if (report.iterations == 0) report.first_residual = report.residual;
-      if (recorder.on()) objective.measure_inertia(y.data(), here_);
+      if (recorder.on()) add_inertia(problem, y);
       recorder.record({here_.value(), here_.inertia(), here_.potential(), report.residual,
                        report.iterations > 0 ? 1.0 : 0.0, 1},
                       y);
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
-      else if (iterations.balanced(report.residual) || accurate(objective, y, iterations, report))
+      else if (iterations.balanced(report.residual) || accurate(problem, y, iterations, report))
         report.status = Status::converged;
       if (report.status != Status::iteration_limit || !iterations.go_on()) break;
-      global_step(objective, stage, y);
+      global_step(problem, y);
       ++report.iterations;
     }
-    if (!recorder.on() && report.evaluations > 0) objective.measure_inertia(y.data(), here_);
+    if (!recorder.on() && report.evaluations > 0) add_inertia(problem, y);
     report.objective = here_.value();
     return report;
   }
 
-  SolveReport descend(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                      const StopRule& stop) {
+  SolveReport descend(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) {
     SolveReport report;
     int factorisations = 0;
-    if (step_with_contact_.begin(objective, y, memory, factorisations))
-      report = descent_.run(objective, stage, y, stop, step_with_contact_, *this);
+    if (step_with_contact_.begin(problem, y, memory, factorisations))
+      report = descent_.run(problem, y, stop, step_with_contact_, *this);
     else report.status = Status::not_finite;
     report.factorisations += factorisations;
     return report;
   }
 
   // The coarse level is taken at the first point that is measured: not at the start.
-  bool accurate(Objective& objective, const std::vector<double>& y, const Iterations& iterations,
-                SolveReport& report) {
+  bool accurate(Problem& problem, const std::vector<double>& y, const Iterations& iterations, SolveReport& report) {
     if (!iterations.by_error() || report.iterations == 0) return false;
-    return measure_.accurate(objective, y, gradient_, here_, iterations, report);
+    return measure_.accurate(problem, y, gradient_, here_, iterations, report);
+  }
+
+  // Fitted forces are evaluated without the energy of inertia, a product that iterations do not need.
+  void add_inertia(Problem& problem, const std::vector<double>& y) {
+    const Stage& stage = problem.stage();
+    if (problem.fitted() != nullptr)
+      problem.fitted()->add_inertia(y.data(), {stage.target.data(), stage.tau}, here_);
   }
 
   // w of every slot: the projective energies have Q = w 1.
-  void gather_weights(const Objective& objective) {
-    weight_.assign(objective.terms().size(), {});
-    for (std::size_t t = 0; t < objective.terms().size(); ++t) {
-      const Term& term = objective.model().terms[t];
+  void gather_weights(const Problem& problem) {
+    weight_.assign(problem.elements().terms().size(), {});
+    for (std::size_t t = 0; t < problem.elements().terms().size(); ++t) {
+      const Term& term = problem.elements().model().terms[t];
       std::vector<double> q(term.elements.rows() * term.elements.rows());
       for (const auto& potential : term.elastic) {
         weight_[t].emplace_back();
-        for (const int element : objective.terms()[t].slot_element()) {
-          potential->quadratic(element, objective.tau(), q.data());
+        for (const int element : problem.elements().terms()[t].slot_element()) {
+          potential->quadratic(element, problem.stage().tau, q.data());
           weight_[t].back().push_back(q[0]);
         }
       }
@@ -167,13 +171,13 @@ class ProjectiveDynamics final : public Solver {
   }
 
   // gradient = M/tau^2 (y - target) + sum measure D^T w (z - p); also the energy sum measure w/2 |z - p|^2.
-  void local_step(Objective& objective, const std::vector<double>& y) {
-    const Profiler::Scope phase(objective.profiler(), Phase::local);
-    part_energy_.assign(objective.partition().parts(), 0.0);
+  void local_step(Problem& problem, const std::vector<double>& y) {
+    const Profiler::Scope phase(problem.profiler(), Phase::local);
+    part_energy_.assign(problem.elements().partition().parts(), 0.0);
     const auto project = [&](int t, int part, SweepBlock& sweep) {
       Block& block = sweep.block;
       const int components = 3 * block.rows;
-      const TermKernels& kernels = objective.kernels(t);
+      const TermKernels& kernels = problem.elements().kernels(t);
       decompose(kernels, block, 1);
       alignas(64) double projected[block_packs * 9 * lanes];
       std::fill_n(block.dpsi_z, block.packs * components * lanes, 0.0);
@@ -193,20 +197,20 @@ class ProjectiveDynamics final : public Solver {
       }
       part_energy_[part] += sum(energy);
     };
-    here_ = objective.sweep(y.data(), gradient_.data(), project, std::move(here_));
-    for (int part = 0; part < objective.partition().parts(); ++part)
-      here_.of(objective.partition().component_of_part(part)).potential += part_energy_[part];
+    here_ = problem.sweep(y.data(), gradient_.data(), project, std::move(here_));
+    for (int part = 0; part < problem.elements().partition().parts(); ++part)
+      here_.of(problem.elements().partition().component_of_part(part)).potential += part_energy_[part];
   }
 
-  void global_step(Objective& objective, const Stage& stage, std::vector<double>& y) {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    interface_rows_.solve(objective, y.data(), gradient_.data(), step_.data(),
-                          [&](const double* r, double* d) { hessian_.solve(objective, r, d); });
+  void global_step(Problem& problem, std::vector<double>& y) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    interface_rows_.solve(problem, y.data(), gradient_.data(), step_.data(),
+                          [&](const double* r, double* d) { hessian_.solve(problem, r, d); });
     const Scaled back{-1, step_.data()};
-    objective.vectors().combine(1, y.data(), std::span(&back, 1), y.data());
+    problem.space().vectors().combine(1, y.data(), std::span(&back, 1), y.data());
     if (rigid_)
-      for (const auto& component : objective.floating_components())
-        rigid_step(objective.coordinates().vertex_mass(), component, stage.target, y);
+      for (const auto& component : problem.space().floating_components())
+        rigid_step(problem.space().coordinates().vertex_mass(), component, problem.stage().target, y);
   }
 
   bool rigid_;

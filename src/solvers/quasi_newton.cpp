@@ -3,7 +3,6 @@
 // projective dynamics. Other initial Hessians are what the paper compares with.
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 
 #include "resilin/solver.h"
 #include "solvers/descent.h"
@@ -22,45 +21,43 @@ class Method final : public DescentMethod {
         hessian_(make_initial_hessian(s)),
         follow_pins_(s.text("start") == "harmonic") {}
 
-  bool begin(Objective& objective, const std::vector<double>& y, Memory& memory, SolveReport& report) {
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
+  bool begin(Problem& problem, const std::vector<double>& y, Memory& memory, SolveReport& report) {
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
     pairs_.clear();  // pairs of an older frame describe another function
-    hessian_->seconds_left = seconds_left;
-    const int made = hessian_->begin(objective, y, memory);
+    const int made = hessian_->begin(problem, y, memory);
     report.factorisations += std::abs(made);
     return made >= 0;
   }
   /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: it need not, since A is not the true Hessian.
-  void start(Objective& objective, const Stage& stage, std::vector<double>& y, SolveReport& report) override {
+  void start(Problem& problem, std::vector<double>& y, SolveReport& report) override {
     if (!follow_pins_) return;
-    const Profiler::Scope phase(objective.profiler(), Phase::global);
-    if (!start_.load(objective, stage, y, moved_)) return;
-    hessian_->solve(objective, y, 0, moved_.data(), moved_.data());
+    const Profiler::Scope phase(problem.profiler(), Phase::global);
+    if (!start_.load(problem, y, moved_)) return;
+    hessian_->solve(problem, y, 0, moved_.data(), moved_.data());
     for (std::size_t i = 0; i < y.size(); ++i) moved_[i] += y[i];
-    const double before = objective.evaluate(y.data(), nullptr).value();
+    const double before = problem.evaluate(y.data(), nullptr).value();
     report.evaluations += 2;
-    if (objective.evaluate(moved_.data(), nullptr).value() < before) y.swap(moved_);
+    if (problem.evaluate(moved_.data(), nullptr).value() < before) y.swap(moved_);
   }
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
+  bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g, int iterations,
                  std::vector<double>& d, SolveReport&) override {
-    const Profiler::Scope phase(objective.profiler(), Phase::history);
+    const Profiler::Scope phase(problem.profiler(), Phase::history);
     {
-      const Profiler::Scope inner(objective.profiler(), Phase::global);
-      hessian_->seconds_left = seconds_left;
-      hessian_->iterate(objective, y, iterations);
+      const Profiler::Scope inner(problem.profiler(), Phase::global);
+      hessian_->iterate(problem, y, iterations);
     }
     pairs_.direction(
-        g.data(), d.data(), objective.vectors(),
+        g.data(), d.data(), problem.space().vectors(),
         [&](const double* q, double* r) {
-          const Profiler::Scope inner(objective.profiler(), Phase::global);
-          hessian_->solve(objective, y, pairs_.scale(), q, r);
+          const Profiler::Scope inner(problem.profiler(), Phase::global);
+          hessian_->solve(problem, y, pairs_.scale(), q, r);
         },
         /*pushed=*/true);
     return true;
   }
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>& g_from,
-                const std::vector<double>& g_to, Objective& objective) override {
-    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), objective.vectors());
+                const std::vector<double>& g_to, Problem& problem) override {
+    pairs_.push(from.data(), to.data(), g_from.data(), g_to.data(), problem.space().vectors());
   }
   bool measures(int component, int iterations) const override { return hessian_->measures(component, iterations); }
   void searched(int component, bool cut) override { hessian_->searched(component, cut); }
@@ -80,19 +77,17 @@ class Method final : public DescentMethod {
 class QuasiNewton final : public Solver {
  public:
   explicit QuasiNewton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
-  void check(const Objective& objective) const override { require_smooth(objective, "quasi_newton"); }
+  void check(const Problem& problem) const override { require_smooth(problem, "quasi_newton"); }
   bool takes_subspace() const override { return method_.takes_subspace(); }
 
  private:
-  SolveReport minimise(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                       const StopRule& stop) override {
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
     SolveReport before;
-    method_.seconds_left = stop.seconds > 0 ? stop.seconds : std::numeric_limits<double>::infinity();
-    if (!method_.begin(objective, y, memory, before)) {
+    if (!method_.begin(problem, y, memory, before)) {
       before.status = Status::not_finite;
       return before;
     }
-    SolveReport report = descent_.run(objective, stage, y, stop, method_, *this);
+    SolveReport report = descent_.run(problem, y, stop, method_, *this);
     report.factorisations += before.factorisations;
     return report;
   }

@@ -2,18 +2,18 @@
 #pragma once
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/solver.h"
 
 namespace resilin {
 
 /// Throws when an obstacle is an inequality: for solvers that only know energies.
-void refuse_hard(const Objective& objective, const std::string& solver);
+void refuse_hard(const Problem& problem, const std::string& solver);
 
 class Recorder {
  public:
   /// Its clock begins now.
-  Recorder(Solver& solver, const Objective& objective, SolveReport& report);
+  Recorder(Solver& solver, const Problem& problem, SolveReport& report);
   /// Somebody wants records.
   bool on() const { return solver_.tracing || solver_.observe; }
   /// `record.seconds` is set here.

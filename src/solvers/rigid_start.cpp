@@ -43,65 +43,65 @@ void turn_little(const std::vector<int>& island, std::span<const double> mass, c
 
 // Where steps are bounded, a body that stays behind its pins is torn by them and hindered by its own surface: it goes along, unless others might be
 // in its way.
-void follow_pins(const Objective& objective, const std::vector<double>& y, std::vector<double>& start) {
-  const ComponentSet& components = objective.components();
+void follow_pins(const Problem& problem, const std::vector<double>& y, std::vector<double>& start) {
+  const ComponentSet& components = problem.space().components();
   std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
   for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
   std::vector<std::array<double, 4>> moved(members.size(), {0, 0, 0, 0});  // sum over pins, and how many
-  for (int v = 0; v < objective.vertices(); ++v) {
-    if (objective.free_index()[v] >= 0) continue;
-    std::array<double, 4>& sum = moved[objective.component()[v]];
+  for (int v = 0; v < problem.space().vertices(); ++v) {
+    if (problem.space().free_index()[v] >= 0) continue;
+    std::array<double, 4>& sum = moved[problem.space().component()[v]];
     for (int k = 0; k < 3; ++k) sum[k] += y[3 * v + k] - start[3 * v + k];
     sum[3] += 1;
   }
-  for (int v = 0; v < objective.vertices(); ++v) {
-    const int c = objective.component()[v];
+  for (int v = 0; v < problem.space().vertices(); ++v) {
+    const int c = problem.space().component()[v];
     if (moved[c][3] > 0 && members[components.island(c)] == 1)
       for (int k = 0; k < 3; ++k) start[3 * v + k] += moved[c][k] / moved[c][3];
   }
 }
 
-int island(const Objective& objective, int vertex) {
-  return objective.components().island(objective.component()[vertex]);
+int island(const Problem& problem, int vertex) {
+  return problem.space().components().island(problem.space().component()[vertex]);
 }
 
 }  // namespace
 
-void RigidStart::find(Objective& objective, const Stage& stage, const std::vector<double>& y,
+void RigidStart::find(Problem& problem, const Stage& stage, const std::vector<double>& y,
                       std::vector<double>& start) {
-  start = objective.bounds_steps() && !stage.start.empty() ? stage.start : stage.origin;
-  if (objective.bounds_steps()) follow_pins(objective, y, start);
-  for (int v = 0; v < objective.vertices(); ++v)
-    if (objective.free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
-  find_floating(objective);
-  measure(objective, stage, start);
+  start = limits_steps(problem) && !stage.start.empty() ? stage.start : stage.origin;
+  if (limits_steps(problem)) follow_pins(problem, y, start);
+  for (int v = 0; v < problem.space().vertices(); ++v)
+    if (problem.space().free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
+  find_floating(problem);
+  measure(problem, stage, start);
   origin_value_ = value_;
   moved_ = start;
   for (const auto* component : floating_)
-    rigid_step(objective.coordinates().vertex_mass(), *component, stage.target, moved_);
-  if (objective.components().joined())
+    rigid_step(problem.space().coordinates().vertex_mass(), *component, stage.target, moved_);
+  if (problem.space().components().joined())
     for (const auto* component : floating_)
-      turn_little(*component, objective.coordinates().vertex_mass(), start, moved_);
-  measure(objective, stage, moved_);
+      turn_little(*component, problem.space().coordinates().vertex_mass(), start, moved_);
+  measure(problem, stage, moved_);
   best_value_ = value_;
-  begin_low(objective, start);
-  if (objective.has_obstacles()) improve(objective, stage, moved_);
+  begin_low(problem, start);
+  if (!problem.blocks().point_vertices().empty()) improve(problem, stage, moved_);
   value_ = origin_value_;
   for (const auto* component : floating_) {
-    const int c = island(objective, (*component)[0]);
+    const int c = island(problem, (*component)[0]);
     if (!(best_value_[c] < value_[c])) continue;
-    for (int other = 0; other < objective.components().count(); ++other)
-      if (objective.components().island(other) == c) value_[other] = best_value_[c];
+    for (int other = 0; other < problem.space().components().count(); ++other)
+      if (problem.space().components().island(other) == c) value_[other] = best_value_[c];
     for (const int v : *component) std::copy_n(&moved_[3 * v], 3, &start[3 * v]);
   }
 }
 
 // Friction that holds a body is felt next to where it stands only: from free flight the way back is long.
-void RigidStart::begin_low(const Objective& objective, const std::vector<double>& start) {
-  const auto& contact = objective.model().contact;
-  if (std::all_of(contact.begin(), contact.end(), [](const auto& one) { return one->couples(); })) return;
+void RigidStart::begin_low(const Problem& problem, const std::vector<double>& start) {
+  const auto& contacts = problem.blocks().contacts();
+  if (std::none_of(contacts.begin(), contacts.end(), [](const auto& one) { return one->of_obstacles(); })) return;
   for (const auto* component : floating_) {
-    const int c = island(objective, (*component)[0]);
+    const int c = island(problem, (*component)[0]);
     if (!(origin_value_[c] < best_value_[c])) continue;
     best_value_[c] = origin_value_[c];
     for (const int v : *component) std::copy_n(&start[3 * v], 3, &moved_[3 * v]);
@@ -109,19 +109,19 @@ void RigidStart::begin_low(const Objective& objective, const std::vector<double>
 }
 
 // Islands that float as a whole: bodies that touch move as one.
-void RigidStart::find_floating(const Objective& objective) {
-  const ComponentSet& components = objective.components();
+void RigidStart::find_floating(const Problem& problem) {
+  const ComponentSet& components = problem.space().components();
   floating_.clear();
   if (!components.joined()) {
-    for (const auto& component : objective.floating_components())
-      if (components.active(objective.component()[component[0]])) floating_.push_back(&component);
+    for (const auto& component : problem.space().floating_components())
+      if (components.active(problem.space().component()[component[0]])) floating_.push_back(&component);
     return;
   }
   std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
   for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
   merged_.assign(members.size(), {});
-  for (const auto& component : objective.floating_components()) {
-    const int leader = island(objective, component[0]);
+  for (const auto& component : problem.space().floating_components()) {
+    const int leader = island(problem, component[0]);
     --members[leader];
     merged_[leader].insert(merged_[leader].end(), component.begin(), component.end());
   }
@@ -130,47 +130,47 @@ void RigidStart::find_floating(const Objective& objective) {
 }
 
 // Inertia and contact of every island at `start`, and the contacts.
-void RigidStart::measure(Objective& objective, const Stage& stage, const std::vector<double>& start) {
-  const int count = objective.components().count();
+void RigidStart::measure(Problem& problem, const Stage& stage, const std::vector<double>& start) {
+  const int count = problem.space().components().count();
   const double weight = 1 / (stage.tau * stage.tau);
-  const auto& free = objective.free_index();
-  const auto mass = objective.coordinates().vertex_mass();
-  objective.components().sum(objective.pool(), 1, sums_, value_,
-                             [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
-                               for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
-                                 for (std::ptrdiff_t i = 3 * v; i < 3 * v + 3 && free[v] >= 0; ++i) {
-                                   const double gap = start[i] - stage.target[i];
-                                   sums[0] += 0.5 * weight * mass[v] * gap * gap;
-                                 }
-                             });
-  objective.contacts(start.data(), contacts_);  // by part, and parts are by component
-  if (objective.components().joined())
+  const auto& free = problem.space().free_index();
+  const auto mass = problem.space().coordinates().vertex_mass();
+  problem.space().components().sum(problem.space().pool(), 1, sums_, value_,
+                                   [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
+                                     for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
+                                       for (std::ptrdiff_t i = 3 * v; i < 3 * v + 3 && free[v] >= 0; ++i) {
+                                         const double gap = start[i] - stage.target[i];
+                                         sums[0] += 0.5 * weight * mass[v] * gap * gap;
+                                       }
+                                   });
+  contacts_ = problem.linearise(start.data()).points();
+  if (problem.space().components().joined())
     std::stable_sort(contacts_.begin(), contacts_.end(), [&](const auto& a, const auto& b) {
-      return island(objective, a.vertex) < island(objective, b.vertex);
+      return island(problem, a.vertex) < island(problem, b.vertex);
     });
   first_.assign(static_cast<std::size_t>(count) + 1, 0);
   for (const auto& point : contacts_) {
-    value_[objective.component()[point.vertex]] += point.energy;
-    ++first_[island(objective, point.vertex) + 1];
+    value_[problem.space().component()[point.vertex]] += point.energy;
+    ++first_[island(problem, point.vertex) + 1];
   }
-  objective.components().share(1, value_);
+  problem.space().components().share(1, value_);
   for (int c = 0; c < count; ++c) first_[c + 1] += first_[c];
 }
 
 // All components that touch, each with its own steps; those that do not touch where inertia alone is least are done.
-void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<double>& start) {
+void RigidStart::improve(Problem& problem, const Stage& stage, std::vector<double>& start) {
   const auto& floating = floating_;
   running_.assign(floating.size(), 1);
   for (int round = 0; round < most_rounds; ++round) {
-    measure(objective, stage, start);
+    measure(problem, stage, start);
     motion_.resize(floating.size());
     bool any = false;
     for (std::size_t f = 0; f < floating.size(); ++f) {
-      const int c = island(objective, (*floating[f])[0]);
+      const int c = island(problem, (*floating[f])[0]);
       if (running_[f] == 0) continue;
       running_[f] = first_[c + 1] > first_[c] || round > 0;
       if (running_[f] == 0) continue;
-      const double gain = step(objective, stage, start, *floating[f], motion_[f].data());
+      const double gain = step(problem, stage, start, *floating[f], motion_[f].data());
       running_[f] = gain > enough * best_value_[c];
       any = any || running_[f] != 0;
     }
@@ -180,10 +180,11 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
          ++halving) {
       trial_ = start;
       for (std::size_t f = 0; f < floating.size(); ++f)
-        if (waiting_[f] != 0) move(*floating[f], objective.coordinates().vertex_mass(), motion_[f].data(), trial_);
-      measure(objective, stage, trial_);
+        if (waiting_[f] != 0)
+          move(*floating[f], problem.space().coordinates().vertex_mass(), motion_[f].data(), trial_);
+      measure(problem, stage, trial_);
       for (std::size_t f = 0; f < floating.size(); ++f) {
-        const int c = island(objective, (*floating[f])[0]);
+        const int c = island(problem, (*floating[f])[0]);
         if (waiting_[f] == 0) continue;
         if (value_[c] < best_value_[c]) {
           best_value_[c] = value_[c], waiting_[f] = 0;
@@ -198,9 +199,9 @@ void RigidStart::improve(Objective& objective, const Stage& stage, std::vector<d
 }
 
 // Gauss-Newton: the motion x -> x + t + w x (x - centre) to first order; returns -slope.
-double RigidStart::step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
+double RigidStart::step(const Problem& problem, const Stage& stage, const std::vector<double>& start,
                         const std::vector<int>& component, double motion[6]) const {
-  const auto mass = objective.coordinates().vertex_mass();
+  const auto mass = problem.space().coordinates().vertex_mass();
   const double weight = 1 / (stage.tau * stage.tau);
   const auto middle = centre(component, mass, start);
   std::array<double, 6> g{};
@@ -227,7 +228,7 @@ double RigidStart::step(const Objective& objective, const Stage& stage, const st
     const double k[6] = {m, 0, m, 0, 0, m};
     add(v, f, k);
   }
-  const int c = island(objective, component[0]);
+  const int c = island(problem, component[0]);
   for (int i = first_[c]; i < first_[c + 1]; ++i)
     add(contacts_[i].vertex, contacts_[i].gradient, contacts_[i].hessian);
   double pivot;

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/state.h"
 
 namespace resilin {
@@ -19,23 +19,23 @@ namespace resilin {
 class RigidStart {
  public:
   /// Into `start`, for active components; pinned vertices as in `y`.
-  void find(Objective& objective, const Stage& stage, const std::vector<double>& y, std::vector<double>& start);
+  void find(Problem& problem, const Stage& stage, const std::vector<double>& y, std::vector<double>& start);
   /// Inertia and contact of a component there: a lower bound of Phi where other energies are not negative.
   double bound(int component) const { return value_[component]; }
 
  private:
-  void find_floating(const Objective& objective);
-  void begin_low(const Objective& objective, const std::vector<double>& start);
-  void improve(Objective& objective, const Stage& stage, std::vector<double>& start);
-  void measure(Objective& objective, const Stage& stage, const std::vector<double>& start);
-  double step(const Objective& objective, const Stage& stage, const std::vector<double>& start,
+  void find_floating(const Problem& problem);
+  void begin_low(const Problem& problem, const std::vector<double>& start);
+  void improve(Problem& problem, const Stage& stage, std::vector<double>& start);
+  void measure(Problem& problem, const Stage& stage, const std::vector<double>& start);
+  double step(const Problem& problem, const Stage& stage, const std::vector<double>& start,
               const std::vector<int>& component, double motion[6]) const;
   static void move(const std::vector<int>& component, std::span<const double> mass, const double motion[6],
                    std::vector<double>& start);
 
   std::vector<const std::vector<int>*> floating_;  // the active ones
   std::vector<std::vector<int>> merged_;           // of components that touch
-  std::vector<Objective::PointStiffness> contacts_;
+  std::vector<PointStiffness> contacts_;
   std::vector<int> first_;             // contacts_ by island
   std::vector<double> value_, trial_;  // value_: of the island of each component
   std::vector<double> best_value_, origin_value_, moved_, sums_;

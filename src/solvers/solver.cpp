@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/errors.h"
 #include "solvers/recorder.h"
 
 namespace resilin {
 
-void refuse_hard(const Objective& objective, const std::string& solver) {
-  for (const Term& term : objective.model().terms)
+void refuse_hard(const Problem& problem, const std::string& solver) {
+  for (const Term& term : problem.elements().model().terms)
     for (const auto& potential : term.elastic)
       if (potential->response() == Response::hard)
         throw InputError("solver",
@@ -26,50 +26,13 @@ Phases& Phases::operator+=(const Phases& more) {
   return *this;
 }
 
-namespace {
-
-// The second phase of Bouaziz et al. 2014, Section 5. It lets bodies pass through each other as little as a step does.
-void project(Objective& objective, std::vector<double>& y) {
-  std::vector<double> outside = y, part;
-  objective.inequalities().project(Response::projected, outside.data(), objective.pool());
-  objective.clip(y.data(), outside.data(), part);
-  y = std::move(outside);
+SolveReport Solver::solve(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) {
+  problem.budget().begin(stop.seconds);
+  return minimise(problem, y, memory, stop);
 }
 
-}  // namespace
-
-SolveReport Solver::solve(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                          const StopRule& stop) {
-  objective.profiler().restart();
-  objective.recall(stage, memory);
-  if (objective.has_contact()) begun_ = y;
-  objective.begin_guards(stage);
-  SolveReport report = minimise(objective, stage, y, memory, stop);
-  while (objective.has_contact() && report.status != Status::not_finite && report.status != Status::cancelled &&
-         !objective.settled(stage, y.data(), memory))
-    report = solve_again(objective, stage, y, memory, stop, std::move(report));
-  objective.end_guards(stage, y.data());
-  if (objective.inequalities().any(Response::projected)) project(objective, y);
-  objective.remember(y.data(), memory);
-  report.phases = objective.profiler().phases();
-  return report;
-}
-
-// What was left out is known now. What the first attempt has cost counts; its trace does not.
-SolveReport Solver::solve_again(Objective& objective, const Stage& stage, std::vector<double>& y, Memory& memory,
-                                StopRule stop, const SolveReport& before) {
-  y = begun_;
-  objective.begin(stage);
-  objective.rejoin();
-  if (stop.seconds > 0) stop.seconds = std::max(0.25 * stop.seconds, stop.seconds - objective.profiler().seconds());
-  SolveReport report = minimise(objective, stage, y, memory, stop);
-  report.iterations += before.iterations, report.evaluations += before.evaluations;
-  report.line_searches += before.line_searches, report.factorisations += before.factorisations;
-  return report;
-}
-
-Recorder::Recorder(Solver& solver, const Objective& objective, SolveReport& report)
-    : solver_(solver), profiler_(objective.profiler()), report_(report), start_(profiler_.seconds()) {}
+Recorder::Recorder(Solver& solver, const Problem& problem, SolveReport& report)
+    : solver_(solver), profiler_(problem.profiler()), report_(report), start_(profiler_.seconds()) {}
 
 void Recorder::record(IterationRecord record, const std::vector<double>& y) {
   if (!on()) return;

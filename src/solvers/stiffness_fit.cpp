@@ -36,11 +36,11 @@ Params StiffnessFit::params() {
 
 StiffnessFit::StiffnessFit(const Settings& settings) : on_(settings.text("stiffness") == "stretches") {}
 
-void StiffnessFit::update(Objective& objective, const double* y, Memory& memory) {
+void StiffnessFit::update(Problem& problem, const double* y, Memory& memory) {
   if (!on_) return;
-  auto& kept = memory.keep("quasi_newton.stiffness", objective.revision().stiffness);
-  const std::vector<StretchSums>& fit = objective.sum_stretches(y);
-  scale_.resize(objective.potentials());
+  auto& kept = memory.keep("quasi_newton.stiffness", problem.revision().stiffness);
+  const std::vector<StretchSums>& fit = problem.constant().sum_stretches(y);
+  scale_.resize(problem.constant().potentials());
   if (kept.size() != 2 * fit.size()) {
     kept.clear();
     for (std::size_t i = 0; i < fit.size(); ++i) kept.insert(kept.end(), {Kept().scale, Kept().mean});
@@ -51,7 +51,7 @@ void StiffnessFit::update(Objective& objective, const double* y, Memory& memory)
       one.update(ratio);  // not at rest, not NaN
     scale_[i] = kept[2 * i] = one.scale, kept[2 * i + 1] = one.mean;
   }
-  objective.scale_stiffness(scale_);
+  problem.constant().scale(scale_);
 }
 
 }  // namespace resilin

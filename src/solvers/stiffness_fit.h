@@ -9,7 +9,7 @@
 #pragma once
 #include <vector>
 
-#include "objective/objective.h"
+#include "problem/problem.h"
 #include "resilin/params.h"
 
 namespace resilin {
@@ -20,7 +20,7 @@ class StiffnessFit {
   explicit StiffnessFit(const Settings& settings);
   bool on() const { return on_; }
   /// Before the constant Hessian is asked for: a stage begins at y. The scales in use are kept in `memory`, for resumed runs.
-  void update(Objective& objective, const double* y, Memory& memory);
+  void update(Problem& problem, const double* y, Memory& memory);
 
  private:
   bool on_;

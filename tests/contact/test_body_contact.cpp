@@ -7,7 +7,7 @@
 
 #include "contact/broad_phase/contact_surface.h"
 #include "contact/narrow_phase/intersections.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/contact.h"
 #include "resilin/errors.h"
@@ -49,7 +49,7 @@ SimulationChoice choice(int iterations, int threads = 1, const std::string& inte
           .threads = threads};
 }
 
-int crossed_frames(Builder builder, const BodyContact& contact, int iterations, int frames) {
+int crossed_frames(Builder builder, const ContactSettings& contact, int iterations, int frames) {
   builder.contact(contact);
   const auto simulation = builder.simulation(choice(iterations));
   const ContactSurface surface = contact_surface(simulation->model());
@@ -209,7 +209,7 @@ Course watch(const Builder& builder, int frames, std::size_t axis) {
   for (int i = 0; i < frames; ++i) {
     simulation->step();
     const bool crossed = !crossings(surface, simulation->positions().data()).empty();
-    const bool apart = simulation->objective().overlapping().empty();
+    const bool apart = simulation->system().overlapping().empty();
     if (out.first_apart < 0)
       out.least_advance = std::min(out.least_advance, distance() - before), before = distance();
     if (apart && out.first_apart < 0) out.first_apart = i;
@@ -218,7 +218,7 @@ Course watch(const Builder& builder, int frames, std::size_t axis) {
     for (const double v : simulation->velocities()) out.fastest_at_end = std::max(out.fastest_at_end, std::abs(v));
     out.fastest = std::max(out.fastest, out.fastest_at_end);
   }
-  EXPECT_TRUE(simulation->objective().overlapping().empty());
+  EXPECT_TRUE(simulation->system().overlapping().empty());
   return out;
 }
 
@@ -277,7 +277,7 @@ TEST(BodyContact, ABodyInItselfUnfolds) {
     EXPECT_NE(simulation->step().status, Status::not_finite);
     if (!crossings(surface, simulation->positions().data()).empty()) last = i;
     if (last < i) {
-      EXPECT_TRUE(simulation->objective().overlapping().empty() || last == i - 1);
+      EXPECT_TRUE(simulation->system().overlapping().empty() || last == i - 1);
     }
   }
   EXPECT_GE(last, 0);
@@ -350,15 +350,15 @@ TEST(BodyContact, PinsThatAreMovedThroughABodyAreNoticed) {
   bool told = false;
   for (int i = 0; i < 30; ++i) {
     EXPECT_NE(simulation->step().status, Status::not_finite);
-    told = told || !simulation->objective().overlapping().empty();
+    told = told || !simulation->system().overlapping().empty();
   }
   EXPECT_TRUE(told);
 }
 
 TEST(BodyContact, BadNumbersAreNamed) {
-  for (const BodyContact& wrong : {BodyContact{.radius = -1}, BodyContact{.stiffness = std::nan("")},
-                                   BodyContact{.friction = -0.1}, BodyContact{.pairs = {{0, 1, -2}}}})
-    EXPECT_THROW(make_body_contact(wrong), InputError);
+  for (const ContactSettings& wrong : {ContactSettings{.radius = -1}, ContactSettings{.stiffness = std::nan("")},
+                                       ContactSettings{.friction = -0.1}, ContactSettings{.pairs = {{0, 1, -2}}}})
+    EXPECT_THROW(check_contact(wrong), InputError);
 }
 
 }  // namespace

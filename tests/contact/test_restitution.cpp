@@ -65,8 +65,8 @@ TEST(Restitution, GoesOnWithTheSameBits) {
 }
 
 TEST(Restitution, WhoCannotTakeItIsNamed) {
-  EXPECT_THROW(obstacle_restitution({{0, 1.5}}), InputError);
-  EXPECT_THROW(obstacle_restitution({{0, std::nan("")}}), InputError);
+  EXPECT_THROW(check_contact(ObstacleRestitution{0, 1.5}), InputError);
+  EXPECT_THROW(check_contact(ObstacleRestitution{0, std::nan("")}), InputError);
   for (const char* integrator : {"bdf2", "tr_bdf2", "runge_kutta4"}) {
     SlopeOptions o = thrown(0.5, 0.1);
     o.integrator = integrator;

@@ -86,11 +86,11 @@ TEST_P(Shells, DerivativesMatchFiniteDifferences) {
     Model model = this->model();
     const std::vector<double> q = moved(model.rest, amplitude, 7);
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
-    Objective& objective = stage.objective();
+    DynamicSystem& system = stage.system();
     std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size()), column(q.size());
-    objective.evaluate(q.data(), g.data());
-    SymmetricMatrix hessian = objective.hessian_pattern();
-    objective.hessian(q.data(), hessian, false);
+    system.problem().evaluate(q.data(), g.data());
+    SymmetricMatrix hessian = system.problem().linearise(system.space().rest().data()).pattern();
+    system.problem().linearise(q.data()).assemble(hessian, false);
     double scale = 0, largest = 0;
     for (const double v : hessian.value) scale = std::max(scale, std::abs(v));
     for (const double v : g) largest = std::max(largest, std::abs(v));
@@ -99,9 +99,9 @@ TEST_P(Shells, DerivativesMatchFiniteDifferences) {
       const double step = 1e-6;
       std::vector<double> x = q;
       x[i] = q[i] + step;
-      const double up = objective.evaluate(x.data(), plus.data()).value();
+      const double up = system.problem().evaluate(x.data(), plus.data()).value();
       x[i] = q[i] - step;
-      const double down = objective.evaluate(x.data(), minus.data()).value();
+      const double down = system.problem().evaluate(x.data(), minus.data()).value();
       EXPECT_NEAR((up - down) / (2 * step), g[i], 1e-6 * (largest + step * scale));
       std::fill(unit.begin(), unit.end(), 0.0);
       unit[i] = 1;
@@ -115,7 +115,7 @@ TEST_P(Shells, DerivativesMatchFiniteDifferences) {
 TEST_P(Shells, RigidMotionsOfTheRestShapeCostNothing) {
   Model model = this->model();
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   std::vector<double> q = model.rest, g(q.size());
   rotate(q, Vec3{1, 2, -1}, 77);
   translate(q, {3, -1, 2});
@@ -125,17 +125,17 @@ TEST_P(Shells, RigidMotionsOfTheRestShapeCostNothing) {
     model.terms[0].elastic[0]->quadratic(e, 1, k);
     stiffness += model.terms[0].elements.measure(e) * k[0];
   }
-  EXPECT_NEAR(objective.potential_energy(q.data(), g.data()), 0, 1e-16 * stiffness);
+  EXPECT_NEAR(system.potential_energy(q.data(), g.data()), 0, 1e-16 * stiffness);
   for (const double f : g) EXPECT_NEAR(f, 0, 1e-12 * stiffness);
 }
 
 TEST_P(Shells, NoNetForceAndNoTorque) {
   Model model = this->model();
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   const std::vector<double> q = moved(model.rest, 0.2, 5);
   std::vector<double> g(q.size());
-  objective.potential_energy(q.data(), g.data());
+  system.potential_energy(q.data(), g.data());
   double net[3] = {}, torque[3] = {}, total = 0;
   for (std::size_t v = 0; v < g.size(); v += 3) {
     for (int k = 0; k < 3; ++k) {
@@ -155,19 +155,19 @@ TEST_P(Shells, ProjectionsAreNearestPoints) {
   Model model = this->model();
   if (!model.terms[0].elastic[0]->projects()) return;
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   const std::vector<double> q = moved(model.rest, 0.2, 9);
   const auto& potential = model.terms[0].elastic[0];
   const int components = 3 * model.terms[0].elements.rows();
-  objective.sweep(q.data(), nullptr, [&](int, int, SweepBlock& sweep) {
+  system.problem().sweep(q.data(), nullptr, [&](int, int, SweepBlock& sweep) {
     Block& block = sweep.block;
-    evaluate(objective.kernels(0), block, 1);
+    evaluate(system.elements().kernels(0), block, 1);
     alignas(64) double p[block_packs * 9 * 8];
-    objective.kernels(0).elastic()[0]->project(block, p);
+    system.elements().kernels(0).elastic()[0]->project(block, p);
     for (int i = 0; i < block.packs * 8; ++i) {
       const int pack = i / 8, lane = i % 8;
       double k[9], squares = 0;
-      potential->quadratic(objective.terms()[0].slot_element()[(block.first + pack) * 8 + lane], 1, k);
+      potential->quadratic(system.elements().terms()[0].slot_element()[(block.first + pack) * 8 + lane], 1, k);
       for (int c = 0; c < components; ++c) {
         const int at = (pack * components + c) * 8 + lane;
         const double gap = block.z[at] - p[at];
@@ -246,19 +246,20 @@ TEST(DampedShells, DerivativesMatchFiniteDifferences) {
     const Builder builder = damped_patch(entry.name);
     const State state = builder.state();
     OneStage stage(builder.model(), state.q, state.v, 0.02, 1);
-    Objective& objective = stage.objective();
-    ASSERT_TRUE(objective.damped()) << entry.name;
+    DynamicSystem& system = stage.system();
+    ASSERT_TRUE(system.damped()) << entry.name;
     const std::vector<double> q = moved(state.q, 0.02, 19);
     std::vector<double> g(q.size());
-    objective.evaluate(q.data(), g.data());
+    system.problem().evaluate(q.data(), g.data());
     double scale = 0;
     for (const double f : g) scale = std::max(scale, std::abs(f));
     for (std::size_t i = 0; i < q.size(); ++i) {
       std::vector<double> x = q;
       x[i] = q[i] + 1e-6;
-      const double up = objective.evaluate(x.data(), nullptr).value();
+      const double up = system.problem().evaluate(x.data(), nullptr).value();
       x[i] = q[i] - 1e-6;
-      EXPECT_NEAR((up - objective.evaluate(x.data(), nullptr).value()) / 2e-6, g[i], 1e-5 * scale) << entry.name;
+      EXPECT_NEAR((up - system.problem().evaluate(x.data(), nullptr).value()) / 2e-6, g[i], 1e-5 * scale)
+          << entry.name;
     }
   }
 }

@@ -98,7 +98,7 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
       OneStage stage(std::move(c.model), c.q, std::vector<double>(c.q.size(), 0.0), 0.02);
       const auto solver = resilin::make_solver(entry.name);
       try {
-        solver->check(stage.objective());
+        solver->check(stage.problem());
       } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("use "), std::string::npos)
             << "must say what to use instead: " << error.what();
@@ -111,8 +111,8 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
         EXPECT_NE(stage.solve(*solver, {.iterations = 300, .tolerance = 0}, y).status, Status::not_finite);
         // PBD knows no stiffness: it lowers the energy and not the objective.
         const std::vector<double>& guess = stage.stage().guess;
-        EXPECT_LE(stage.objective().potential_energy(y.data(), nullptr),
-                  1.01 * stage.objective().potential_energy(guess.data(), nullptr));
+        EXPECT_LE(stage.system().potential_energy(y.data(), nullptr),
+                  1.01 * stage.system().potential_energy(guess.data(), nullptr));
         continue;
       }
       const SolveReport report = stage.solve(*solver, {.iterations = 3000, .gradient = 1e-8}, y);
@@ -122,7 +122,7 @@ TEST(SolverContract, EverySolverReachesNewtonsMinimiser) {
       EXPECT_LE(stage.value(y) - minimum, 1e-6 * (start - minimum));
       double distance = 0;
       for (std::size_t i = 0; i < y.size(); ++i) distance = std::max(distance, std::abs(y[i] - reference[i]));
-      EXPECT_LE(distance, 1e-4 * stage.objective().model().size());
+      EXPECT_LE(distance, 1e-4 * stage.system().model().size());
     }
     EXPECT_GE(supported, 3) << entry.name << " supports next to nothing";
   }

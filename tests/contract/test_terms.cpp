@@ -52,11 +52,11 @@ TEST(TermContract, DerivativesMatchFiniteDifferences) {
     const std::string name = model.terms[0].name;
     std::vector<double> q = model.rest;
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
-    Objective& objective = stage.objective();
+    DynamicSystem& system = stage.system();
     std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size()), column(q.size());
-    const double value = objective.evaluate(q.data(), g.data()).value();
-    SymmetricMatrix hessian = objective.hessian_pattern();
-    objective.hessian(q.data(), hessian, false);
+    const double value = system.problem().evaluate(q.data(), g.data()).value();
+    SymmetricMatrix hessian = system.problem().linearise(system.space().rest().data()).pattern();
+    system.problem().linearise(q.data()).assemble(hessian, false);
     ASSERT_TRUE(std::isfinite(value));
     double scale = 0;
     for (const double v : hessian.value) scale = std::max(scale, std::abs(v));
@@ -64,9 +64,9 @@ TEST(TermContract, DerivativesMatchFiniteDifferences) {
       const double step = 1e-5;
       std::vector<double> x = q;
       x[i] = q[i] + step;
-      const double up = objective.evaluate(x.data(), plus.data()).value();
+      const double up = system.problem().evaluate(x.data(), plus.data()).value();
       x[i] = q[i] - step;
-      const double down = objective.evaluate(x.data(), minus.data()).value();
+      const double down = system.problem().evaluate(x.data(), minus.data()).value();
       EXPECT_NEAR((up - down) / (2 * step), g[i], 1e-7 * std::max(1.0, std::abs(value))) << name;
       std::fill(unit.begin(), unit.end(), 0.0);
       unit[i] = 1;
@@ -81,8 +81,8 @@ TEST(TermContract, TranslationFreeTermsHaveNoNetForce) {
   Model model = model_with(0);
   std::vector<double> q = model.rest, g(q.size());
   ThreadPool pool(1);
-  Objective objective(model, pool);
-  objective.potential_energy(q.data(), g.data());
+  DynamicSystem system(model, pool);
+  system.potential_energy(q.data(), g.data());
   double net[3] = {}, total = 0;
   for (std::size_t i = 0; i < g.size(); ++i) net[i % 3] += g[i], total += std::abs(g[i]);
   for (const double f : net) EXPECT_NEAR(f, 0, 1e-14 * total);
@@ -92,21 +92,21 @@ TEST(TermContract, TranslationFreeTermsHaveNoNetForce) {
 void check_projection(const Model& source, const std::string& name) {
   Model model = source;
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   Random random(5);
   std::vector<double> q = model.rest;
   for (double& x : q) x += 0.3 * random.normal();
   const auto& potential = model.terms[0].elastic[0];
   ASSERT_TRUE(potential->projects()) << name;
   const int rows = model.terms[0].elements.rows();
-  objective.sweep(q.data(), nullptr, [&](int, int, SweepBlock& sweep) {
+  system.problem().sweep(q.data(), nullptr, [&](int, int, SweepBlock& sweep) {
     Block& block = sweep.block;
-    evaluate(objective.kernels(0), block, 1);
+    evaluate(system.elements().kernels(0), block, 1);
     alignas(64) double p[block_packs * 9 * 8];
-    objective.kernels(0).elastic()[0]->project(block, p);
+    system.elements().kernels(0).elastic()[0]->project(block, p);
     for (int pack = 0; pack < block.packs; ++pack)
       for (int l = 0; l < 8; ++l) {
-        const int element = objective.terms()[0].slot_element()[(block.first + pack) * 8 + l];
+        const int element = system.elements().terms()[0].slot_element()[(block.first + pack) * 8 + l];
         double k[9], squares = 0;
         potential->quadratic(element, 1, k);
         for (int c = 0; c < 3 * rows; ++c) {

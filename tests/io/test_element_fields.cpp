@@ -1,7 +1,7 @@
 #include "core/thread_pool.h"
 #include "io/element_fields.h"
 #include "io/io_support.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/shapes.h"
 
@@ -28,9 +28,9 @@ struct Stretched {
 TEST(ElementFields, StretchesAndEnergyOfAUniformStretch) {
   for (const char* material : {"neo_hookean", "corotated"}) {
     Stretched box({1.2, 1, 0.9}, material);
-    Objective objective(box.model, box.pool);
+    DynamicSystem system(box.model, box.pool);
     ElementFields fields(box.model);
-    const std::vector<NamedField> values = fields.evaluate(objective, box.state.q);
+    const std::vector<NamedField> values = fields.evaluate(system, box.state.q);
     ASSERT_EQ(values[0].name, "stretch");
     ASSERT_EQ(values[2].name, "energy");
     double energy = 0;
@@ -45,24 +45,24 @@ TEST(ElementFields, StretchesAndEnergyOfAUniformStretch) {
     const TetMesh mesh{box.model.rest, body.tets, {}, {}};
     for (int t = 0; t < mesh.tet_count(); ++t)
       energy += tet_volume(mesh, t) * values[2].values[static_cast<std::size_t>(t)];
-    EXPECT_NEAR(energy, objective.potential_energy(box.state.q.data(), nullptr), 1e-9 * energy) << material;
+    EXPECT_NEAR(energy, system.potential_energy(box.state.q.data(), nullptr), 1e-9 * energy) << material;
   }
 }
 
 TEST(ElementFields, PressureIsNoVonMisesStress) {
   Stretched box({1.1, 1.1, 1.1});
-  Objective objective(box.model, box.pool);
+  DynamicSystem system(box.model, box.pool);
   ElementFields fields(box.model);
-  for (const double stress : fields.evaluate(objective, box.state.q)[1].values) EXPECT_LT(stress, 1e-5);
+  for (const double stress : fields.evaluate(system, box.state.q)[1].values) EXPECT_LT(stress, 1e-5);
 }
 
 // Small uniaxial strain e with free sides has stress E e; with fixed sides the deviator is 2 mu e, von Mises 2 mu e.
 TEST(ElementFields, SmallStrainGivesTwoMuStrain) {
   const double e = 1e-6, mu = 1e5 / (2 * 1.3);
   Stretched box({1 + e, 1, 1});
-  Objective objective(box.model, box.pool);
+  DynamicSystem system(box.model, box.pool);
   ElementFields fields(box.model);
-  for (const double stress : fields.evaluate(objective, box.state.q)[1].values)
+  for (const double stress : fields.evaluate(system, box.state.q)[1].values)
     EXPECT_NEAR(stress, 2 * mu * e, 1e-3 * mu * e);
 }
 
@@ -81,9 +81,9 @@ TEST(ElementFields, TrianglesOfShellsComeAfterAllTets) {
   std::vector<double> q = model.rest;
   for (int v = 0; v < model.bodies[0].vertex_count; ++v) q[3 * v] *= 1 + e, q[3 * v + 1] *= 1 - poisson * e;
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   ElementFields fields(model);
-  const std::vector<NamedField>& values = fields.evaluate(objective, q);
+  const std::vector<NamedField>& values = fields.evaluate(system, q);
   ASSERT_EQ(values[1].values.size(), static_cast<std::size_t>(tets + sheet.triangle_count()));
   for (int t = 0; t < tets; ++t) EXPECT_NEAR(values[1].values[t], 0, 1e-6 * young * e);
   for (int t = tets; t < tets + sheet.triangle_count(); ++t) {

@@ -69,13 +69,13 @@ TEST(TrustStudy, WorseThanNotMovingIsSeen) {
   const State before = simulation->state();
   simulation->step();
   std::vector<double> y = simulation->state().q;
-  Objective& objective = simulation->objective();
-  EXPECT_FALSE(worse_than_not_moving(objective, before, scene.step, y));
-  EXPECT_FALSE(worse_than_not_moving(objective, before, scene.step, before.q));
+  DynamicSystem& system = simulation->system();
+  EXPECT_FALSE(worse_than_not_moving(system, before, scene.step, y));
+  EXPECT_FALSE(worse_than_not_moving(system, before, scene.step, before.q));
   y[0] += 0.2;
-  EXPECT_TRUE(worse_than_not_moving(objective, before, scene.step, y));
+  EXPECT_TRUE(worse_than_not_moving(system, before, scene.step, y));
   y[0] = NAN;
-  EXPECT_TRUE(worse_than_not_moving(objective, before, scene.step, y));
+  EXPECT_TRUE(worse_than_not_moving(system, before, scene.step, y));
 }
 
 // A free body that is translated by d beside the minimum: Phi - Phi* = m |d|^2 / (2 h^2), the error |d| / (h^2 size).
@@ -86,9 +86,9 @@ TEST(TrustStudy, TheTrueErrorIsAnAcceleration) {
   simulation->step();
   std::vector<double> y = simulation->state().q;
   StageSolver newton = stage_solver(reference_solver());
-  EXPECT_NEAR(true_error(simulation->objective(), before, scene.step, y, newton), 0, 1e-3);
+  EXPECT_NEAR(true_error(simulation->system(), before, scene.step, y, newton), 0, 1e-3);
   for (std::size_t i = 0; i < y.size(); i += 3) y[i] += 1e-3;
-  EXPECT_NEAR(true_error(simulation->objective(), before, scene.step, y, newton),
+  EXPECT_NEAR(true_error(simulation->system(), before, scene.step, y, newton),
               1e-3 / (scene.step * scene.step * std::sqrt(3.0)), 1e-3);
 }
 

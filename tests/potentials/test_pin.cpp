@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "objective/objective.h"
 #include "potentials/pin.h"
+#include "problem/dynamic_system.h"
 
 namespace resilin {
 namespace {
@@ -17,14 +17,14 @@ TEST(Pin, FollowsItsMotion) {
   model.terms.push_back(
       {"pin", Elements::points(std::array{0}), {make_pin(300, std::array{1.0, 0.0, 0.5}, Motion({up}))}});
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   for (const double time : {0.0, 0.25, 0.5, 1.0, 2.0, 0.25, 0.0}) {
-    objective.set_time(time);
+    system.set_time(time);
     const double y = up.amount.at(time);
     std::vector<double> q = {1, y, 0.5}, g(3);
-    EXPECT_EQ(objective.potential_energy(q.data(), g.data()), 0) << time;
+    EXPECT_EQ(system.potential_energy(q.data(), g.data()), 0) << time;
     q[0] += 0.1, q[1] += 0.2;
-    EXPECT_NEAR(objective.potential_energy(q.data(), g.data()), 150 * 0.05, 1e-9) << time;
+    EXPECT_NEAR(system.potential_energy(q.data(), g.data()), 150 * 0.05, 1e-9) << time;
     EXPECT_NEAR(g[0], 30, 1e-9) << time;
     EXPECT_NEAR(g[1], 60, 1e-9) << time;
   }

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "objective/objective.h"
 #include "potentials/spring.h"
+#include "problem/dynamic_system.h"
 
 namespace resilin {
 namespace {
@@ -17,15 +17,15 @@ TEST(Spring, TheFilterTakesOutWhatIsNegativeInCompression) {
       {"spring", Elements::springs(std::array{0, 1}), {make_spring(std::span(&k, 1), std::span(&rest, 1))}});
   model.pins.push_back({{0}, {0, 0, 0}, {}});
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   for (const double length : {0.5, 2.0}) {
     const std::vector<double> q = {0, 0, 0, length, 0, 0};
     Stage stage;
     stage.tau = 1, stage.origin = stage.target = stage.guess = q, stage.velocity.assign(6, 0.0);
-    objective.begin(stage);
+    system.begin(stage);
     for (const bool filter : {false, true}) {
-      SymmetricMatrix h = objective.hessian_pattern();
-      objective.hessian(q.data(), h, filter);
+      SymmetricMatrix h = system.problem().linearise(system.space().rest().data()).pattern();
+      system.problem().linearise(q.data()).assemble(h, filter);
       ASSERT_EQ(h.value.size(), 9u);
       const double across = k * (1 - rest / length);
       EXPECT_NEAR(h.value[0], k, 1e-6) << length;

@@ -16,7 +16,7 @@ TEST(StretchSums, StretchesBeyondTheIntervalCountAsItsEnds) {
     const auto fit = [&](const std::array<double, 3>& stretch) {
       auto y = rest;
       for (std::size_t i = 0; i < y.size(); ++i) y[i] *= stretch[i % 3];
-      return stage.objective().sum_stretches(y.data())[0];
+      return stage.system().problem().constant().sum_stretches(y.data())[0];
     };
     const auto expect_same = [&](const StretchSums& a, const StretchSums& b) {
       EXPECT_NEAR(a.stress, b.stress, 1e-9 * std::abs(b.stress)) << material;

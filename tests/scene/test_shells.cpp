@@ -3,7 +3,7 @@
 
 #include "io/io_support.h"
 #include "model/counts.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/simulation.h"
 #include "scene/presets.h"
@@ -192,11 +192,11 @@ TEST(ShellScenes, ExampleShapesComeFromFiles) {
     const std::string file = keys + '"' + folder.file("body.vtu") + '"' + potential + '"' + folder.file("wide.vtu");
     const Model model = model_of(body(file + "\"]}]"));
     ThreadPool pool(1);
-    Objective objective(model, pool);
+    DynamicSystem system(model, pool);
     const auto energy = [&](double factor) {
       std::vector<double> q = model.rest;
       for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= factor;
-      return objective.potential_energy(q.data(), nullptr);
+      return system.potential_energy(q.data(), nullptr);
     };
     const double volume = model.terms[0].elements.measure(0) * model.terms[0].elements.size();
     for (const double free : {1.0, 1.2, 1.5}) EXPECT_NEAR(energy(free), 0, 1e-9 * volume) << keys << free;

@@ -22,8 +22,8 @@ HEADERS = {
     "src/potentials/materials/corotated.h": "",
     "src/contact/detect.h": '#include "potentials/sweep.h"\n',
     "src/linear/cg.h": '#include "simd/pack.h"\n',
-    "src/objective/objective.h": '#include "contact/detect.h"\n#include "linear/cg.h"\n',
-    "src/solvers/newton.cpp": '#include "linear/cg.h"\n#include "objective/objective.h"\n#include "resilin/solver.h"\n',
+    "src/problem/problem.h": '#include "contact/detect.h"\n#include "linear/cg.h"\n',
+    "src/solvers/newton.cpp": '#include "linear/cg.h"\n#include "problem/problem.h"\n#include "resilin/solver.h"\n',
     "src/integrators/euler.h": '#include <resilin/errors.h>\n',
     "src/simulation/step.h": '#include "integrators/euler.h"\n',
     "src/scene/read.h": '#include "simulation/step.h"\n',
@@ -70,7 +70,7 @@ class Includes(Tree):
         self.assertEqual(self.problems(), [])
 
     def test_every_upward_include(self):
-        order = ["core", "simd", "geometry", "model", "potentials", "contact", "objective", "solvers", "simulation",
+        order = ["core", "simd", "geometry", "model", "potentials", "contact", "problem", "solvers", "simulation",
                  "scene", "lab"]
         for low in range(len(order)):
             for high in range(low + 1, len(order)):
@@ -101,7 +101,7 @@ class Includes(Tree):
         self.quiet("src/solvers/right.cpp", '#include "potentials/sweep.h"\n')
 
     def test_public_headers_have_layers(self):
-        self.finds("src/potentials/wrong.cpp", '#include <resilin/solver.h>\n', 1, "potentials", "objective")
+        self.finds("src/potentials/wrong.cpp", '#include <resilin/solver.h>\n', 1, "potentials", "problem")
 
     def test_public_header_that_includes_upward(self):
         self.finds("include/resilin/errors.h", '#include "resilin/mesh.h"\n', 1, "core must not include")

@@ -24,7 +24,7 @@ class Faults(unittest.TestCase):
                 self.assertTrue((ROOT / "src/lab/experiments" / f"{experiment}.cpp").is_file(), experiment)
 
     def test_are_of_every_kind_of_folder(self):
-        for folder in ("integrators", "solvers", "objective", "model", "potentials", "linear", "contact"):
+        for folder in ("integrators", "solvers", "problem", "model", "potentials", "linear", "contact"):
             self.assertTrue(any(fault[0].startswith(folder + "/") for fault in mutants.FAULTS), folder)
 
 

@@ -56,7 +56,7 @@ void expect_quiet(const std::string& solver, const std::string& integrator, int 
   Model model = solid(beam_mesh(3), 1000, "arap", {{"stiffness", contact ? 1e9 : 1e5}});
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
-  if (contact) model.contact.push_back(make_body_contact({}));
+  if (contact) model.contact.emplace();
   params.emplace_back("iterations", 10);
   const auto simulation = resilin::make_simulation(
       std::move(model), {.step = 0.02, .solver = {solver, params}, .integrator = integrator, .threads = threads});

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "lab/setup.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/edit.h"
 #include "resilin/errors.h"
 #include "resilin/scene.h"
@@ -210,7 +210,7 @@ TEST(Edit, RefusedOnesSayWhyAndChangeNothing) {
     ASSERT_EQ(report.edits.size(), 1u);
     EXPECT_NE(report.edits[0].refused.find(word), std::string::npos) << report.edits[0].refused << " / " << word;
     EXPECT_EQ(hash(edited->state()), hash(plain->state())) << word;
-    EXPECT_EQ(edited->objective().revision(), plain->objective().revision()) << word;
+    EXPECT_EQ(edited->system().revision(), plain->system().revision()) << word;
   }
 }
 
@@ -372,56 +372,56 @@ TEST(Readers, ArraysStayWhereTheyAreAndSnapshotsAreWhole) {
 
 class Costs : public ::testing::Test {
  protected:
-  Costs() : model_(lab::solid(lab::beam_mesh(2), 1000, "neo_hookean", {})), pool_(1), objective_(model_, pool_) {
+  Costs() : model_(lab::solid(lab::beam_mesh(2), 1000, "neo_hookean", {})), pool_(1), system_(model_, pool_) {
     Stage stage;
     stage.tau = 0.01, stage.target = stage.origin = stage.guess = model_.rest;
     stage.velocity.assign(model_.rest.size(), 0.0);
-    objective_.begin(stage);
-    hessian_.prepare(objective_);
+    system_.begin(stage);
+    hessian_.prepare(system_.problem());
   }
   Model model_;
   ThreadPool pool_;
-  Objective objective_;
+  DynamicSystem system_;
   ConstantHessian hessian_{"cholesky"};
 };
 
 TEST_F(Costs, OtherNumbersKeepTheSymbolicAnalysis) {
-  const Revision before = objective_.revision();
+  const Revision before = system_.revision();
   const int analyses = hessian_.analyses();
   lab::set_material(model_, 0, "neo_hookean", {{"young", 7e5}});
-  objective_.update();
-  EXPECT_EQ(objective_.revision().structure, before.structure);
-  EXPECT_NE(objective_.revision().stiffness, before.stiffness);
-  EXPECT_TRUE(hessian_.prepare(objective_));
-  EXPECT_TRUE(hessian_.prepare(objective_) == false);
+  system_.update();
+  EXPECT_EQ(system_.revision().structure, before.structure);
+  EXPECT_NE(system_.revision().stiffness, before.stiffness);
+  EXPECT_TRUE(hessian_.prepare(system_.problem()));
+  EXPECT_TRUE(hessian_.prepare(system_.problem()) == false);
   EXPECT_EQ(hessian_.analyses(), analyses + 1) << "the second slot has none yet";
   lab::set_material(model_, 0, "neo_hookean", {{"young", 8e5}});
-  objective_.update();
-  EXPECT_TRUE(hessian_.prepare(objective_));
+  system_.update();
+  EXPECT_TRUE(hessian_.prepare(system_.problem()));
   EXPECT_EQ(hessian_.analyses(), analyses + 1);
 }
 
 TEST_F(Costs, AnotherFunctionKeepsTheFactor) {
-  const Revision before = objective_.revision();
+  const Revision before = system_.revision();
   model_.gravity = {0, -3, 0};
   model_.listed.push_back({"hand", Elements::points(std::array{3}), {}});
-  objective_.update(false);
-  EXPECT_EQ(objective_.revision().energy, before.energy);
-  EXPECT_NE(objective_.revision().function, before.function);
-  EXPECT_FALSE(hessian_.prepare(objective_));
+  system_.update(false);
+  EXPECT_EQ(system_.revision().energy, before.energy);
+  EXPECT_NE(system_.revision().function, before.function);
+  EXPECT_FALSE(hessian_.prepare(system_.problem()));
 }
 
 TEST_F(Costs, APinChangesTheStructure) {
-  const Revision before = objective_.revision();
+  const Revision before = system_.revision();
   lab::pin(model_, {0, 1, 2});
-  objective_.update(false);
-  EXPECT_NE(objective_.revision().structure, before.structure);
-  EXPECT_EQ(objective_.free_vertices(), model_.vertex_count() - 3);
-  EXPECT_TRUE(hessian_.prepare(objective_));
+  system_.update(false);
+  EXPECT_NE(system_.revision().structure, before.structure);
+  EXPECT_EQ(system_.space().free_rows(), model_.vertex_count() - 3);
+  EXPECT_TRUE(hessian_.prepare(system_.problem()));
   model_.pins.clear();
-  objective_.update(false);
-  EXPECT_EQ(objective_.revision(), before);
-  EXPECT_FALSE(hessian_.prepare(objective_)) << "its factor is there still";
+  system_.update(false);
+  EXPECT_EQ(system_.revision(), before);
+  EXPECT_FALSE(hessian_.prepare(system_.problem())) << "its factor is there still";
 }
 
 }  // namespace

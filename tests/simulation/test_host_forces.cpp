@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "objective/objective.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
@@ -73,17 +73,17 @@ TEST(FirstStage, IsTheOneThatTheStepSolves) {
     const Stage stage = asked->first_stage();
     EXPECT_GT(stage.tau, 0) << integrator;
     std::vector<double> gradient(stage.guess.size());
-    const double start = asked->objective().evaluate(stage.guess.data(), gradient.data()).value();
+    const double start = asked->system().problem().evaluate(stage.guess.data(), gradient.data()).value();
     EXPECT_GT(start, 0);
     asked->step(), plain->step();
     EXPECT_EQ(hash(asked->state()), hash(plain->state())) << integrator;
     if (std::string(integrator) != "tr_bdf2") {  // whose first stage ends before the step does
       const double here = [&] {
-        asked->objective().begin(stage);
-        return asked->objective().evaluate(asked->positions().data(), gradient.data()).gradient_norm();
+        asked->system().begin(stage);
+        return asked->system().problem().evaluate(asked->positions().data(), gradient.data()).gradient_norm();
       }();
-      asked->objective().begin(stage);
-      const double there = asked->objective().evaluate(stage.guess.data(), gradient.data()).gradient_norm();
+      asked->system().begin(stage);
+      const double there = asked->system().problem().evaluate(stage.guess.data(), gradient.data()).gradient_norm();
       EXPECT_LT(here, 1e-6 * there) << integrator;
     }
   }

@@ -135,8 +135,8 @@ class StageRecorder final : public Solver {
   bool takes_subspace() const override { return true; }
 
  private:
-  SolveReport minimise(Objective&, const Stage& stage, std::vector<double>& y, Memory&, const StopRule&) override {
-    if (stage_.target.empty()) stage_ = stage, stage_.guess = y;
+  SolveReport minimise(Problem& problem, std::vector<double>& y, Memory&, const StopRule&) override {
+    if (stage_.target.empty()) stage_ = problem.stage(), stage_.guess = y;
     return {};
   }
   Stage& stage_;

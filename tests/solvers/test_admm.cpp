@@ -28,10 +28,10 @@ std::vector<double> errors_of(OneStage& stage, const std::string& solver, const 
 }
 
 // c of the first element of every body; bodies of the same material share a term.
-std::vector<double> factors_of(Objective& objective) {
+std::vector<double> factors_of(Problem& problem) {
   std::vector<double> out;
-  const ElementWeights stiffness = admm_stiffness(objective), weights = automatic_weights(objective, stiffness);
-  for (const Body& body : objective.model().bodies) {
+  const ElementWeights stiffness = admm_stiffness(problem), weights = automatic_weights(problem, stiffness);
+  for (const Body& body : problem.elements().model().bodies) {
     const BodyElements& of = body.elements[0];
     out.push_back(std::sqrt(weights[of.term][of.first] / stiffness[of.term][of.first]));
   }
@@ -68,7 +68,7 @@ TEST(Admm, StopsByItsResidualsToo) {
 TEST(Admm, FactorOfTheRuleFallsWithStiffnessAndStep) {
   const auto factor = [](const std::string& material, double k, double h) {
     const Values params = material == "arap" ? Values{{"stiffness", k}} : Values{{"young", k}, {"poisson", 0.4}};
-    return factors_of(released_twist(material, params, h).objective())[0];
+    return factors_of(released_twist(material, params, h).problem())[0];
   };
   // S-BEAM: l^2 = 1/12 m^2, so kappa = k h^2 12/1000 per m^2: 1.15 kappa^(-1/4) within its bounds.
   EXPECT_NEAR(factor("arap", 1e6, 1e-2), std::clamp(1.15 * std::pow(1e6 * 1e-4 * 12 / 1000, -0.25), 0.6, 1.0),
@@ -88,13 +88,13 @@ TEST(Admm, EveryBodyHasItsOwnFactor) {
   Model model = std::move(builder).model();
   const auto rest = model.rest;
   OneStage both(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02);
-  const auto factors = factors_of(both.objective());
+  const auto factors = factors_of(both.problem());
   ASSERT_EQ(factors.size(), 2u);
   for (int i = 0; i < 2; ++i) {
     Model alone = solid(beam_mesh(1), 1000, "arap", {{"stiffness", i == 0 ? 1e4 : 1e8}});
     const auto q = alone.rest;
     OneStage stage(std::move(alone), q, std::vector<double>(q.size(), 0.0), 0.02);
-    EXPECT_NEAR(factors[i], factors_of(stage.objective())[0], 1e-12);
+    EXPECT_NEAR(factors[i], factors_of(stage.problem())[0], 1e-12);
   }
 }
 
@@ -114,7 +114,7 @@ TEST(Admm, ABodyOfTwoStiffnessesHasOneWeight) {
     return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e-2);
   };
   OneStage mixed = stage();
-  const ElementWeights weights = automatic_weights(mixed.objective(), admm_stiffness(mixed.objective()));
+  const ElementWeights weights = automatic_weights(mixed.problem(), admm_stiffness(mixed.problem()));
   for (const double w : weights[0]) EXPECT_EQ(w, weights[0][0]);
   EXPECT_GE(weights[0][0], 0.36 * 1.9e7);
   EXPECT_LE(weights[0][0], 1e9);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lab/setup.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -19,8 +20,8 @@ const StopRule stop = {.iterations = 300, .gradient = 1e-8};
 
 SolveReport solve(OneStage& stage, Solver& solver, Memory& memory, std::vector<double>& y) {
   y = stage.stage().guess;
-  stage.objective().begin(stage.stage());
-  return solver.solve(stage.objective(), stage.stage(), y, memory, stop);
+  stage.system().begin(stage.stage());
+  return solve_stage(stage.system(), solver, stage.stage(), y, memory, stop);
 }
 
 TEST(Admm, BeginsAgainWithLargerWeightsWhereItRises) {

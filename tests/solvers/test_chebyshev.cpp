@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
+#include "simulation/solve_stage.h"
 #include "solvers/constant_hessian.h"
 
 namespace resilin::lab {
@@ -33,7 +34,7 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
   const auto solver = lab::make_solver("chebyshev");
   y = stage.stage().guess;
   Memory memory;
-  const double ours = solver->solve(stage.objective(), stage.stage(), y, memory, stop).objective - minimum;
+  const double ours = solve_stage(stage.system(), *solver, stage.stage(), y, memory, stop).objective - minimum;
   ASSERT_EQ(memory.entries.at("chebyshev.radius").values.size(), 2u);
   EXPECT_GT(memory.entries.at("chebyshev.radius").values[0], 0.5);
   EXPECT_LT(memory.entries.at("chebyshev.radius").values[0], 1);
@@ -46,7 +47,7 @@ TEST(Chebyshev, TheRadiusIsKeptAfterTraining) {
   Memory memory;
   for (int frame = 0; frame < 4; ++frame) {
     std::vector<double> y = stage.stage().guess;
-    solver->solve(stage.objective(), stage.stage(), y, memory, {.iterations = 20, .tolerance = 0});
+    solve_stage(stage.system(), *solver, stage.stage(), y, memory, {.iterations = 20, .tolerance = 0});
     EXPECT_EQ(memory.entries.at("chebyshev.radius").values[1], std::min(frame + 1, 2));
   }
 }
@@ -77,12 +78,12 @@ TEST(Chebyshev, TheIteratesAreThoseOfItsFormula) {
   stage.solve(*solver, {.iterations = 6, .tolerance = 0}, y);
   ASSERT_EQ(x.size(), 7u);
   ConstantHessian hessian("cholesky");
-  hessian.prepare(stage.objective());
+  hessian.prepare(stage.problem());
   double omega = 1;
   for (std::size_t k = 0; k + 1 < x.size(); ++k) {
     if (k >= 2) omega = k == 2 ? 2 / (2 - rho * rho) : 4 / (4 - rho * rho * omega);
-    stage.objective().evaluate(x[k].data(), g.data());
-    hessian.solve(stage.objective(), g.data(), q.data());
+    stage.problem().evaluate(x[k].data(), g.data());
+    hessian.solve(stage.problem(), g.data(), q.data());
     const auto& before = x[k == 0 ? 0 : k - 1];
     for (std::size_t i = 0; i < y.size(); ++i)
       ASSERT_NEAR(x[k + 1][i], omega * (x[k][i] - q[i] - before[i]) + before[i], 1e-9) << k;

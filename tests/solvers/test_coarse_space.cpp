@@ -6,8 +6,8 @@
 #include "contact/obstacles/obstacle_potential.h"
 #include "lab/setup.h"
 #include "lab/two_level_study.h"
-#include "objective/element_sample.h"
 #include "potentials/spring.h"
+#include "problem/element_sample.h"
 #include "resilin/registry.h"
 #include "solvers/coarse_space.h"
 #include "solvers/initial_hessian.h"
@@ -28,12 +28,12 @@ struct Space {
   CoarseSpace coarse;
   explicit Space(Model model, const std::vector<double>& q, const std::vector<double>& v = {})
       : stage(std::move(model), q, v.empty() ? std::vector<double>(q.size(), 0.0) : v, step) {
-    hessian.prepare(stage.objective());
-    coarse.make(stage.objective(), hessian, modes);
+    hessian.prepare(stage.problem());
+    coarse.make(stage.problem(), hessian, modes);
   }
   // Column `column` of a component on all vertices and all axes but `axis` zero.
   std::vector<double> function(int component, int column, int axis) {
-    std::vector<double> out(static_cast<std::size_t>(stage.objective().size()), 0.0);
+    std::vector<double> out(static_cast<std::size_t>(stage.problem().space().size()), 0.0);
     const auto& vertices = coarse.vertices(component);
     for (std::size_t i = 0; i < vertices.size(); ++i)
       out[3 * vertices[i] + axis] = coarse.basis(component, column, static_cast<int>(i));
@@ -48,20 +48,20 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // Rows of the free vertices.
-std::vector<double> free_rows(const Objective& objective, const std::vector<double>& x) {
+std::vector<double> free_rows(const Problem& problem, const std::vector<double>& x) {
   std::vector<double> out;
-  for (int v = 0; v < objective.vertices(); ++v)
-    if (objective.free_index()[v] >= 0) out.insert(out.end(), x.begin() + 3 * v, x.begin() + 3 * v + 3);
+  for (int v = 0; v < problem.space().vertices(); ++v)
+    if (problem.space().free_index()[v] >= 0) out.insert(out.end(), x.begin() + 3 * v, x.begin() + 3 * v + 3);
   return out;
 }
 
 // x . matrix y on the free vertices.
-double product(const Objective& objective, const SymmetricMatrix& matrix, const std::vector<double>& x,
+double product(const Problem& problem, const SymmetricMatrix& matrix, const std::vector<double>& x,
                const std::vector<double>& y) {
-  const auto free_y = free_rows(objective, y);
+  const auto free_y = free_rows(problem, y);
   std::vector<double> my(free_y.size());
   matrix.multiply(free_y.data(), my.data());
-  return dot(free_rows(objective, x), my);
+  return dot(free_rows(problem, x), my);
 }
 
 TEST(CoarseSpace, FunctionsAreOrthonormalAndZeroOnPins) {
@@ -69,15 +69,15 @@ TEST(CoarseSpace, FunctionsAreOrthonormalAndZeroOnPins) {
   pin(model, {0, 1, 2, 3});
   const auto q = model.rest;
   Space space(std::move(model), q);
-  const Objective& objective = space.stage.objective();
-  const SymmetricMatrix a = objective.constant_matrix();
+  Problem& problem = space.stage.problem();
+  const SymmetricMatrix a = problem.constant().matrix();
   ASSERT_EQ(space.coarse.components(), 1);
   ASSERT_EQ(space.coarse.columns(0), 4 * modes);
   for (int i = 0; i < space.coarse.columns(0); ++i) {
     const auto phi = space.function(0, i, 0);
     for (int v = 0; v < 4; ++v) EXPECT_EQ(phi[3 * v], 0.0);
     for (int j = 0; j <= i; ++j)
-      EXPECT_NEAR(product(objective, a, phi, space.function(0, j, 0)), i == j ? 1 : 0, 1e-6);  // rounded to float
+      EXPECT_NEAR(product(problem, a, phi, space.function(0, j, 0)), i == j ? 1 : 0, 1e-6);  // rounded to float
   }
 }
 
@@ -93,10 +93,11 @@ TEST(CoarseSpace, ConstantsOfAFreeBodyAreTheFirstFunction) {
 void expect_projected_hessian(Model model, const std::vector<double>& q, const std::vector<double>& at,
                               const std::vector<double>& v = {}) {
   Space space(std::move(model), q, v);
-  Objective& objective = space.stage.objective();
-  SymmetricMatrix matrix = objective.hessian_pattern();
-  objective.hessian(at.data(), matrix, true);
-  space.coarse.linearise(objective, at.data(), ContactRows());
+  Problem& problem = space.stage.problem();
+  Linearisation& linearised = problem.linearise(at.data());
+  SymmetricMatrix matrix = linearised.pattern();
+  linearised.assemble(matrix, true);
+  space.coarse.linearise(problem, at.data(), ContactRows());
   for (int c = 0; c < space.coarse.components(); ++c) {
     const int n = space.coarse.columns(c);
     double largest = 0;
@@ -104,7 +105,7 @@ void expect_projected_hessian(Model model, const std::vector<double>& q, const s
     for (int i = 0; i < 3 * n; ++i)
       for (int j = 0; j <= i; ++j)
         ASSERT_NEAR(space.coarse.coarse_hessian(c, i, j),
-                    product(objective, matrix, space.function(c, i % n, i / n), space.function(c, j % n, j / n)),
+                    product(problem, matrix, space.function(c, i % n, i / n), space.function(c, j % n, j / n)),
                     1e-11 * largest)
             << c << " " << i << " " << j;
   }
@@ -153,8 +154,8 @@ TEST(CoarseSpace, ContactStaysOut) {
   grounded.terms.push_back(
       {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), 1e6)}});
   Space free(std::move(model), q), held(std::move(grounded), q);
-  free.coarse.linearise(free.stage.objective(), at.data(), ContactRows());
-  held.coarse.linearise(held.stage.objective(), at.data(), ContactRows());
+  free.coarse.linearise(free.stage.problem(), at.data(), ContactRows());
+  held.coarse.linearise(held.stage.problem(), at.data(), ContactRows());
   for (int i = 0; i < 3 * free.coarse.columns(0); ++i)
     for (int j = 0; j <= i; ++j)
       ASSERT_EQ(held.coarse.coarse_hessian(0, i, j), free.coarse.coarse_hessian(0, i, j));
@@ -177,10 +178,10 @@ TEST(CoarseSpace, TheFirstIterationIsThePapers) {
 TEST(CoarseSpace, ALargeTermIsSampledAndKeepsItsMeasure) {
   Model model = solid(beam_mesh(5), 1000, "neo_hookean", {});
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   double all = 0, sampled = 0;
   for (int i = 0; i < model.terms[0].elements.size(); ++i) all += model.terms[0].elements.measure(i);
-  const PackedTerm& packs = objective.sample().terms[0];
+  const PackedTerm& packs = system.problem().elements().sample().terms[0];
   EXPECT_LT(8 * packs.packs(), model.terms[0].elements.size() / 2);
   for (int p = 0; p < packs.packs(); ++p)
     for (int l = 0; l < 8; ++l) sampled += packs.measure(p)[l];
@@ -203,9 +204,9 @@ TEST(CoarseSpace, ASampleSeesTheConstantHessianExactly) {
       {"springs", Elements::springs(edges), {make_spring(stiffness, std::vector<double>(count, 0.0))}});
   const auto q = model.rest;
   Space space(std::move(model), q);
-  Objective& objective = space.stage.objective();
-  EXPECT_LT(8 * objective.sample().terms[0].packs(), static_cast<int>(count) / 4);
-  space.coarse.linearise(objective, q.data(), ContactRows());
+  Problem& problem = space.stage.problem();
+  EXPECT_LT(8 * problem.elements().sample().terms[0].packs(), static_cast<int>(count) / 4);
+  space.coarse.linearise(problem, q.data(), ContactRows());
   for (int i = 0; i < 3 * space.coarse.columns(0); ++i)
     for (int j = 0; j <= i; ++j)
       ASSERT_NEAR(space.coarse.coarse_hessian(0, i, j), i == j ? 1 : 0, 1e-5) << i << " " << j;
@@ -223,13 +224,13 @@ TEST(CoarseSpace, ThePreconditionerIsSymmetricAndPositive) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), step);
   const auto hessian = two_level();
   Memory memory;
-  ASSERT_EQ(hessian->begin(stage.objective(), twisted(q, 60), memory), 1);
+  ASSERT_EQ(hessian->begin(stage.problem(), twisted(q, 60), memory), 1);
   Random random(1);
   std::vector<double> r[2], d[2];
   for (int i = 0; i < 2; ++i) {
     for (std::size_t k = 0; k < q.size(); ++k) r[i].push_back(k / 3 == 5 || k / 3 == 6 ? 0 : random.normal());
     d[i].resize(q.size());
-    hessian->solve(stage.objective(), q, 0, r[i].data(), d[i].data());
+    hessian->solve(stage.problem(), q, 0, r[i].data(), d[i].data());
     EXPECT_GT(dot(r[i], d[i]), 0);
     for (int k = 15; k < 21; ++k) EXPECT_EQ(d[i][k], 0.0);
   }

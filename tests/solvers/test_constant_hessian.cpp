@@ -15,27 +15,27 @@ TEST(ConstantHessian, SolvesTheQuadraticOfTheFreeVertices) {
     pin(model, {0, 4, 9});
     const auto rest = model.rest;
     OneStage stage(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02);
-    Objective& objective = stage.objective();
+    Problem& problem = stage.problem();
     ConstantHessian hessian(linear);
-    EXPECT_TRUE(hessian.prepare(objective));
-    EXPECT_FALSE(hessian.prepare(objective)) << "the same step size needs no new factor";
+    EXPECT_TRUE(hessian.prepare(problem));
+    EXPECT_FALSE(hessian.prepare(problem)) << "the same step size needs no new factor";
     Random random(1);
     std::vector<double> r(rest.size()), d(rest.size());
     for (double& x : r) x = random.normal();
-    hessian.solve(objective, r.data(), d.data());
-    const SymmetricMatrix a = objective.constant_matrix();
+    hessian.solve(problem, r.data(), d.data());
+    const SymmetricMatrix a = problem.constant().matrix();
     std::vector<double> packed(3 * a.size()), product(3 * a.size());
-    for (int v = 0; v < objective.vertices(); ++v)
+    for (int v = 0; v < problem.space().vertices(); ++v)
       for (int k = 0; k < 3; ++k) {
-        const int f = objective.free_index()[v];
+        const int f = problem.space().free_index()[v];
         if (f >= 0) packed[3 * f + k] = d[3 * v + k];
         else EXPECT_EQ(d[3 * v + k], 0.0);
       }
     a.multiply(packed.data(), product.data());
     const double tolerance = std::string(linear) == "cholesky" ? 1e-11 : 1e-4;
-    for (int v = 0; v < objective.vertices(); ++v)
+    for (int v = 0; v < problem.space().vertices(); ++v)
       for (int k = 0; k < 3; ++k) {
-        const int f = objective.free_index()[v];
+        const int f = problem.space().free_index()[v];
         if (f >= 0) {
           EXPECT_NEAR(product[3 * f + k], r[3 * v + k], tolerance) << linear;
         }
@@ -49,11 +49,11 @@ TEST(ConstantHessian, MeanStepOfAFreeBodyIsExactEvenInFloat) {
   const auto mass = model.mass;
   OneStage stage(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02);
   ConstantHessian hessian("cholesky_float");
-  hessian.prepare(stage.objective());
+  hessian.prepare(stage.problem());
   Random random(2);
   std::vector<double> r(rest.size()), d(rest.size());
   for (double& x : r) x = random.normal();
-  hessian.solve(stage.objective(), r.data(), d.data());
+  hessian.solve(stage.problem(), r.data(), d.data());
   for (int k = 0; k < 3; ++k) {
     double force = 0, moved = 0;
     for (std::size_t v = 0; v < mass.size(); ++v) force += r[3 * v + k], moved += mass[v] * d[3 * v + k];
@@ -67,12 +67,12 @@ TEST(ConstantHessian, SolvesInPlace) {
   const auto rest = model.rest;
   OneStage stage(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02);
   ConstantHessian hessian("cholesky");
-  hessian.prepare(stage.objective());
+  hessian.prepare(stage.problem());
   Random random(3);
   std::vector<double> r(rest.size()), d(rest.size());
   for (double& x : r) x = random.normal();
-  hessian.solve(stage.objective(), r.data(), d.data());
-  hessian.solve(stage.objective(), r.data(), r.data());
+  hessian.solve(stage.problem(), r.data(), d.data());
+  hessian.solve(stage.problem(), r.data(), r.data());
   EXPECT_EQ(r, d);
 }
 
@@ -83,7 +83,7 @@ TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
   model.listed.push_back(
       {"hand", Elements::points(std::array{3}), {make_pin(1e5, std::span(q).subspan(9, 3), {})}});
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   Stage stage;
   stage.origin = stage.target = stage.guess = q;
   stage.velocity.assign(q.size(), 0.0);
@@ -92,11 +92,11 @@ TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
   for (double& x : r) x = random.normal();
   ConstantHessian hessian("cholesky");
   const auto expect_right = [&](const char* what) {
-    objective.begin(stage);
+    Problem& problem = system.begin(stage);
     ConstantHessian other("cholesky");
-    for (ConstantHessian* one : {&hessian, &other}) one->prepare(objective), one->hold_drags(objective);
-    hessian.solve(objective, r.data(), kept.data());
-    other.solve(objective, r.data(), fresh.data());
+    for (ConstantHessian* one : {&hessian, &other}) one->prepare(problem), one->hold_drags(problem);
+    hessian.solve(problem, r.data(), kept.data());
+    other.solve(problem, r.data(), fresh.data());
     EXPECT_EQ(kept, fresh) << what;
   };
   stage.tau = 0.02;
@@ -104,7 +104,7 @@ TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
   stage.tau = 0.01;
   expect_right("another step");
   set_material(model, 0, "arap", {{"stiffness", 1e7}});
-  objective.update();
+  system.update();
   expect_right("another material");
 }
 

@@ -25,20 +25,20 @@ struct Resting {
                            {make_obstacle_potential(plane.make(plane.params.read(Value(ground))), 1e5)}});
     const std::vector<double> q = model.rest;
     stage = std::make_unique<OneStage>(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
-    hessian.prepare(stage->objective());
-    rows.begin(stage->objective(), hessian);
-    touches = rows.update(stage->objective(), hessian, q.data());
+    hessian.prepare(stage->problem());
+    rows.begin(stage->problem(), hessian);
+    touches = rows.update(stage->problem(), hessian, q.data());
   }
   std::vector<double> approximate(const std::vector<double>& r) {
     std::vector<double> d(r.size());
-    rows.solve(stage->objective(), hessian, r.data(), d.data());
+    rows.solve(stage->problem(), hessian, r.data(), d.data());
     return d;
   }
   // (A + K)^-1 r, by a factor with 3 x 3 blocks.
   std::vector<double> exact(const std::vector<double>& r) {
-    Objective& o = stage->objective();
-    const SymmetricMatrix a = o.constant_matrix();
-    SymmetricMatrix full = o.hessian_pattern();
+    Problem& problem = stage->problem();
+    const SymmetricMatrix a = problem.constant().matrix();
+    SymmetricMatrix full = problem.linearise(stage->stage().origin.data()).pattern();
     full.clear();
     for (int row = 0; row < a.size(); ++row)
       for (int s = a.start[row]; s < a.start[row + 1]; ++s)
@@ -52,9 +52,9 @@ struct Resting {
     }
     const auto solver = plugin<LinearSolverPlugin>("linear solver", "cholesky", "test").make();
     solver->analyse(full);
-    EXPECT_TRUE(solver->factorise(full, o.pool()).positive_definite);
+    EXPECT_TRUE(solver->factorise(full, problem.space().pool()).positive_definite);
     std::vector<double> d(r.size());
-    solver->solve(r.data(), d.data(), o.pool());
+    solver->solve(r.data(), d.data(), problem.space().pool());
     return d;
   }
   std::unique_ptr<OneStage> stage;
@@ -77,7 +77,7 @@ TEST(ContactRows, FewTouchingVerticesAreSolvedExactly) {
   Resting body({0, 1, 0}, -0.49, 2);  // the 27 vertices of the lower face
   ASSERT_TRUE(body.touches);
   ASSERT_EQ(body.rows.points(0).size(), 27u);
-  const auto r = noise(static_cast<std::size_t>(body.stage->objective().size()), 1);
+  const auto r = noise(static_cast<std::size_t>(body.stage->problem().space().size()), 1);
   const auto d = body.approximate(r), wanted = body.exact(r);
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < d.size(); ++i)
@@ -93,7 +93,7 @@ TEST(ContactRows, IsSymmetricAndAtLeastTheExactInverse) {
     ASSERT_TRUE(body.touches);
     ASSERT_GT(body.rows.points(0).size(), 32u);
     for (int seed = 1; seed <= 5; ++seed) {
-      const auto size = static_cast<std::size_t>(body.stage->objective().size());
+      const auto size = static_cast<std::size_t>(body.stage->problem().space().size());
       auto a = noise(size, seed), b = noise(size, seed + 100);
       // Along the plane the mean step is set exactly, for loads that add up to nothing there: those that gradients are.
       for (auto* load : {&a, &b})
@@ -114,9 +114,9 @@ TEST(ContactRows, IsSymmetricAndAtLeastTheExactInverse) {
 TEST(ContactRows, WithoutContactItIsTheConstantHessian) {
   Resting body({0, 1, 0}, -5, 2);
   EXPECT_FALSE(body.touches);
-  const auto r = noise(static_cast<std::size_t>(body.stage->objective().size()), 3);
+  const auto r = noise(static_cast<std::size_t>(body.stage->problem().space().size()), 3);
   std::vector<double> plain(r.size());
-  body.hessian.solve(body.stage->objective(), r.data(), plain.data());
+  body.hessian.solve(body.stage->problem(), r.data(), plain.data());
   EXPECT_EQ(body.approximate(r), plain);
 }
 
@@ -127,10 +127,10 @@ TEST(ContactRows, RemembersForAWhileWhatHasTouched) {
   auto lifted = body.stage->stage().origin;
   for (std::size_t i = 1; i < lifted.size(); i += 3) lifted[i] += 0.1;
   for (int update = 1; update < 8; ++update) {
-    EXPECT_FALSE(body.rows.update(body.stage->objective(), body.hessian, lifted.data())) << update;
+    EXPECT_FALSE(body.rows.update(body.stage->problem(), body.hessian, lifted.data())) << update;
     EXPECT_EQ(body.rows.points(0).size(), 27u) << update;
   }
-  EXPECT_TRUE(body.rows.update(body.stage->objective(), body.hessian, lifted.data()));
+  EXPECT_TRUE(body.rows.update(body.stage->problem(), body.hessian, lifted.data()));
   EXPECT_EQ(body.rows.points(0).size(), 0u);
 }
 

@@ -12,10 +12,10 @@ namespace {
 class Share final : public DescentMethod {
  public:
   explicit Share(double share) : share_(share) {}
-  bool direction(Objective& objective, const std::vector<double>&, const std::vector<double>& g, int,
+  bool direction(Problem& problem, const std::vector<double>&, const std::vector<double>& g, int,
                  std::vector<double>& d, SolveReport&) override {
-    const double factor = share_ * objective.tau() * objective.tau();
-    for (std::size_t i = 0; i < g.size(); ++i) d[i] = -factor * g[i] / objective.model().mass[i / 3];
+    const double factor = share_ * problem.stage().tau * problem.stage().tau;
+    for (std::size_t i = 0; i < g.size(); ++i) d[i] = -factor * g[i] / problem.elements().model().mass[i / 3];
     return true;
   }
 
@@ -42,13 +42,13 @@ struct Flight {
     Descent descent({search, false});
     const auto solver = make_solver("newton");
     solver->tracing = true;
-    return descent.run(stage.objective(), stage.stage(), y, stop, method, *solver);
+    return descent.run(stage.problem(), y, stop, method, *solver);
   }
   double error() const {  // as StopRule has it, with the true distance
     return std::abs(y[0] - stage.stage().target[0]) / (tau * tau) / size;
   }
   OneStage stage = make();
-  double size = stage.objective().component_size(0);
+  double size = stage.problem().space().component_size(0);
   std::vector<double> y;
 };
 
@@ -56,9 +56,9 @@ struct Flight {
 class Broken final : public DescentMethod {
  public:
   explicit Broken(int left) : left_(left) {}
-  bool direction(Objective& objective, const std::vector<double>& y, const std::vector<double>& g, int iterations,
+  bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g, int iterations,
                  std::vector<double>& d, SolveReport& report) override {
-    share_.direction(objective, y, g, iterations, d, report);
+    share_.direction(problem, y, g, iterations, d, report);
     if (dropped_ < 2) d[4] = std::numeric_limits<double>::quiet_NaN();
     return true;
   }
@@ -75,8 +75,7 @@ TEST(Descent, ADirectionThatIsNotFiniteIsAskedForAgainMoreSimply) {
     Broken method(parts);
     Descent descent({LineSearch(), false});
     const auto solver = make_solver("newton");
-    const SolveReport report =
-        descent.run(flight.stage.objective(), flight.stage.stage(), flight.y, {}, method, *solver);
+    const SolveReport report = descent.run(flight.stage.problem(), flight.y, {}, method, *solver);
     EXPECT_EQ(report.status, parts < 2 ? Status::not_finite : Status::converged) << parts;
     for (const double y : flight.y) ASSERT_TRUE(std::isfinite(y));
   }
@@ -123,8 +122,7 @@ TEST(Descent, WhatIsCutShortMakesNoEnergy) {
   Descent descent({LineSearch(), true});
   const auto solver = make_solver("newton");
   solver->tracing = true;
-  const SolveReport report =
-      descent.run(stage.objective(), stage.stage(), y, {.iterations = 1, .tolerance = 1e-9}, method, *solver);
+  const SolveReport report = descent.run(stage.problem(), y, {.iterations = 1, .tolerance = 1e-9}, method, *solver);
   ASSERT_EQ(report.trace.back().step_length, 1) << "the step was taken";
   double before = 0, after = 0;
   for (std::size_t i = 0; i < y.size(); ++i)
@@ -145,7 +143,7 @@ TEST(Descent, BeginsAtTheRigidMotionWhereThatIsBetter) {
   OneStage stage(std::move(model), q, v, 1.0 / 30);
   RigidStart rigid;
   std::vector<double> start, y;
-  rigid.find(stage.objective(), stage.stage(), stage.stage().guess, start);
+  rigid.find(stage.problem(), stage.stage(), stage.stage().guess, start);
   const double bound = stage.value(start);
   ASSERT_LT(bound, stage.value(stage.stage().guess));
   const auto solver = resilin::make_solver("quasi_newton", {});

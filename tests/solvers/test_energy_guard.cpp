@@ -26,8 +26,8 @@ struct Guarded {
     return y;
   }
   std::vector<double> apply(std::vector<double> y, const std::vector<double>& rigid) {
-    guard.apply(stage.objective(), stage.stage(), rigid, y, workspace, report);
-    stage.objective().begin(stage.stage());  // all components count again
+    guard.apply(stage.problem(), stage.stage(), rigid, y, workspace, report);
+    stage.system().begin(stage.stage());  // all components count again
     return y;
   }
   OneStage stage;

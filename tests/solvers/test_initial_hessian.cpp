@@ -26,9 +26,9 @@ std::unique_ptr<InitialHessian> make(const std::string& kind, const Values& more
 std::vector<double> applied(InitialHessian& hessian, OneStage& stage, const std::vector<double>& at,
                             const std::vector<double>& r) {
   Memory memory;
-  EXPECT_GE(hessian.begin(stage.objective(), at, memory), 0);
+  EXPECT_GE(hessian.begin(stage.problem(), at, memory), 0);
   std::vector<double> d(r.size());
-  hessian.solve(stage.objective(), at, 0, r.data(), d.data());
+  hessian.solve(stage.problem(), at, 0, r.data(), d.data());
   return d;
 }
 
@@ -101,7 +101,7 @@ TEST(InitialHessian, AFrameHessianServesAsManyFramesAsItIsTold) {
   std::vector<double> points[4];
   for (int frame = 0; frame < 4; ++frame) {
     points[frame] = twisted(rest, 10 * frame);
-    made[frame] = hessian->begin(stage.objective(), points[frame], memory);
+    made[frame] = hessian->begin(stage.problem(), points[frame], memory);
   }
   EXPECT_EQ(made[0], 1);
   EXPECT_EQ(made[1], 0);
@@ -110,11 +110,11 @@ TEST(InitialHessian, AFrameHessianServesAsManyFramesAsItIsTold) {
   EXPECT_EQ(memory.entries.at("quasi_newton.frame_hessian").values, points[2]);
   // A resumed run has the memory and makes the same factor again.
   std::vector<double> r(rest.size(), 1.0), d(rest.size()), again(rest.size());
-  hessian->solve(stage.objective(), points[3], 0, r.data(), d.data());
+  hessian->solve(stage.problem(), points[3], 0, r.data(), d.data());
   memory.entries.at("quasi_newton.frame_hessian_used").values[0] = 1;
   const auto fresh = make("frame_hessian", {{"hessian_age", 2}});
-  EXPECT_EQ(fresh->begin(stage.objective(), points[3], memory), 1);
-  fresh->solve(stage.objective(), points[3], 0, r.data(), again.data());
+  EXPECT_EQ(fresh->begin(stage.problem(), points[3], memory), 1);
+  fresh->solve(stage.problem(), points[3], 0, r.data(), again.data());
   EXPECT_EQ(d, again);
 }
 

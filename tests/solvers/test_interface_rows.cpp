@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/contact_scenes.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
 #include "solvers/interface_rows.h"
@@ -119,7 +119,7 @@ TEST(Couplings, BalloonsAreComponentsOfTheirOwn) {
                     .skin = rubber(),
                     .inflation = Inflation{0.8}});
   const auto reference = simulated(builder, "newton", 2), quasi = simulated(builder, "quasi_newton", 2);
-  EXPECT_EQ(quasi->objective().components().count(), 2);
+  EXPECT_EQ(quasi->system().space().components().count(), 2);
   EXPECT_LT(farthest(reference->positions(), quasi->positions()), 1e-5);
   EXPECT_GT(volume_of(*quasi, 0), enclosed_volume(two) * 1.05);
   EXPECT_LT(volume_of(*quasi, 1), enclosed_volume(two) / 2 * 0.98);

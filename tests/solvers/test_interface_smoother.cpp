@@ -28,29 +28,28 @@ struct Pressed {
     builder.contact({.friction = 0.4});
     simulation = builder.simulation({.step = 1.0 / 60, .threads = 1});
     for (int i = 0; i < 3; ++i) simulation->step();
-    objective().touching_pairs(simulation->positions().data(), pairs);
-    hessian.prepare(objective());
-    smoother.begin(objective(), hessian);
-    smoother.update(objective(), pairs, nullptr);
+    pairs = problem().linearise(simulation->positions().data()).pairs();
+    hessian.prepare(problem());
+    smoother.begin(problem(), hessian);
+    smoother.update(problem(), pairs, nullptr);
   }
-  Objective& objective() { return simulation->objective(); }
+  Problem& problem() { return simulation->system().problem(); }
   std::vector<double> plain(const std::vector<double>& r) {
     std::vector<double> d(r.size());
-    hessian.solve(objective(), r.data(), d.data());
+    hessian.solve(problem(), r.data(), d.data());
     return d;
   }
   std::vector<double> smoothed(const std::vector<double>& r) {
     std::vector<double> d(r.size());
-    smoother.solve(objective(), r.data(), d.data(),
-                   [&](const double* from, double* to) { hessian.solve(objective(), from, to); });
+    smoother.solve(problem(), r.data(), d.data(),
+                   [&](const double* from, double* to) { hessian.solve(problem(), from, to); });
     return d;
   }
   // (A + K)^-1 r
   std::vector<double> exact(std::vector<double> r) {
     PairSolve solve;
     solve.run(
-        objective(), pairs, [&](const double* from, double* to) { hessian.solve(objective(), from, to); }, 1e-10,
-        r);
+        problem(), pairs, [&](const double* from, double* to) { hessian.solve(problem(), from, to); }, 1e-10, r);
     return r;
   }
   // A load that adds up to nothing, as gradients of a body that flies do.
@@ -94,8 +93,8 @@ TEST(InterfaceSmoother, KeepsTheMomentumOfAnIsland) {
   auto r = boxes.load(7);
   r[4] += 3;
   const auto d = boxes.smoothed(r);
-  const auto mass = boxes.objective().coordinates().vertex_mass();
-  const double tau = boxes.objective().tau();
+  const auto mass = boxes.problem().space().coordinates().vertex_mass();
+  const double tau = boxes.problem().stage().tau;
   for (std::size_t k = 0; k < 3; ++k) {
     double moved = 0, pushed = 0;
     for (std::size_t v = 0; v < mass.size(); ++v) moved += mass[v] * d[3 * v + k], pushed += r[3 * v + k];
@@ -105,8 +104,8 @@ TEST(InterfaceSmoother, KeepsTheMomentumOfAnIsland) {
 
 TEST(InterfaceSmoother, WithoutPairsItIsTheSolve) {
   Pressed boxes;
-  boxes.smoother.begin(boxes.objective(), boxes.hessian);
-  boxes.smoother.update(boxes.objective(), {}, nullptr);
+  boxes.smoother.begin(boxes.problem(), boxes.hessian);
+  boxes.smoother.update(boxes.problem(), {}, nullptr);
   const auto r = boxes.load(3);
   EXPECT_EQ(boxes.smoothed(r), boxes.plain(r));
 }

@@ -25,15 +25,15 @@ OneStage falling(double length) {
 TEST(Iterations, ErrorIsAnAccelerationOverTheSize) {
   for (const double length : {1.0, 0.01}) {
     OneStage stage = falling(length);
-    Objective& objective = stage.objective();
+    const Problem& problem = stage.problem();
     SolveReport report;
     Pace pace;
     const StopRule rule{.iterations = 5, .tolerance = 0.25};
-    const Iterations iterations(rule, objective, pace, report);
-    const Bounds box = bounds(objective.model().rest);
+    const Iterations iterations(rule, problem, pace, report);
+    const Bounds box = bounds(problem.elements().model().rest);
     const double size =
         std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
-    const double wanted = std::sqrt(3.0 / objective.total_mass()) / 0.01 / size;
+    const double wanted = std::sqrt(3.0 / problem.space().total_mass()) / 0.01 / size;
     EXPECT_NEAR(iterations.error(0, 3.0), wanted, 1e-12 * wanted);
     EXPECT_EQ(iterations.error(0, -1.0), 0);
   }

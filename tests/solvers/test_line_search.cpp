@@ -21,7 +21,7 @@ Searched along_gradient(const LineSearch& search, double factor) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
   DescentWorkspace w;
   for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial}) v->resize(q.size());
-  const Evaluation start = stage.objective().evaluate(q.data(), w.gradient.data());
+  const Evaluation start = stage.problem().evaluate(q.data(), w.gradient.data());
   w.bodies.resize(1), w.active.resize(1);
   w.bodies[0].take(start.components[0]);
   w.bodies[0].round_off = 0;
@@ -29,7 +29,7 @@ Searched along_gradient(const LineSearch& search, double factor) {
   for (std::size_t i = 0; i < q.size(); ++i)
     w.direction[i] = -factor * w.gradient[i], out.slope += w.gradient[i] * w.direction[i];
   w.bodies[0].slope = out.slope;
-  line_search(stage.objective(), q, search, w);
+  line_search(stage.problem(), q, search, w);
   out.trial = w.bodies[0];
   for (std::size_t i = 0; i < q.size(); ++i) {
     out.trial_slope += w.trial_gradient[i] * w.direction[i];
@@ -71,15 +71,15 @@ TEST(LineSearch, EveryComponentHasItsOwnLength) {
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
   DescentWorkspace w;
   for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial}) v->resize(q.size());
-  const Evaluation start = stage.objective().evaluate(q.data(), w.gradient.data());
-  ASSERT_EQ(stage.objective().components().count(), 2);
+  const Evaluation start = stage.problem().evaluate(q.data(), w.gradient.data());
+  ASSERT_EQ(stage.problem().space().components().count(), 2);
   w.bodies.resize(2), w.active.resize(2);
   for (int c = 0; c < 2; ++c) w.bodies[c].take(start.components[c]);
   for (std::size_t i = 0; i < q.size(); ++i) {
     w.direction[i] = -(i < half ? 1e-3 : 1e-9) * w.gradient[i];
     w.bodies[i < half ? 0 : 1].slope += w.gradient[i] * w.direction[i];
   }
-  const int evaluations = line_search(stage.objective(), q, {}, w);
+  const int evaluations = line_search(stage.problem(), q, {}, w);
   EXPECT_TRUE(w.bodies[0].accepted && w.bodies[1].accepted);
   EXPECT_GT(w.bodies[0].trials, 1);
   EXPECT_EQ(w.bodies[1].trials, 1);

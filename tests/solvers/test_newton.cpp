@@ -47,7 +47,7 @@ TEST(Newton, KeepsTheMomentumOfAnIsolatedBodyWithAnInexactFactor) {
   const auto newton = lab::make_solver("newton", {{"linear_solver", "cholesky_float"}});
   std::vector<double> y;
   stage.solve(*newton, {.iterations = 1, .tolerance = 0}, y);
-  const auto& mass = stage.objective().model().mass;
+  const auto& mass = stage.system().model().mass;
   double moved = 0, weight = 0;
   for (std::size_t i = 0; i < y.size(); i += 3) {
     moved += mass[i / 3] * (y[i] - stage.stage().target[i]);
@@ -70,7 +70,7 @@ TEST(Newton, EveryDefinitenessFixReachesTheMinimum) {
     auto q = twisted(model.rest, 120);
     for (std::size_t k = 0; k < q.size(); k += 3) q[k] *= 0.7;
     OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-    ASSERT_FALSE(PointHessian("cholesky").factorise(stage.objective(), stage.stage().guess.data(), false))
+    ASSERT_FALSE(PointHessian("cholesky").factorise(stage.problem(), stage.stage().guess.data(), false))
         << "not a test otherwise";
     std::vector<double> reference, y;
     const double minimum = stage.minimum(reference, 1e-11);

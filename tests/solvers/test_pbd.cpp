@@ -50,11 +50,11 @@ TEST(Pbd, ManyIterationsMakeABodyRigid) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 10.0}});
   const auto q = twisted(model.rest, 60);
   ThreadPool pool(1);
-  Objective objective(model, pool);
-  const double before = objective.potential_energy(q.data(), nullptr);
+  DynamicSystem system(model, pool);
+  const double before = system.potential_energy(q.data(), nullptr);
   for (const char* order : {"colour", "serial"}) {
     const auto y = project(model, q, {{"order", order}}, 1000);
-    EXPECT_LE(objective.potential_energy(y.data(), nullptr), 1e-10 * before) << order;
+    EXPECT_LE(system.potential_energy(y.data(), nullptr), 1e-10 * before) << order;
   }
 }
 
@@ -75,8 +75,8 @@ TEST(Pbd, ObstaclesPushAndNeverPull) {
 TEST(Pbd, RefusesEnergiesWithoutConstraints) {
   Model model = solid(beam_mesh(1), 1000, "polynomial", {});
   ThreadPool pool(1);
-  Objective objective(model, pool);
-  test::says(test::input_error([&] { lab::make_solver("pbd")->check(objective); }),
+  DynamicSystem system(model, pool);
+  test::says(test::input_error([&] { lab::make_solver("pbd")->check(system.problem()); }),
              "pbd cannot take \"polynomial\"");
 }
 

@@ -13,7 +13,7 @@ TEST(PointHessian, FollowsPinsThatComeAndGo) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}});
   const auto q = twisted(model.rest, 30);
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   Stage stage;
   stage.time = stage.tau = 0.02, stage.origin = stage.target = stage.guess = q;
   stage.velocity.assign(q.size(), 0.0);
@@ -24,13 +24,13 @@ TEST(PointHessian, FollowsPinsThatComeAndGo) {
   for (const int pins : {4, 0, 7}) {
     model.pins.clear();
     for (int v = 0; v < pins; ++v) pin(model, {v});
-    objective.update(false);
-    objective.begin(stage);
+    system.update(false);
+    Problem& problem = system.begin(stage);
     PointHessian other(std::string("cholesky"));
-    ASSERT_TRUE(hessian.factorise(objective, q.data(), true));
-    ASSERT_TRUE(other.factorise(objective, q.data(), true));
-    hessian.solve(objective, r.data(), kept.data());
-    other.solve(objective, r.data(), fresh.data());
+    ASSERT_TRUE(hessian.factorise(problem, q.data(), true));
+    ASSERT_TRUE(other.factorise(problem, q.data(), true));
+    hessian.solve(problem, r.data(), kept.data());
+    other.solve(problem, r.data(), fresh.data());
     EXPECT_EQ(kept, fresh) << pins;
     for (int i = 0; i < 3 * pins; ++i) EXPECT_EQ(kept[i], 0) << pins;
   }

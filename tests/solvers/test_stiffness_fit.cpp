@@ -29,10 +29,10 @@ std::vector<double> stretched(const std::vector<double>& rest, double by) {
 
 TEST(StiffnessFit, IsEquation11OnTheStretchesThatOccur) {
   OneStage stage = beam("polynomial", {{"mu", 3e4}});
-  const auto& rest = stage.objective().model().rest;
+  const auto& rest = stage.problem().elements().model().rest;
   // f = 4 mu e^3 and k = 0.6 mu; beyond the interval its end counts.
   for (const auto& [by, e] : {std::pair{1.1, 0.1}, {0.9, 0.1}, {1.3, 0.3}, {4.0, 0.5}, {-1.0, 0.5}}) {
-    const auto& found = stage.objective().sum_stretches(stretched(rest, by).data());
+    const auto& found = stage.problem().constant().sum_stretches(stretched(rest, by).data());
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NEAR(found[0].stress / found[0].stiffness, 4 * e * e / 0.6, 1e-9) << by;
   }
@@ -40,13 +40,13 @@ TEST(StiffnessFit, IsEquation11OnTheStretchesThatOccur) {
 
 TEST(StiffnessFit, LeavesLinearStressesAlone) {
   OneStage stage = beam("corotated", {{"young", 1e5}, {"poisson", 0.3}});
-  const auto y = twisted(stage.objective().model().rest, 90);
-  const auto& found = stage.objective().sum_stretches(y.data());
+  const auto y = twisted(stage.problem().elements().model().rest, 90);
+  const auto& found = stage.problem().constant().sum_stretches(y.data());
   EXPECT_NEAR(found[0].stress / found[0].stiffness, 1, 1e-9);
   Memory memory;
   StiffnessFit fitted = fit();
-  fitted.update(stage.objective(), y.data(), memory);
-  EXPECT_EQ(stage.objective().stiffness_revision(), stage.objective().revision().stiffness);
+  fitted.update(stage.problem(), y.data(), memory);
+  EXPECT_EQ(stage.problem().constant().stamp(), stage.problem().revision().stiffness);
 }
 
 TEST(StiffnessFit, ElementsWithAModulusOfTheirOwnAreScaledAlike) {
@@ -54,46 +54,47 @@ TEST(StiffnessFit, ElementsWithAModulusOfTheirOwnAreScaledAlike) {
   Value::List mu(tets, 1e4);
   for (int i = 0; i < tets; i += 3) mu[i] = 1e6;
   OneStage stage = beam("polynomial", {{"mu", Value(mu)}});
-  Objective& objective = stage.objective();
-  const auto& found = objective.sum_stretches(stretched(objective.model().rest, 1.2).data());
+  const auto y = stretched(stage.problem().elements().model().rest, 1.2);
+  ConstantMatrix& constant = stage.problem().constant();
+  const auto& found = constant.sum_stretches(y.data());
   EXPECT_NEAR(found[0].stress / found[0].stiffness, 4 * 0.04 / 0.6, 1e-9);
-  objective.scale_stiffness({0.25});
+  constant.scale({0.25});
   double q[9];
   for (const int i : {0, 1}) {
-    objective.element_stiffness(0, i, q);
+    constant.element_stiffness(0, i, q);
     EXPECT_NEAR(q[0], 0.25 * 0.6 * mu[i].number(), 1e-6 * q[0]);
   }
 }
 
 TEST(StiffnessFit, ScalesTheConstantHessianUntilTheNextStage) {
   OneStage stage = beam("polynomial", {{"mu", 1e5}});
-  Objective& objective = stage.objective();
-  const SymmetricMatrix one = objective.constant_matrix();
-  const auto revision = objective.stiffness_revision();
-  objective.scale_stiffness({3});
-  const SymmetricMatrix three = objective.constant_matrix();
-  const auto scaled = objective.stiffness_revision();
+  ConstantMatrix& constant = stage.problem().constant();
+  const SymmetricMatrix one = constant.matrix();
+  const auto revision = constant.stamp();
+  constant.scale({3});
+  const SymmetricMatrix three = constant.matrix();
+  const auto scaled = constant.stamp();
   EXPECT_NE(scaled, revision);
-  objective.scale_stiffness({0});
-  const SymmetricMatrix none = objective.constant_matrix();
+  constant.scale({0});
+  const SymmetricMatrix none = constant.matrix();
   for (std::size_t i = 0; i < one.value.size(); ++i)
     EXPECT_NEAR(three.value[i] - none.value[i], 3 * (one.value[i] - none.value[i]),
                 1e-9 * std::abs(three.value[i]));
-  objective.scale_stiffness({3});
-  EXPECT_EQ(objective.stiffness_revision(), scaled);
-  objective.begin(stage.stage());
-  EXPECT_EQ(objective.stiffness_revision(), revision);
-  EXPECT_EQ(objective.constant_matrix().value, one.value);
+  constant.scale({3});
+  EXPECT_EQ(constant.stamp(), scaled);
+  stage.system().begin(stage.stage());
+  EXPECT_EQ(constant.stamp(), revision);
+  EXPECT_EQ(constant.matrix().value, one.value);
 }
 
 TEST(StiffnessFit, FollowsTheMeanOfTheLastStagesInSteps) {
   OneStage stage = beam("polynomial", {{"mu", 1e5}});
-  Objective& objective = stage.objective();
-  const auto& rest = objective.model().rest;
+  Problem& problem = stage.problem();
+  const auto& rest = problem.elements().model().rest;
   StiffnessFit fitted = fit();
   Memory memory;
   const auto scale = [&](double strain) {
-    fitted.update(objective, stretched(rest, 1 + strain).data(), memory);
+    fitted.update(problem, stretched(rest, 1 + strain).data(), memory);
     return memory.entries.at("quasi_newton.stiffness").values[0];
   };
   EXPECT_EQ(scale(0), 1);  // nothing to fit

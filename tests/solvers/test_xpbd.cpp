@@ -169,13 +169,13 @@ TEST(Xpbd, DegenerateStartsStayFinite) {
 TEST(Xpbd, SaysWhatItCannotTakeAndWhatItCan) {
   Model model = solid(beam_mesh(1), 1000, "mooney_rivlin", {});
   ThreadPool pool(1);
-  Objective objective(model, pool);
-  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(objective); }),
+  DynamicSystem system(model, pool);
+  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(system.problem()); }),
              "use quasi_newton or newton, or one that is: arap, corotated, fixed_corotated, neo_hookean");
   Model damped = solid(beam_mesh(1), 1000, "arap", {});
   add_damping(damped, 0, "strain_rate", {});
-  Objective other(damped, pool);
-  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(other); }),
+  DynamicSystem other(damped, pool);
+  test::says(test::input_error([&] { lab::make_solver("xpbd")->check(other.problem()); }),
              "use the solver's own \"damping\"");
 }
 

@@ -27,13 +27,13 @@ constexpr double nothing = 1e-9;  // of a contact, that edges have: vertices hav
 
 }  // namespace
 
-BodyFriction::BodyFriction(const BodyContact& options, const ContactSurface& surface, std::uint64_t stamp)
+BodyFriction::BodyFriction(const ContactSettings& options, const ContactSurface& surface, std::uint64_t stamp)
     : options_(options), surface_(surface), stamp_(stamp) {}
 
 double BodyFriction::coefficient(const ContactPair& of) const {
   const int a = surface_.body[static_cast<std::size_t>(of.vertices[0])],
             b = surface_.body[static_cast<std::size_t>(of.vertices[3])];
-  for (const BodyContact::Pair& pair : options_.pairs)
+  for (const ContactSettings::Pair& pair : options_.pairs)
     if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) return pair.friction;
   return options_.friction;
 }

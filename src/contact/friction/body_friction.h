@@ -12,7 +12,7 @@ namespace resilin {
 class BodyFriction {
  public:
   /// `surface` must stay; `stamp`: of what is kept.
-  BodyFriction(const BodyContact& options, const ContactSurface& surface, std::uint64_t stamp);
+  BodyFriction(const ContactSettings& options, const ContactSurface& surface, std::uint64_t stamp);
 
   /// Whether any two bodies rub at all.
   bool any() const { return options_.friction > 0 || !options_.pairs.empty(); }
@@ -37,7 +37,7 @@ class BodyFriction {
   void find_rubbing(const PairList& list, const double* before);
   void add_vertex_forces(const PairList& list, const double* before);
 
-  BodyContact options_;
+  ContactSettings options_;
   const ContactSurface& surface_;
   std::uint64_t stamp_;
   std::vector<Rubbing> rubbing_;

@@ -176,12 +176,12 @@ void arrive(const Surface& surface, const Stage& stage, double time, const doubl
 }
 
 // Anchors in the state: the time of the last stage's end, then number of the element and anchor of every contact, by ascending number.
-class ObstacleFriction final : public ListedTerm {
+class AnchoredFriction final : public ListedTerm {
  public:
-  ObstacleFriction(const Model& model, const std::vector<FrictionSource>& sources) {
+  explicit AnchoredFriction(const Model& model) {
     Stamp stamp;
     std::size_t count = 0;
-    for (const FrictionSource& source : sources) {
+    for (const ObstacleFriction& source : model.friction) {
       const Term& term = model.terms[static_cast<std::size_t>(source.term)];
       Surface surface{source.term, term.elastic[0], {}, source.coefficient, count};
       for (int i = 0; i < term.elements.size(); ++i) surface.vertices.push_back(term.elements.vertices(i)[0]);
@@ -244,31 +244,10 @@ class ObstacleFriction final : public ListedTerm {
   double time_ = 0;              // of the stage's end
 };
 
-class ObstacleFrictionModel final : public ContactModel {
- public:
-  explicit ObstacleFrictionModel(std::vector<FrictionSource> sources) : sources_(std::move(sources)) {}
-  std::string name() const override { return "friction"; }
-  bool rubs() const override { return true; }
-  void stamp(Stamp& out) const override {
-    for (const FrictionSource& source : sources_)
-      out.add(source.term), out.add(std::span<const double>(source.coefficient));
-  }
-  std::unique_ptr<ListedTerm> make(const Model& model, ThreadPool&) const override {
-    return std::make_unique<ObstacleFriction>(model, sources_);
-  }
-
- private:
-  std::vector<FrictionSource> sources_;
-};
-
 }  // namespace
 
-std::shared_ptr<const ContactModel> obstacle_friction(std::vector<FrictionSource> sources) {
-  for (const FrictionSource& source : sources)
-    for (const double mu : source.coefficient)
-      if (!(mu >= 0) || !std::isfinite(mu))
-        throw InputError("friction", fmt::format("the coefficient of friction is {}: must be >= 0 and finite", mu));
-  return std::make_shared<ObstacleFrictionModel>(std::move(sources));
+std::unique_ptr<ListedTerm> make_obstacle_friction(const Model& model) {
+  return std::make_unique<AnchoredFriction>(model);
 }
 
 // ---- parameters --------------------------------------------------------------------------------------------------------

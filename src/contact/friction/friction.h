@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "resilin/listed.h"
+#include "contact/listed_term.h"
 #include "resilin/params.h"
 
 namespace resilin {
@@ -72,14 +72,9 @@ class Friction final : public Potential {
 /// Elements of points or pairs with one contact each.
 Term friction_term(Elements elements, std::vector<FrictionContact> contacts);
 
-/// Friction of one obstacle, which is a term of points of the model.
-struct FrictionSource {
-  int term = 0;                     // in Model::terms
-  std::vector<double> coefficient;  // mu: one, or one for each of its elements
-};
-/// Friction of obstacles, with normal forces f_n = |grad psi| of their terms and k the stiffness of these along the normal. Throws InputError
-/// when a coefficient is negative or not finite.
-std::shared_ptr<const ContactModel> obstacle_friction(std::vector<FrictionSource> sources);
+/// Friction of the obstacles of a model (Model::friction), with normal forces f_n = |grad psi| of their terms and k the stiffness of these along
+/// the normal.
+std::unique_ptr<ListedTerm> make_obstacle_friction(const Model& model);
 
 /// "friction", a parameter of every obstacle: a number, or numbers by the names of bodies.
 Params friction_params();

@@ -76,7 +76,7 @@ std::vector<BodyOverlap> find_overlaps(const ContactSurface& surface, const doub
   return out;
 }
 
-InitialOverlaps::InitialOverlaps(const BodyContact& options, const ContactSurface& surface, const Model& model,
+InitialOverlaps::InitialOverlaps(const ContactSettings& options, const ContactSurface& surface, const Model& model,
                                  double radius, std::uint64_t stamp)
     : options_(options), surface_(surface), model_(model), radius_(radius), stamp_(stamp) {}
 

@@ -12,6 +12,7 @@
 
 #include "contact/islands/separation_proof.h"
 #include "contact/narrow_phase/intersections.h"
+#include "resilin/state.h"
 
 namespace resilin {
 
@@ -29,7 +30,7 @@ std::vector<BodyOverlap> find_overlaps(const ContactSurface& surface, const doub
 class InitialOverlaps {
  public:
   /// All must stay. `stamp`: of what is kept.
-  InitialOverlaps(const BodyContact& options, const ContactSurface& surface, const Model& model, double radius,
+  InitialOverlaps(const ContactSettings& options, const ContactSurface& surface, const Model& model, double radius,
                   std::uint64_t stamp);
 
   bool contains(int a, int b) const;
@@ -49,7 +50,7 @@ class InitialOverlaps {
   double speed(const BodyOverlap& tangle) const;
   std::vector<BodyPair> nearer(const double* x, double distance, ThreadPool& pool);
 
-  BodyContact options_;
+  ContactSettings options_;
   const ContactSurface& surface_;
   const Model& model_;
   double radius_;

@@ -77,7 +77,7 @@ double automatic_radius(const std::vector<PairList::BodyNumbers>& bodies) {
 
 }  // namespace
 
-PairList::PairList(const BodyContact& options, const Model& model, const ContactSurface& surface,
+PairList::PairList(const ContactSettings& options, const Model& model, const ContactSurface& surface,
                    PairFinder::Bodies wanted, PairFinder::Clusters clusters)
     : model_(model),
       surface_(surface),

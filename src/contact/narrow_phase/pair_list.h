@@ -14,8 +14,8 @@ namespace resilin {
 class PairList {
  public:
   /// `wanted`, `clusters`: what is looked at (contact_pairs.h). `model` and `surface` must stay.
-  PairList(const BodyContact& options, const Model& model, const ContactSurface& surface, PairFinder::Bodies wanted,
-           PairFinder::Clusters clusters = {});
+  PairList(const ContactSettings& options, const Model& model, const ContactSurface& surface,
+           PairFinder::Bodies wanted, PairFinder::Clusters clusters = {});
 
   /// At which surfaces begin to push [m]: as it was chosen, and as it is now, which is less while a run begins.
   double full_radius() const { return full_radius_; }

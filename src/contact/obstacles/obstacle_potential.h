@@ -28,6 +28,7 @@ class ObstaclePotential final : public Potential {
   std::unique_ptr<Kernel> pack(std::span<const int>) const override;
   Reads reads(int) const override { return Reads::coordinates; }
   void quadratic(int, double, double* matrix) const override { matrix[0] = 0; }
+  bool is_obstacle() const override { return true; }
   Response response() const override { return response_; }
   bool moves() const override { return motion_.moves(); }
   void clearance(double time, std::span<const double> x, std::span<double> out) const override;

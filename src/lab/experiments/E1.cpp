@@ -34,7 +34,7 @@ void run(const Settings& s, Findings& findings) {
   const Iterates pd = iterates(one, "projective_dynamics", {}, count);
   const Iterates qn = iterates(one, "quasi_newton", {{"history", 0}, {"line_search", false}}, count);
 
-  const double size = one.objective().model().size();
+  const double size = one.system().model().size();
   lab::Worst worst, moved;
   const std::size_t common = std::min(pd.size(), qn.size());
   for (std::size_t k = 0; k < common; ++k)

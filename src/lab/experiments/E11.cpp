@@ -57,13 +57,13 @@ void run(const Settings& s, Findings& findings) {
   rotate(second, {s.integer("axis") == 2 ? 1.0 : 0.0, 0, s.integer("axis") == 2 ? 0.0 : 1.0}, s.number("angle"));
 
   lab::OneStage one(model, first, still, s.number("step"));
-  Objective& objective = one.objective();
+  DynamicSystem& system = one.system();
   const auto hessian = [&](const std::vector<double>& x) {
-    SymmetricMatrix h = objective.hessian_pattern();
-    objective.hessian(x.data(), h, false);
+    SymmetricMatrix h = system.problem().linearise(system.space().rest().data()).pattern();
+    system.problem().linearise(x.data()).assemble(h, false);
     return dense(h);
   };
-  const MatrixXd rest = hessian(mesh.vertices), ours = dense(objective.constant_matrix());
+  const MatrixXd rest = hessian(mesh.vertices), ours = dense(system.problem().constant().matrix());
   const MatrixXd h1 = hessian(first), h2 = hessian(second);
   const double rest1 = condition(rest, h1), rest2 = condition(rest, h2), ours1 = condition(ours, h1),
                ours2 = condition(ours, h2);
@@ -90,7 +90,7 @@ void run(const Settings& s, Findings& findings) {
   }
   findings.relative("ours does not see the rotation", ours1, ours2, 1e-6);
   findings.near("A_ours has one number per pair of vertices: it commutes with every rotation", 1,
-                objective.constant_matrix().block(), 0);
+                system.problem().constant().matrix().block(), 0);
 }
 
 }  // namespace

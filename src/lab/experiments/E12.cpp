@@ -91,7 +91,7 @@ void run(const Settings& s, Findings& findings) {
   // A (R x) = R (A x).
   const std::vector<double> still(bar(s, false).rest.size(), 0.0);
   lab::OneStage one(bar(s, false), bar(s, false).rest, still, s.number("step"));
-  const SymmetricMatrix a = one.objective().constant_matrix();
+  const SymmetricMatrix a = one.system().problem().constant().matrix();
   lab::Random random(s.integer("seed") + 1);
   std::vector<double> x(still.size()), ax(x.size()), arx(x.size());
   for (double& v : x) v = random.normal();

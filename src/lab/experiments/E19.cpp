@@ -44,7 +44,7 @@ void run(const Settings& s, Findings& findings) {
   for (; frames < s.integer("frames"); ++frames) {
     if (simulation->step().status == Status::not_finite) break;
     const std::vector<double>& q = simulation->positions();
-    simulation->objective().potential_energy(q.data(), f.data());
+    simulation->system().potential_energy(q.data(), f.data());
     double net[3] = {}, total = 0;
     for (std::size_t i = 0; i < f.size(); i += 3) {
       for (int k = 0; k < 3; ++k) net[k] += f[i + k];

@@ -9,6 +9,7 @@
 #include "lab/frame_study.h"
 #include "lab/worst.h"
 #include "resilin/shapes.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -40,11 +41,11 @@ void run(const Settings& s, Findings& findings) {
   lab::Worst ratio;
   std::vector<double> quotients;
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
-    Objective& objective = simulation->objective();
-    const Stage stage = lab::euler_stage(objective, simulation->state(), h);
+    DynamicSystem& system = simulation->system();
+    const Stage stage = lab::euler_stage(system, simulation->state(), h);
     std::vector<double> y;
-    const SolveReport a = lab::solve_stage(*ours, objective, stage, y, s.integer("iterations")),
-                      b = lab::solve_stage(*plain, objective, stage, y, s.integer("iterations"));
+    const SolveReport a = lab::solve_stage(*ours, system, stage, y, s.integer("iterations")),
+                      b = lab::solve_stage(*plain, system, stage, y, s.integer("iterations"));
     lower += a.objective < b.objective;
     quotients.push_back(a.objective / b.objective);
     ratio.see(quotients.back());

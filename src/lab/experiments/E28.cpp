@@ -111,7 +111,7 @@ void start_with_backward_euler(Simulation& simulation, Model model, double h) {
   first->set_state(simulation.state());
   lab::advance(*first);
   State state = first->state();
-  const std::uint64_t stamp = simulation.objective().revision().function_at(h);
+  const std::uint64_t stamp = simulation.system().revision().function_at(h);
   state.history.keep("bdf2.q", stamp) = state.q;
   state.history.keep("bdf2.v", stamp) = state.v;
   state.history.keep("bdf2.q_before", stamp) = simulation.positions();

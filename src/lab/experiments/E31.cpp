@@ -29,8 +29,8 @@ void run(const Settings& s, Findings& findings) {
     for (double& x : q) x += s.number("amplitude") * random.normal();
     for (double& x : v) x = random.normal();
     ThreadPool pool(1);
-    Objective objective(model, pool);
-    objective.damping(q.data(), v.data(), f.data(), nullptr);
+    DynamicSystem system(model, pool);
+    system.damping(q.data(), v.data(), f.data(), nullptr);
     double force[3] = {}, torque[3] = {}, size = 0;
     for (std::size_t i = 0; i < q.size(); i += 3) {
       size += std::hypot(q[i], q[i + 1], q[i + 2]) * std::hypot(f[i], f[i + 1], f[i + 2]);

@@ -8,6 +8,7 @@
 #include "lab/small_systems.h"
 #include "lab/worst.h"
 #include "resilin/shapes.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -24,7 +25,7 @@ double difference(const Settings& s, const std::string& type, const Values& para
   for (double& x : v) x = random.normal();
   const std::vector<double> mass = model.mass;
   lab::OneStage one(std::move(model), q, v, h, 1);
-  Objective& objective = one.objective();
+  DynamicSystem& system = one.system();
   std::vector<double> minimum, y, gradient(q.size()), elastic(q.size()), drag(q.size()), rate(q.size());
   one.minimum(minimum, 1e-13);
   y = minimum;
@@ -34,18 +35,18 @@ double difference(const Settings& s, const std::string& type, const Values& para
   Memory memory;
   for (int round = 0; round < 30; ++round) {
     // tau dR/dz = grad Phi - inertia - grad V - dR/dzdot, at y
-    objective.evaluate(y.data(), gradient.data());
-    objective.potential_energy(y.data(), elastic.data());
+    system.problem().evaluate(y.data(), gradient.data());
+    system.potential_energy(y.data(), elastic.data());
     for (std::size_t i = 0; i < y.size(); ++i) rate[i] = (y[i] - q[i]) / h;
-    objective.damping(y.data(), rate.data(), drag.data(), nullptr);
+    system.damping(y.data(), rate.data(), drag.data(), nullptr);
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double m = mass[i / 3],
                    extra = gradient[i] - m / (h * h) * (y[i] - stage.target[i]) - elastic[i] - drag[i];
       gradient[i] = target[i] + h * h / m * extra;
     }
     stage.target = gradient;
-    objective.begin(stage);
-    newton->solve(objective, stage, y, memory, {.iterations = 100, .gradient = 1e-13});
+    system.begin(stage);
+    solve_stage(system, *newton, stage, y, memory, {.iterations = 100, .gradient = 1e-13});
   }
   lab::Worst worst;
   for (std::size_t i = 0; i < y.size(); ++i) worst.see(std::abs(y[i] - minimum[i]) / h);

@@ -25,7 +25,7 @@ double recovered_error(const Settings& s) {
     lab::advance(*simulation);
     const State& now = simulation->state();
     std::vector<double> a(now.q.size());
-    simulation->objective().acceleration(now.time, now.q.data(), now.v.data(), a.data());
+    simulation->system().acceleration(now.time, now.q.data(), now.v.data(), a.data());
     const std::vector<double>& kept = now.history.entries.at("force.a").values;
     lab::Worst size, gap;
     for (std::size_t k = 0; k < a.size(); ++k) size.see(std::abs(a[k])), gap.see(std::abs(a[k] - kept[k]));

@@ -30,7 +30,7 @@ double iterates_apart(const Settings& s) {
   std::size_t at = 0;
   std::vector<double> x(state.q.size());
   whole->solver().observe = [&](const std::vector<double>& y, const IterationRecord&) {
-    whole->objective().coordinates().lift(y.data(), x.data());
+    whole->system().space().coordinates().lift(y.data(), x.data());
     for (std::size_t i = 0; i < x.size() && at < iterates.size(); ++i) apart.see(std::abs(x[i] - iterates[at][i]));
     ++at;
   };
@@ -54,15 +54,15 @@ void through_u(const Settings& s, Findings& findings) {
     Stage stage;
     stage.time = stage.tau = h;
     stage.origin = stage.target = stage.guess = q, stage.velocity.assign(q.size(), 0.0);
-    simulation.objective().begin(stage);
+    simulation.system().begin(stage);
   };
   stage_of(*reduced, reduced->state().q), stage_of(whole, state.q);
   const std::vector<double>& q = reduced->state().q;
   std::vector<double> g(q.size()), full(state.q.size()), pulled(q.size()), x(q.size()), product(q.size()),
       lifted(full.size()), moved(full.size());
-  reduced->objective().evaluate(q.data(), g.data());
-  whole.objective().evaluate(state.q.data(), full.data());
-  const Coordinates& u = reduced->objective().coordinates();
+  reduced->system().problem().evaluate(q.data(), g.data());
+  whole.system().problem().evaluate(state.q.data(), full.data());
+  const Coordinates& u = reduced->system().space().coordinates();
   u.pull_back(full.data(), pulled.data());
   const auto error = [](const std::vector<double>& a, const std::vector<double>& b) {
     double gap = 0, size = 0;
@@ -73,9 +73,9 @@ void through_u(const Settings& s, Findings& findings) {
   findings.at_most("subspace alone: |gradient - U^T gradient| / |gradient|", 1e-10, error(g, pulled));
   lab::Random random(3);
   for (double& value : x) value = random.normal();
-  reduced->objective().constant_matrix().multiply(x.data(), product.data());
+  reduced->system().problem().constant().matrix().multiply(x.data(), product.data());
   u.lift(x.data(), lifted.data());
-  whole.objective().constant_matrix().multiply(lifted.data(), moved.data());
+  whole.system().problem().constant().matrix().multiply(lifted.data(), moved.data());
   u.pull_back(moved.data(), pulled.data());
   findings.at_most("subspace alone: |A x - U^T A U x| / |A x|", 1e-10, error(product, pulled));
 }

@@ -8,6 +8,7 @@
 #include "lab/figures.h"
 #include "lab/reduced_bodies.h"
 #include "lab/worst.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -17,7 +18,7 @@ struct Course {
   std::vector<double> value, seconds;
 };
 
-Course course(Simulation& simulation, Objective& whole, const State& state) {
+Course course(Simulation& simulation, DynamicSystem& system, const State& state) {
   simulation.set_state(state);
   std::vector<std::vector<double>> iterates;
   Course out;
@@ -27,8 +28,8 @@ Course course(Simulation& simulation, Objective& whole, const State& state) {
   simulation.step();
   std::vector<double> x(state.q.size());
   for (const auto& y : iterates) {
-    simulation.objective().coordinates().lift(y.data(), x.data());
-    out.value.push_back(whole.evaluate(x.data(), nullptr).value());
+    simulation.system().space().coordinates().lift(y.data(), x.data());
+    out.value.push_back(system.problem().evaluate(x.data(), nullptr).value());
   }
   return out;
 }
@@ -48,19 +49,20 @@ void run(const Settings& s, Findings& findings) {
   all->set_state(state);
   state.q = all->positions();  // a state that the subspace can have
   ThreadPool pool(available_cores());
-  Objective whole(model, pool);
+  DynamicSystem system(model, pool);
   Stage stage;
   stage.time = stage.tau = h;
   stage.origin = stage.target = stage.guess = state.q, stage.velocity = state.v;
-  whole.begin(stage);
-  const Course of_full = course(full, whole, state), of_all = course(*all, whole, state),
-               of_sampled = course(*sampled, whole, state);
+  system.begin(stage);
+  const Course of_full = course(full, system, state), of_all = course(*all, system, state),
+               of_sampled = course(*sampled, system, state);
   const double first = of_full.value.front();
   StopRule converged;
   converged.iterations = 5000, converged.gradient = 1e-7;
   Memory memory;
   std::vector<double> y = state.q;
-  const double minimum = resilin::make_solver("quasi_newton")->solve(whole, stage, y, memory, converged).objective;
+  const double minimum =
+      resilin::solve_stage(system, *make_solver("quasi_newton"), stage, y, memory, converged).objective;
   lab::Worst rise;
   for (std::size_t k = 1; k < of_all.value.size(); ++k) rise.see((of_all.value[k] - of_all.value[k - 1]) / first);
   findings.at_most("subspace with all elements: largest rise of Phi in an iteration / Phi at the start", 1e-12,

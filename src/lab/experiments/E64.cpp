@@ -81,7 +81,7 @@ void run(const Settings& s, Findings& findings) {
         findings.at_least(fmt::format("{}XPBD after {}: relative error, at least that of PD", at, moment),
                           beam.error(pd, moment), beam.error(xpbd, moment), "as in the thesis");
     findings.report(at + "best c of ADMM", beam.weight);
-    lab::plot_objective(findings, fmt::format("Fig. 3.4: objective, {} vertices", vertices), beam.runs, iterations);
+    lab::plot_objective(findings, fmt::format("Fig. 3.4: system, {} vertices", vertices), beam.runs, iterations);
     lab::plot_errors(findings, fmt::format("Released beam, {} vertices", vertices), lab::curves(beam.runs),
                      beam.minimum);
     add_rows(rows, fmt::format("{} v", vertices), beam);

@@ -21,7 +21,7 @@ void show(const std::string& setting, const lab::BeamOptions& o, const std::vect
 void run_setting(const Settings& s, const std::string& setting, lab::OneStage stage, const lab::BeamOptions& o,
                  Findings& findings) {
   std::vector<double> y;
-  const double minimum = stage.minimum(y, 1e-10), size = stage.objective().model().size();
+  const double minimum = stage.minimum(y, 1e-10), size = stage.system().model().size();
   const int n = s.integer("iterations");
   auto runs = lab::thesis_runs(stage, n, lab::best_weight(stage, minimum));
   runs.push_back(lab::traced(stage, "PBD", "pbd", {}, n));

@@ -13,7 +13,7 @@ namespace {
 double largest_gap(const Settings& s, const std::string& solver) {
   const lab::BeamOptions o = lab::beam_options(s);
   lab::OneStage stage = lab::released_beam(o);
-  const std::vector<double> mass = stage.objective().model().mass, q = stage.stage().origin;
+  const std::vector<double> mass = stage.system().model().mass, q = stage.stage().origin;
   std::vector<double> kinetic, y;
   const auto made = lab::make_solver(solver, lab::with_double_factor(solver, {}));
   made->tracing = true;

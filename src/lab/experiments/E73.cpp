@@ -313,21 +313,21 @@ void study_objective(const Settings& s, Findings& findings) {
   std::vector<double> q = lab::twisted(model.rest, 60), still(q.size(), 0.0);
   for (const int v : model.pins[0].vertices) std::copy_n(&model.rest[3 * v], 3, &q[3 * v]);
   lab::OneStage one(std::move(model), q, still, 0.02);
-  Objective& objective = one.objective();
-  SymmetricMatrix matrix = objective.hessian_pattern();
+  DynamicSystem& system = one.system();
+  SymmetricMatrix matrix = system.problem().linearise(system.space().rest().data()).pattern();
   const std::size_t n = q.size();
-  std::vector<double> g(n), side(n), y(n), d(n), reduced(3 * objective.free_vertices()), product(reduced.size());
+  std::vector<double> g(n), side(n), y(n), d(n), reduced(3 * system.space().free_rows()), product(reduced.size());
   lab::Worst first, second;
   const double step = s.number("difference");
   for (int draw = 0; draw < s.integer("samples"); ++draw) {
     for (std::size_t i = 0; i < n; ++i) {
-      const int f = objective.free_index()[i / 3];
+      const int f = system.space().free_index()[i / 3];
       y[i] = q[i] + (f < 0 ? 0 : 0.02 * random.normal());
       d[i] = f < 0 ? 0 : random.normal();
       if (f >= 0) reduced[3 * f + i % 3] = d[i];
     }
-    objective.evaluate(y.data(), g.data());
-    objective.hessian(y.data(), matrix, false);
+    system.problem().evaluate(y.data(), g.data());
+    system.problem().linearise(y.data()).assemble(matrix, false);
     matrix.multiply(reduced.data(), product.data());
     lab::Worst error, largest;
     double slope = 0, energy[2], size = 0;
@@ -336,12 +336,12 @@ void study_objective(const Settings& s, Findings& findings) {
       const double sign = k == 0 ? 1 : -1;
       std::vector<double> at = y;
       for (std::size_t i = 0; i < n; ++i) at[i] += sign * step * d[i];
-      energy[k] = objective.evaluate(at.data(), side.data()).value();
+      energy[k] = system.problem().evaluate(at.data(), side.data()).value();
       for (std::size_t i = 0; i < n; ++i) difference[i] += sign * side[i] / (2 * step);
     }
     for (std::size_t i = 0; i < n; ++i) {
       slope += g[i] * d[i], size += std::abs(g[i] * d[i]);
-      const int f = objective.free_index()[i / 3];
+      const int f = system.space().free_index()[i / 3];
       if (f < 0) continue;
       const double want = product[3 * f + i % 3];
       error.see(std::abs(difference[i] - want)), largest.see(std::abs(want));

@@ -94,7 +94,7 @@ double solve_held(const lab::Values& params, const std::string& material, const 
   auto y = exact;
   lab::Random random(5);
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (statics.objective().free_index()[i / 3] >= 0) y[i] += 0.01 * random.normal();
+    if (statics.system().space().free_index()[i / 3] >= 0) y[i] += 0.01 * random.normal();
   stable = statics.stable(exact);
   statics.equilibrium(std::vector<double>(y.size(), 0.0), y);
   lab::Worst worst;

@@ -39,7 +39,7 @@ double patch_error(const Settings& s, const TetMesh& mesh, const std::string& ma
   const auto exact = lab::affine(mesh.vertices, f);
   auto y = exact;
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (statics.objective().free_index()[i / 3] >= 0)
+    if (statics.system().space().free_index()[i / 3] >= 0)
       y[i] += s.number("disturbance") / s.integer("cells") * random.uniform(-1, 1);
   force = statics.equilibrium(std::vector<double>(y.size(), 0.0), y).residual;
   for (std::size_t i = 0; i < y.size(); ++i) worst.see(std::abs(y[i] - exact[i]));

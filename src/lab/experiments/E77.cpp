@@ -34,13 +34,13 @@ struct Beam {
 
 // Rayleigh quotient of the smallest mode of K d = omega^2 M d on the free vertices.
 double lowest_frequency(lab::Statics& statics, const std::vector<double>& start) {
-  Objective& objective = statics.objective();
-  SymmetricMatrix matrix = objective.hessian_pattern();
-  objective.hessian(statics.model().rest.data(), matrix, false);
+  DynamicSystem& system = statics.system();
+  SymmetricMatrix matrix = system.problem().linearise(system.space().rest().data()).pattern();
+  system.problem().linearise(statics.model().rest.data()).assemble(matrix, false);
   const auto solver = plugin<LinearSolverPlugin>("linear solver", "cholesky", "experiment").make();
   solver->analyse(matrix);
-  if (!solver->factorise(matrix, objective.pool()).positive_definite) return std::nan("");
-  const auto& free = objective.free_index();
+  if (!solver->factorise(matrix, system.space().pool()).positive_definite) return std::nan("");
+  const auto& free = system.space().free_index();
   const std::size_t n = static_cast<std::size_t>(matrix.size()) * 3;
   std::vector<double> mass(n), d(n), r(n);
   for (std::size_t i = 0; i < start.size(); ++i)
@@ -49,7 +49,7 @@ double lowest_frequency(lab::Statics& statics, const std::vector<double>& start)
   double square = 0;
   for (int k = 0; k < 30; ++k) {
     for (std::size_t i = 0; i < n; ++i) r[i] = mass[i] * d[i];
-    solver->solve(r.data(), d.data(), objective.pool());
+    solver->solve(r.data(), d.data(), system.space().pool());
     double stiff = 0, heavy = 0;  // d K d = d r, d M d
     for (std::size_t i = 0; i < n; ++i) stiff += d[i] * r[i], heavy += mass[i] * d[i] * d[i];
     const double next = stiff / heavy;

@@ -9,6 +9,7 @@
 #include "lab/figures.h"
 #include "lab/liu_scenes.h"
 #include "lab/worst.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -25,15 +26,15 @@ struct Case {
   double minimum = 0;
 };
 
-Case study(const std::string& name, Objective& objective, const Stage& stage, int iterations) {
+Case study(const std::string& name, DynamicSystem& system, const Stage& stage, int iterations) {
   std::vector<double> y;
   const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
-  lab::Least minimum = lab::solve_stage(*newton, objective, stage, y, 300, 1e-9).objective;
+  lab::Least minimum = lab::solve_stage(*newton, system, stage, y, 300, 1e-9).objective;
   std::vector<SolveReport> reports;
   for (const int m : windows) {
     const auto solver = lab::make_solver("quasi_newton", {{"history", m}});
     solver->tracing = true;
-    reports.push_back(lab::solve_stage(*solver, objective, stage, y, iterations));
+    reports.push_back(lab::solve_stage(*solver, system, stage, y, iterations));
     minimum.see(reports.back().objective);
   }
   Case out{name, {}, {}, {}, minimum};
@@ -52,7 +53,7 @@ Case beam(const Settings& s) {
   const std::vector<double> still(start.size(), 0.0);
   lab::OneStage one(lab::solid(mesh, 1000, "arap", {{"stiffness", s.number("stiffness")}}), start, still,
                     s.number("beam_step"));
-  return study("S-BEAM", one.objective(), one.stage(), s.integer("iterations"));
+  return study("S-BEAM", one.system(), one.stage(), s.integer("iterations"));
 }
 
 // A frame in the middle of the motion.
@@ -60,8 +61,8 @@ Case bar(const Settings& s, const std::string& name) {
   const double h = 1.0 / 30;
   const auto simulation = lab::start_scene(lab::liu_scene(name, s.number("detail")), h, "quasi_newton", {});
   for (int frame = 0; frame < s.integer("frame"); ++frame) lab::advance(*simulation);
-  const Stage stage = lab::euler_stage(simulation->objective(), simulation->state(), h);
-  return study(name, simulation->objective(), stage, s.integer("iterations"));
+  const Stage stage = lab::euler_stage(simulation->system(), simulation->state(), h);
+  return study(name, simulation->system(), stage, s.integer("iterations"));
 }
 
 // The factor of three holds after 40 iterations; earlier, windows differ as luck has it.

@@ -96,7 +96,7 @@ void run(const Settings& s, Findings& findings) {
     if (solver == "newton" || body.residual <= 1e-10) findings.at_most(what, 1e-8, body.error);
     else
       findings.report(what, body.error,
-                      "not judged: the solves ended at round-off of the objective, before convergence");
+                      "not judged: the solves ended at round-off of the system, before convergence");
   }
   study_rotor(s, findings);
 }

@@ -81,7 +81,7 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
     const SolveReport report = simulation->step().solve;
     out.early = out.early ||
                 (report.status == Status::converged && report.residual > stop.tolerance * report.first_residual &&
-                 report.residual > residual_floor(simulation->objective()));
+                 report.residual > residual_floor(simulation->system().problem()));
   }
   out.state = simulation->state();
   return out;
@@ -124,7 +124,7 @@ void run(const Settings& s, Findings& findings) {
                         velocity = what + "largest difference of velocities / largest velocity";
       if (close.early) {
         findings.report(position, close.position,
-                        "not judged: solves ended at round-off of the objective, before convergence");
+                        "not judged: solves ended at round-off of the system, before convergence");
         findings.report(velocity, close.velocity);
         continue;
       }

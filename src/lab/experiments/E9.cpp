@@ -16,6 +16,7 @@
 #include "lab/figures.h"
 #include "lab/frame_study.h"
 #include "lab/share.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -29,9 +30,9 @@ Memory trained(const Settings& s, const std::string& scene, int frames, Solver& 
   stop.iterations = s.integer("iterations");
   for (int frame = 0; frame < frames; ++frame) {
     if (frame >= frames - s.integer("training_frames")) {
-      const Stage stage = lab::euler_stage(simulation->objective(), simulation->state(), h);
+      const Stage stage = lab::euler_stage(simulation->system(), simulation->state(), h);
       std::vector<double> y = stage.guess;
-      chebyshev.solve(simulation->objective(), stage, y, memory, stop);
+      solve_stage(simulation->system(), chebyshev, stage, y, memory, stop);
     }
     lab::advance(*simulation);
   }

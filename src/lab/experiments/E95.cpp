@@ -28,8 +28,9 @@ Matrices matrices(const Settings& s, int cells) {
   Model model = lab::solid(mesh, 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}});
   const auto q = lab::twisted(mesh.vertices, 45);
   lab::OneStage one(std::move(model), q, std::vector<double>(q.size(), 0.0), s.number("step"));
-  Matrices out{one.objective().constant_matrix(), one.objective().hessian_pattern()};
-  one.objective().hessian(q.data(), out.newton, true);
+  Matrices out{one.system().problem().constant().matrix(),
+               one.system().problem().linearise(one.system().space().rest().data()).pattern()};
+  one.system().problem().linearise(q.data()).assemble(out.newton, true);
   return out;
 }
 

@@ -23,7 +23,7 @@ constexpr double rounding = 1e-12;  // of positions, over the size of the body
 
 double gradient_size(lab::OneStage& stage, const std::vector<double>& y) {
   std::vector<double> g(y.size());
-  stage.objective().evaluate(y.data(), g.data());
+  stage.system().problem().evaluate(y.data(), g.data());
   double squares = 0;
   for (const double x : g) squares += x * x;
   return std::sqrt(squares);
@@ -33,7 +33,7 @@ bool at_minimum(lab::OneStage& stage, const std::vector<double>& y, const std::v
   if (gradient_size(stage, y) <= tolerance * gradient_size(stage, stage.stage().guess)) return true;
   lab::Worst distance;
   for (std::size_t i = 0; i < y.size(); ++i) distance.see(std::abs(y[i] - minimiser[i]));
-  return distance <= rounding * stage.objective().model_size();
+  return distance <= rounding * stage.system().space().model_size();
 }
 
 void count(lab::OneStage& stage, const std::vector<double>& minimiser, int iterations, Tally& tally) {

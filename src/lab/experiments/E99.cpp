@@ -28,9 +28,9 @@ lab::OneStage random_scene(lab::Random& random, const std::string& material, con
   return lab::OneStage(std::move(model), q, v, std::pow(10, random.uniform(-2.5, -1.5)), 1);
 }
 
-bool takes(const Solver& solver, const Objective& objective) {
+bool takes(const Solver& solver, const DynamicSystem& system) {
   try {
-    solver.check(objective);
+    solver.check(system.problem());
   } catch (const InputError&) {
     return false;
   }
@@ -60,12 +60,12 @@ void run(const Settings& s, Findings& findings) {
     one.minimum(reference, 1e-12);
     for (Tally& tally : tallies) {
       const auto solver = lab::make_solver(tally.solver, lab::with_double_factor(tally.solver, {}));
-      if (!takes(*solver, one.objective())) continue;
+      if (!takes(*solver, one.system())) continue;
       ++tally.scenes;
       tally.unfinished += one.solve(*solver, stop, y).status != Status::converged;
       lab::Worst distance;
       for (std::size_t k = 0; k < y.size(); ++k) distance.see(std::abs(y[k] - reference[k]));
-      tally.worst.see(distance / one.objective().model().size());
+      tally.worst.see(distance / one.system().model().size());
     }
   }
   for (const Tally& tally : tallies) {

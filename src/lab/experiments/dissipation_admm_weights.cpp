@@ -57,7 +57,7 @@ Cell study(const Settings& s, const std::string& label, Model model, double step
   std::vector<double> y;
   const double minimum = stage.minimum(y, 1e-10);
   Cell cell{.label = label};
-  cell.kappa = admm_contrasts(stage.objective(), admm_stiffness(stage.objective()))[0];
+  cell.kappa = admm_contrasts(stage.system().problem(), admm_stiffness(stage.system().problem()))[0];
   const int iterations = s.integer("iterations");
   cell.rule = needed(stage, {}, minimum, iterations, &cell.finite);
   cell.plain = cell.accelerated = iterations + 1;

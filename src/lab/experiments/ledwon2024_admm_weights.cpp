@@ -38,8 +38,8 @@ Best scan(lab::OneStage& stage, int iterations) {
   }
   best.needed_rule = needed(stage, {{"acceleration", 0}}, minimum, iterations);
   best.needed_default = needed(stage, {}, minimum, iterations);
-  const ElementWeights stiffness = admm_stiffness(stage.objective());
-  best.rule = std::sqrt(automatic_weights(stage.objective(), stiffness)[0][0] / stiffness[0][0]);
+  const ElementWeights stiffness = admm_stiffness(stage.system().problem());
+  best.rule = std::sqrt(automatic_weights(stage.system().problem(), stiffness)[0][0] / stiffness[0][0]);
   return best;
 }
 

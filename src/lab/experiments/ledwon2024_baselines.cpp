@@ -20,8 +20,8 @@ using Eigen::VectorXd;
 using Iterates = std::vector<std::vector<double>>;
 
 // The constant Hessian couples x, y and z alike.
-MatrixXd constant_hessian(const Objective& objective) {
-  const SymmetricMatrix a = objective.constant_matrix();
+MatrixXd constant_hessian(DynamicSystem& system) {
+  const SymmetricMatrix a = system.problem().constant().matrix();
   MatrixXd out = MatrixXd::Zero(3 * a.size(), 3 * a.size());
   for (int i = 0; i < a.size(); ++i)
     for (int slot = a.start[i]; slot < a.start[i + 1]; ++slot)
@@ -34,7 +34,7 @@ MatrixXd constant_hessian(const Objective& objective) {
 Iterates dense_bfgs(lab::OneStage& stage, MatrixXd inverse, int iterations) {
   const auto evaluate = [&](const VectorXd& x, VectorXd& g) {
     g.resize(x.size());
-    return stage.objective().evaluate(x.data(), g.data());
+    return stage.system().problem().evaluate(x.data(), g.data());
   };
   VectorXd x = Eigen::Map<const VectorXd>(stage.stage().guess.data(), inverse.rows()), g, next_g;
   double value = evaluate(x, g).value();
@@ -72,7 +72,7 @@ void run(const Settings& s, Findings& findings) {
   std::vector<double> y;
   const double minimum = stage.minimum(y, 1e-10), start = stage.value(stage.stage().guess);
   const int n = s.integer("iterations");
-  const MatrixXd hessian = constant_hessian(stage.objective());
+  const MatrixXd hessian = constant_hessian(stage.system());
   const double diagonal = hessian.trace() / static_cast<double>(hessian.rows());
   const std::vector<std::pair<std::string, Iterates>> runs = {
       {"QN, m = 5", observed(stage, {}, n)},
@@ -97,7 +97,7 @@ void run(const Settings& s, Findings& findings) {
       std::min<std::size_t>(s.integer("compared") + 1, std::min(runs[1].second.size(), runs[2].second.size()));
   for (std::size_t i = 0; i < common; ++i) worst.see(lab::farthest(runs[1].second[i], runs[2].second[i]));
   findings.at_most("dense BFGS and L-BFGS that forgets nothing: largest distance of iterates / length", 1e-9,
-                   worst / stage.objective().model().size(), fmt::format("{} iterations", common - 1));
+                   worst / stage.system().model().size(), fmt::format("{} iterations", common - 1));
   findings.at_most("dense BFGS from the constant Hessian / from the identity: iterations to 1e-6", 1,
                    needed[2] / needed[3]);
   findings.at_most("QN / steepest descent: error at the end", 0.01, last[0] / last[4]);

@@ -62,7 +62,7 @@ std::vector<Outcome> run_case(const Settings& s, const std::string& material, do
   std::vector<double> y;
   const double minimum = stage.minimum(y, 1e-10);
   const lab::Run sweeps = lab::traced(stage, "", "xpbd", {}, 1000);
-  const lab::ConstraintSystem system(stage.objective().model(), step);
+  const lab::ConstraintSystem system(stage.system().model(), step);
   const std::string at = fmt::format("{}, h = {:.0e} s", material, step);
   rows.push_back({at, "XPBD, 1000 sweeps", fmt::format("{:.2g}", lab::error_at(sweeps.curve.report, 1000, minimum)),
                   "1000", "", ""});
@@ -124,7 +124,7 @@ double conditioning(const lab::ConstraintSystem& system, const VectorXd& q) {
 void compliant_step(const Settings& s, Findings& findings) {
   lab::OneStage stage = lab::released_beam(lab::beam_options(s));
   const double h = s.number("step");
-  const lab::ConstraintSystem beam(stage.objective().model(), h);
+  const lab::ConstraintSystem beam(stage.system().model(), h);
   const VectorXd target = vector(stage.stage().target);
   lab::GlobalState state{target, VectorXd::Zero(beam.constraints())};
   lab::global_step(beam, target, {}, state);

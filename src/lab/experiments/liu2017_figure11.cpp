@@ -57,7 +57,7 @@ Motion simulate(const Builder& builder, const Settings& s, const std::string& so
     lab::advance(*simulation);
     const Energy now = simulation->energy();
     out.energy.push_back((now.kinetic + now.elastic) / start);
-    const lab::StretchRange range = lab::stretch_range(simulation->objective(), simulation->positions());
+    const lab::StretchRange range = lab::stretch_range(simulation->system(), simulation->positions());
     out.largest_strain.see(std::max(range.largest - 1, 1 - range.smallest));
   }
   return out;

@@ -34,7 +34,7 @@ Largest hang(const Settings& s, double high, bool limited) {
   Largest out;
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
     out.unconverged += lab::advance(*simulation).status != Status::converged;
-    out.stretch.see(lab::stretch_range(simulation->objective(), simulation->positions()).largest);
+    out.stretch.see(lab::stretch_range(simulation->system(), simulation->positions()).largest);
   }
   out.picture = lab::snapshot(simulation->model(), simulation->positions(), {0, 0, 1});
   return out;

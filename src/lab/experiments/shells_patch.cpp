@@ -62,10 +62,10 @@ Errors measure(const Patch& patch, const std::string& material, const std::array
   out.residual = statics.equilibrium(std::vector<double>(y.size(), 0.0), y).residual;
   std::vector<double> first;
   double size = 0;
-  Objective& objective = statics.objective();
-  objective.sweep(y.data(), nullptr, [&](int, int, SweepBlock& sweep) {
+  DynamicSystem& system = statics.system();
+  system.problem().sweep(y.data(), nullptr, [&](int, int, SweepBlock& sweep) {
     Block& block = sweep.block;
-    evaluate(objective.kernels(0), block, 1);
+    evaluate(system.elements().kernels(0), block, 1);
     for (int i = 0; i < block.packs * 8; ++i) {
       if (!(sweep.measure[i] > 0)) continue;  // padding
       const auto at = [&](const double* from, int c) { return from[(i / 8 * 6 + c) * 8 + i % 8]; };

@@ -73,9 +73,9 @@ Model sheet(const TriangleMesh& mesh, const std::string& bending, double poisson
 double bending_energy(lab::Statics& statics, const std::vector<double>& y) {
   double sum = 0;
   const auto& terms = statics.model().terms;
-  statics.objective().sweep(y.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
+  statics.system().problem().sweep(y.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
     if (terms[static_cast<std::size_t>(t)].elements.kind() == ElementKind::triangle) return;
-    evaluate(statics.objective().kernels(t), sweep.block, 0);
+    evaluate(statics.system().elements().kernels(t), sweep.block, 0);
     sum += block_energy(sweep);
   });
   return sum;

@@ -67,8 +67,8 @@ Ratios true_over_asked(const Settings& s, const Scene& scene) {
     if (step % every != 0 || report.solve.iterations == 0) continue;
     const double h = simulation->options().step;
     const double ratio =
-        lab::true_error(simulation->objective(), before, h, simulation->positions(), newton) / tolerance(s);
-    const bool saddle = lab::at_saddle(simulation->objective(), before, h, simulation->positions());
+        lab::true_error(simulation->system(), before, h, simulation->positions(), newton) / tolerance(s);
+    const bool saddle = lab::at_saddle(simulation->system(), before, h, simulation->positions());
     out.all.push_back(ratio);
     if (saddle) out.saddles.push_back(ratio);
     if (report.status == Status::converged) out.converged.push_back(ratio);

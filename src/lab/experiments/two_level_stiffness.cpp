@@ -13,6 +13,7 @@
 #include "lab/liu_scenes.h"
 #include "lab/two_level_study.h"
 #include "lab/worst.h"
+#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -36,15 +37,15 @@ Past make_past(const Settings& s, const BarCase& c) {
   const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   Past past;
   double k[9];
-  simulation->objective().element_stiffness(0, 0, k);
+  simulation->system().problem().constant().element_stiffness(0, 0, k);
   past.stiffness = k[0];
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     lab::advance(*simulation);
     if (frame % s.integer("every") != 0) continue;
     std::vector<double> y;
-    const Stage stage = lab::euler_stage(simulation->objective(), simulation->state(), c.step);
+    const Stage stage = lab::euler_stage(simulation->system(), simulation->state(), c.step);
     past.states.push_back(simulation->state());
-    past.minima.push_back(lab::solve_stage(*reference, simulation->objective(), stage, y, 400, 1e-8).objective);
+    past.minima.push_back(lab::solve_stage(*reference, simulation->system(), stage, y, 400, 1e-8).objective);
   }
   return past;
 }
@@ -57,8 +58,8 @@ std::vector<SolveReport> solves(const BarCase& c, Past& past, const lab::Values&
   std::vector<SolveReport> out;
   for (std::size_t i = 0; i < past.states.size(); ++i) {
     std::vector<double> y;
-    const Stage stage = lab::euler_stage(simulation->objective(), past.states[i], c.step);
-    out.push_back(lab::solve_stage(*solver, simulation->objective(), stage, y, iterations));
+    const Stage stage = lab::euler_stage(simulation->system(), past.states[i], c.step);
+    out.push_back(lab::solve_stage(*solver, simulation->system(), stage, y, iterations));
     past.minima[i].see(out.back().objective);
   }
   return out;

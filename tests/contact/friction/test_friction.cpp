@@ -96,7 +96,7 @@ Model pressed(double mu) {
   const Value settings{Value::Object{{"height", -0.49}, {"normal", Value::List{0.1, 1, 0}}}};
   model.terms.push_back(
       {"ground", Elements::points(ids), {make_obstacle_potential(plane.make(plane.params.read(settings)), 2e4)}});
-  model.contact.push_back(obstacle_friction({{static_cast<int>(model.terms.size()) - 1, {mu}}}));
+  model.friction.push_back({static_cast<int>(model.terms.size()) - 1, {mu}});
   return model;
 }
 
@@ -110,26 +110,28 @@ OneStage pressed_stage(double mu, const std::array<double, 3>& velocity, int thr
 
 TEST(Friction, TheObjectiveHasItsGradientAndHessian) {
   OneStage stage = pressed_stage(0.4, {0.1, 0, -0.05});
-  Objective& o = stage.objective();
-  o.recall(stage.stage(), {});
-  ASSERT_GT(o.contact_terms(0)[0].elements.size(), 4);
+  DynamicSystem& system = stage.system();
+  system.recall(stage.stage(), {});
+  const Elements& touching = system.blocks().contacts()[0]->terms()[0].elements;
+  ASSERT_GT(touching.size(), 4);
   std::vector<double> y = stage.stage().guess, g(y.size()), up(y.size()), down(y.size());
   Random random(1);
   for (double& x : y) x += 1e-3 * random.normal();
-  o.evaluate(y.data(), g.data());
-  SymmetricMatrix h = o.hessian_pattern();
-  o.hessian(y.data(), h, false);
-  for (const int v : {o.contact_terms(0)[0].elements.vertices(0)[0], o.contact_terms(0)[0].elements.vertices(3)[0]})
+  system.problem().evaluate(y.data(), g.data());
+  SymmetricMatrix h = system.problem().linearise(y.data()).pattern();
+  system.problem().linearise(y.data()).assemble(h, false);
+  for (const int v : {touching.vertices(0)[0], touching.vertices(3)[0]})
     for (int k = 0; k < 3; ++k) {
       const std::size_t i = 3 * static_cast<std::size_t>(v) + static_cast<std::size_t>(k);
       const double e = 1e-7, x = y[i];
       y[i] = x + e;
-      const double above = o.evaluate(y.data(), up.data()).value();
+      const double above = system.problem().evaluate(y.data(), up.data()).value();
       y[i] = x - e;
-      const double below = o.evaluate(y.data(), down.data()).value();
+      const double below = system.problem().evaluate(y.data(), down.data()).value();
       y[i] = x;
       EXPECT_NEAR((above - below) / (2 * e), g[i], 1e-4 * (std::abs(g[i]) + 1));
-      const double* diagonal = h.value.data() + 9 * h.find(o.free_index()[v], o.free_index()[v]);
+      const double* diagonal =
+          h.value.data() + 9 * h.find(system.space().free_index()[v], system.space().free_index()[v]);
       for (int l = 0; l < 3; ++l) {
         const std::size_t j = 3 * static_cast<std::size_t>(v) + static_cast<std::size_t>(l);
         EXPECT_NEAR((up[j] - down[j]) / (2 * e), diagonal[3 * l + k], 1e-4 * std::abs(diagonal[0]));
@@ -161,12 +163,11 @@ TEST(Friction, SolversEndAtNewtonsMinimum) {
 TEST(Friction, ContactsThatStickAreStiffAlongTheSurface) {
   for (const double speed : {0.0, 2.0}) {
     OneStage stage = pressed_stage(0.4, {speed, 0, 0});
-    Objective& o = stage.objective();
-    o.recall(stage.stage(), {});
+    DynamicSystem& system = stage.system();
+    system.recall(stage.stage(), {});
     std::vector<double> y = stage.stage().origin;
     for (std::size_t i = 0; i < y.size(); i += 3) y[i] += 0.5 * speed;
-    std::vector<Objective::PointStiffness> points;
-    o.contacts(y.data(), points);
+    const std::vector<PointStiffness>& points = system.problem().linearise(y.data()).points();
     double along = 0, across = 0;
     for (const auto& point : points) along += point.hessian[0], across += point.hessian[5];
     EXPECT_GT(across, 0) << speed;
@@ -341,7 +342,7 @@ TEST(Friction, BadCoefficientsAndWhoCannotTakeItAreNamed) {
   }
   EXPECT_NE(refusal(scene_of(R"({"c": 1})")).find("\"c\""), std::string::npos);
   EXPECT_NE(refusal(scene_of(R"("rough")")).find("coefficient"), std::string::npos);
-  EXPECT_THROW(obstacle_friction({{0, {std::nan("")}}}), InputError);
+  EXPECT_THROW(check_contact(ObstacleFriction{0, {std::nan("")}}), InputError);
   EXPECT_NE(refusal(scene_of("0.5"), {{"solver", "\"pbd\""}}).find("quasi_newton"), std::string::npos);
   for (const char* integrator : {"\"runge_kutta4\"", "\"linearly_implicit_euler\""})
     EXPECT_NE(refusal(scene_of("0.5"), {{"integrator", integrator}}).find("backward_euler"), std::string::npos)

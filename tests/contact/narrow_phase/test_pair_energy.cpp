@@ -6,8 +6,8 @@
 
 #include "contact/narrow_phase/pair_energy.h"
 #include "core/thread_pool.h"
-#include "objective/coordinates.h"
-#include "objective/listed_packs.h"
+#include "problem/blocks/listed_packs.h"
+#include "problem/coordinates.h"
 
 namespace resilin {
 namespace {

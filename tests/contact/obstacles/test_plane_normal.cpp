@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "objective/objective.h"
+#include "problem/dynamic_system.h"
 #include "resilin/registry.h"
 
 namespace resilin {
@@ -23,12 +23,12 @@ TEST(Plane, ANormalOfAnyLengthIsADirection) {
                            Elements::points(std::array{0}),
                            {make_obstacle_potential(plane.make(plane.params.read(settings)), 500)}});
     ThreadPool pool(1);
-    Objective objective(model, pool);
+    DynamicSystem system(model, pool);
     std::vector<double> force(3);
     for (const double height : {0.5, 0.9}) {  // below it and above it
       const double q[3] = {height * n[0] + 2, height * n[1] - 1, height * n[2]},
                    depth = std::max(0.0, 0.7 - height);
-      EXPECT_NEAR(objective.potential_energy(q, force.data()), 250 * depth * depth, 1e-9) << length;
+      EXPECT_NEAR(system.potential_energy(q, force.data()), 250 * depth * depth, 1e-9) << length;
       for (int k = 0; k < 3; ++k) EXPECT_NEAR(force[k], -500 * depth * n[k], 1e-9) << length;
     }
   }

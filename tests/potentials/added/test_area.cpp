@@ -36,12 +36,12 @@ Builder sheet(double stiffness, double target) {
 TEST(Area, EnergyIsOfTheAreaAndNotOfTheShape) {
   const Model model = sheet(5000, 1.5).model(), bare = sheet(1e-300, 1.5).model();
   ThreadPool pool(1);
-  Objective objective(model, pool), plain(bare, pool);
+  DynamicSystem system(model, pool), plain(bare, pool);
   for (const double s : {0.7, 1.0, 1.3}) {
     std::vector<double> q = model.rest;
     for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s, q[i + 1] *= 1.2, q[i] += 0.4 * q[i + 1];
     const double wanted = 0.5 * 5000 / 2 * (1.2 * s - 1.5) * (1.2 * s - 1.5);
-    EXPECT_NEAR(objective.potential_energy(q.data(), nullptr) - plain.potential_energy(q.data(), nullptr), wanted,
+    EXPECT_NEAR(system.potential_energy(q.data(), nullptr) - plain.potential_energy(q.data(), nullptr), wanted,
                 1e-9 * wanted + 1e-8);
   }
 }

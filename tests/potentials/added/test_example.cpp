@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/expect_input_error.h"
-#include "objective/objective.h"
 #include "potentials/evaluate.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/simulation.h"
 #include "simd/svd3.h"
@@ -68,8 +68,8 @@ Builder body(bool solid, int count = 1) {
 
 double energy(const Model& model, const std::vector<double>& q) {
   ThreadPool pool(1);
-  Objective objective(model, pool);
-  return objective.potential_energy(q.data(), nullptr);
+  DynamicSystem system(model, pool);
+  return system.potential_energy(q.data(), nullptr);
 }
 
 std::vector<double> with_body(const Model& model, const std::vector<double>& x) {

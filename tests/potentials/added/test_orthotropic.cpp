@@ -28,13 +28,13 @@ Model sheet(double degrees, const Values& cloth = denim) {
 // Energy per volume of the map x -> (1 + exx) x + exy y, y -> exy x + (1 + eyy) y.
 double density(const Model& model, double exx, double eyy, double exy) {
   ThreadPool pool(1);
-  Objective objective(model, pool);
+  DynamicSystem system(model, pool);
   std::vector<double> q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) {
     const double x = q[i], y = q[i + 1];
     q[i] = x + exx * x + exy * y, q[i + 1] = y + exy * x + eyy * y;
   }
-  return objective.potential_energy(q.data(), nullptr) / 0.5;
+  return system.potential_energy(q.data(), nullptr) / 0.5;
 }
 
 // Of a strip that is pulled along x while its sides are free: stress/strain = d2/dexx2 after the other strains are condensed.

@@ -11,7 +11,7 @@ double energy_of(const Builder& builder, double stretch) {
   const auto simulation = builder.simulation({.threads = 1});
   std::vector<double> q = simulation->model().rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= stretch;
-  return simulation->objective().potential_energy(q.data(), nullptr);
+  return simulation->system().potential_energy(q.data(), nullptr);
 }
 
 TEST(StrainLimit, CostsNothingWithinAndIsASpringBeyond) {

@@ -35,12 +35,12 @@ TEST(Volume, EnergyIsOfTheDeterminant) {
   const Builder with = block(5000, 1.5), without = block(1e-300, 1.5);
   const Model model = with.model(), bare = without.model();
   ThreadPool pool(1);
-  Objective objective(model, pool), plain(bare, pool);
+  DynamicSystem system(model, pool), plain(bare, pool);
   for (const double s : {0.7, 1.0, 1.3, -0.4}) {
     std::vector<double> q = model.rest;
     for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s, q[i + 1] *= 1.2;
     const double wanted = 5000 / 2.0 * (1.2 * s - 1.5) * (1.2 * s - 1.5);
-    EXPECT_NEAR(objective.potential_energy(q.data(), nullptr) - plain.potential_energy(q.data(), nullptr), wanted,
+    EXPECT_NEAR(system.potential_energy(q.data(), nullptr) - plain.potential_energy(q.data(), nullptr), wanted,
                 1e-9 * wanted + 1e-7);
   }
 }
@@ -51,19 +51,19 @@ TEST(Volume, DerivativesMatchFiniteDifferences) {
   std::vector<double> q = model.rest;
   for (double& x : q) x += 0.1 * random.normal();
   lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
-  Objective& objective = stage.objective();
+  DynamicSystem& system = stage.system();
   std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size(), 0.0), column(q.size());
-  objective.evaluate(q.data(), g.data());
-  SymmetricMatrix hessian = objective.hessian_pattern();
-  objective.hessian(q.data(), hessian, false);
+  system.problem().evaluate(q.data(), g.data());
+  SymmetricMatrix hessian = system.problem().linearise(system.space().rest().data()).pattern();
+  system.problem().linearise(q.data()).assemble(hessian, false);
   double scale = 0;
   for (const double v : hessian.value) scale = std::max(scale, std::abs(v));
   for (std::size_t i = 0; i < q.size(); ++i) {
     std::vector<double> x = q;
     x[i] = q[i] + 1e-6;
-    const double up = objective.evaluate(x.data(), plus.data()).value();
+    const double up = system.problem().evaluate(x.data(), plus.data()).value();
     x[i] = q[i] - 1e-6;
-    const double down = objective.evaluate(x.data(), minus.data()).value();
+    const double down = system.problem().evaluate(x.data(), minus.data()).value();
     EXPECT_NEAR((up - down) / 2e-6, g[i], 1e-6 * scale);
     std::fill(unit.begin(), unit.end(), 0.0), unit[i] = 1;
     hessian.multiply(unit.data(), column.data());
@@ -126,8 +126,8 @@ TEST(Volume, HasATargetForEveryTet) {
                     .potentials = {{"volume", {{"stiffness", 100.0}, {"target", targets}}}}});
   const Model model = builder.model();
   ThreadPool pool(1);
-  Objective objective(model, pool);
-  EXPECT_NEAR(objective.potential_energy(model.rest.data(), nullptr),
+  DynamicSystem system(model, pool);
+  EXPECT_NEAR(system.potential_energy(model.rest.data(), nullptr),
               50 * 0.3 * 0.3 * model.terms[0].elements.measure(0), 1e-9);
 }
 

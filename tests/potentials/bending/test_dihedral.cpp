@@ -4,8 +4,8 @@
 #include <numbers>
 #include <random>
 
-#include "objective/objective.h"
 #include "potentials/bending/bending.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 
 namespace resilin {
@@ -20,7 +20,7 @@ std::unique_ptr<Simulation> bending_alone(const TriangleMesh& mesh,
 }
 
 double energy(const TriangleMesh& mesh, const std::vector<double>& q) {
-  return bending_alone(mesh)->objective().potential_energy(q.data(), nullptr);
+  return bending_alone(mesh)->system().potential_energy(q.data(), nullptr);
 }
 
 // Bent into a cylinder of radius r across its rows a sheet of area A has the energy D A/(2 r^2), whichever way it bends.
@@ -91,8 +91,9 @@ TEST(DihedralBending, FilteredHessiansAreNotNegative) {
   std::normal_distribution<double> normal;
   double least[2] = {};
   for (const bool filter : {false, true}) {
-    SymmetricMatrix hessian = simulation->objective().hessian_pattern();
-    simulation->objective().hessian(q.data(), hessian, filter);
+    SymmetricMatrix hessian =
+        simulation->system().problem().linearise(simulation->system().space().rest().data()).pattern();
+    simulation->system().problem().linearise(q.data()).assemble(hessian, filter);
     for (int trial = 0; trial < 500; ++trial) {
       std::vector<double> d(q.size()), hd(q.size());
       for (double& x : d) x = normal(bits);
@@ -118,12 +119,12 @@ TEST(DihedralBending, DegenerateTrianglesHaveFiniteEnergiesAndForces) {
   };
   for (const auto& q : shapes) {
     std::vector<double> g(q.size());
-    Objective& objective = simulation->objective();
-    EXPECT_TRUE(std::isfinite(objective.potential_energy(q.data(), g.data())));
+    DynamicSystem& system = simulation->system();
+    EXPECT_TRUE(std::isfinite(system.potential_energy(q.data(), g.data())));
     for (const double f : g) EXPECT_TRUE(std::isfinite(f));
     for (const bool filter : {false, true}) {
-      SymmetricMatrix hessian = objective.hessian_pattern();
-      objective.hessian(q.data(), hessian, filter);
+      SymmetricMatrix hessian = system.problem().linearise(system.space().rest().data()).pattern();
+      system.problem().linearise(q.data()).assemble(hessian, filter);
       for (const double h : hessian.value) EXPECT_TRUE(std::isfinite(h));
     }
   }

@@ -6,8 +6,8 @@
 #include "core/expect_input_error.h"
 #include "geometry/selection.h"
 #include "geometry/vec3.h"
-#include "objective/objective.h"
 #include "potentials/bending/bending.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 
 namespace resilin {
@@ -23,7 +23,7 @@ std::unique_ptr<Simulation> bending_alone(const TriangleMesh& mesh,
 }
 
 double energy(const TriangleMesh& mesh, const std::vector<double>& q) {
-  return bending_alone(mesh)->objective().potential_energy(q.data(), nullptr);
+  return bending_alone(mesh)->system().potential_energy(q.data(), nullptr);
 }
 
 // Bent into a cylinder along any direction a sheet of area A has the energy D A/(2 r^2), on every pattern; a saddle has none.
@@ -113,7 +113,7 @@ TEST(MeanCurvatureBending, VerticesWithFewAndWithManyNeighbours) {
     double weights = 0;
     for (int i = 1; i <= count; ++i) weights += cotangent(mesh.vertices, 1 + i % count, 0, 1 + (i - 1) % count);
     const double measure = simulation->model().terms[0].elements.measure(0);
-    EXPECT_NEAR(simulation->objective().potential_energy(q.data(), nullptr),
+    EXPECT_NEAR(simulation->system().potential_energy(q.data(), nullptr),
                 3.0 / 2 * measure * std::pow(0.01 * weights, 2), 1e-12);
   }
 }
@@ -157,9 +157,9 @@ TEST(MeanCurvatureBending, OnlyTheSideTellsAMirroredCapFromItself) {
       twice += fans.elements.measure(i) * 2.0 / 2 * 4 * dot(z, z);
     }
     ASSERT_GT(twice, 0.1);
-    Objective& objective = simulation->objective();
-    EXPECT_LT(objective.potential_energy(mesh.vertices.data(), nullptr), 1e-20);
-    EXPECT_NEAR(objective.potential_energy(mirrored(mesh.vertices).data(), nullptr), keep_side ? twice : 0,
+    DynamicSystem& system = simulation->system();
+    EXPECT_LT(system.potential_energy(mesh.vertices.data(), nullptr), 1e-20);
+    EXPECT_NEAR(system.potential_energy(mirrored(mesh.vertices).data(), nullptr), keep_side ? twice : 0,
                 1e-12 * twice);
   }
 }
@@ -191,20 +191,20 @@ TEST(MeanCurvatureBending, KeepSideHasTheDerivativesOfItsEnergy) {
   builder.gravity({0, 0, 0});
   builder.add(Shell{.mesh = mesh, .skin = sided_skin(true)});
   const auto simulation = builder.simulation({.threads = 1});
-  Objective& objective = simulation->objective();
+  DynamicSystem& system = simulation->system();
   for (std::vector<double> q : {mesh.vertices, mirrored(mesh.vertices)}) {
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += 0.004 * std::sin(7.0 * static_cast<double>(i * i));
     std::vector<double> g(q.size());
-    objective.potential_energy(q.data(), g.data());
+    system.potential_energy(q.data(), g.data());
     double largest = 0;
     for (const double v : g) largest = std::max(largest, std::abs(v));
     ASSERT_GT(largest, 0);
     for (std::size_t i = 0; i < q.size(); ++i) {
       const double step = 1e-6, x = q[i];
       q[i] = x + step;
-      const double up = objective.potential_energy(q.data(), nullptr);
+      const double up = system.potential_energy(q.data(), nullptr);
       q[i] = x - step;
-      const double down = objective.potential_energy(q.data(), nullptr);
+      const double down = system.potential_energy(q.data(), nullptr);
       q[i] = x;
       EXPECT_NEAR((up - down) / (2 * step), g[i], 1e-6 * largest) << i;
     }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/expect_input_error.h"
-#include "objective/objective.h"
 #include "potentials/bending/bending.h"
+#include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 
 namespace resilin {
@@ -24,7 +24,7 @@ TEST(QuadraticBending, EnergyOfACylinder) {
       q[i + 1] = r * std::sin(angle), q[i + 2] = r * (1 - std::cos(angle));
     }
     const auto simulation = builder.simulation({.threads = 1});
-    const double energy = simulation->objective().potential_energy(q.data(), nullptr), area = 2 * std::sqrt(3.0);
+    const double energy = simulation->system().potential_energy(q.data(), nullptr), area = 2 * std::sqrt(3.0);
     EXPECT_NEAR(energy / (3.0 * area / (2 * r * r)), 1, 0.06) << "two rows of hinges are missing at the ends";
   }
 }
