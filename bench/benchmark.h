@@ -1,6 +1,7 @@
 // A benchmark case: one .cpp in bench/cases with a function `BenchmarkPlugin benchmark_NAME()` and one line
-// resilin_add(benchmark NAME). A case measures, computes the floor that the hardware sets from what it measures in the same run,
-// and runs the plain reference (bench/reference) on the same work. Called by `resilin bench`; it prints nothing.
+// resilin_add(benchmark NAME). A case measures, computes the floor that the hardware sets from what it measures in
+// the same run, and runs the plain reference (bench/reference) on the same work. Called by `resilin bench`; it
+// prints nothing.
 #pragma once
 #include <functional>
 #include <optional>

@@ -1,4 +1,5 @@
-// What the cases of bodies in contact share: a scene that has come to rest, its frames, their floor and the longest of them.
+// What the cases of bodies in contact share: a scene that has come to rest, its frames, their floor and the longest
+// of them.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,8 +16,9 @@ struct ContactCase {
   int round = 60;    // frames that are played again and again
 };
 
-/// Floor of a frame: that of frame_floor with the iterations and evaluations that it had, and of contact the boxes and the list of one search and the
-/// closest points of all listed pairs in every evaluation (figures of contact_detect).
+/// Floor of a frame: that of frame_floor with the iterations and evaluations that it had, and of contact the boxes
+/// and the list of one search and the closest points of all listed pairs in every evaluation (figures of
+/// contact_detect).
 std::vector<CaseResult> run_contact(const std::string& name, ContactCase contact_case,
                                     const BenchmarkContext& context);
 

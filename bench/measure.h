@@ -24,7 +24,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Processor time of all threads of the process [ms]: what other processes take is not in it, what they do to caches is.
+/// Processor time of all threads of the process [ms]: what other processes take is not in it, what they do to
+/// caches is.
 double processor_ms();
 
 /// Times of the same work, in milliseconds.
@@ -58,8 +59,8 @@ Samples repeat(int least, double seconds, Run&& run) {
   return samples;
 }
 
-/// Bytes per second of reading a buffer of that size again and again with the pool's threads: the median of a fifth of a second
-/// and ten times at least. A buffer that fits a cache stays there, as what stands for it would.
+/// Bytes per second of reading a buffer of that size again and again with the pool's threads: the median of a fifth
+/// of a second and ten times at least. A buffer that fits a cache stays there, as what stands for it would.
 double read_bandwidth(std::size_t bytes, ThreadPool& pool);
 /// The same for memory that is there already, each array once per pass.
 struct Bytes {
@@ -70,14 +71,14 @@ Samples stream(const std::vector<Bytes>& arrays, int passes, ThreadPool& pool);
 /// Fused multiply-adds on whole packs of doubles with the pool's threads: operations per second, two for each.
 double fma_rate(ThreadPool& pool);
 
-/// Operations of a Cholesky factorisation of that pattern in the ordering that the library finds, zeros of merged supernodes
-/// included: (rows of L)^2 for each column.
+/// Operations of a Cholesky factorisation of that pattern in the ordering that the library finds, zeros of merged
+/// supernodes included: (rows of L)^2 for each column.
 double factor_flops(const SymmetricMatrix& pattern);
 
 /// High-water mark of the process's resident memory [MB = 1e6 bytes], VmHWM of /proc/self/status.
 double peak_mb();
-/// Gives free memory back and sets the mark to what is resident now (/proc/self/clear_refs); false where that is not allowed:
-/// then the mark is that of the whole run.
+/// Gives free memory back and sets the mark to what is resident now (/proc/self/clear_refs); false where that is
+/// not allowed: then the mark is that of the whole run.
 bool reset_peak();
 
 std::string machine();   // "AMD EPYC, 2 cores, 24 GB"

@@ -16,7 +16,8 @@ struct SeenFrame {
 
 class PageClients {
  public:
-  /// Throws std::runtime_error when the server refuses. `on_frame`: frames of the first client, called on the reading thread.
+  /// Throws std::runtime_error when the server refuses. `on_frame`: frames of the first client, called on the
+  /// reading thread.
   PageClients(int count, int port, const std::string& token, std::function<void(const SeenFrame&)> on_frame = {});
   ~PageClients();
   PageClients(const PageClients&) = delete;

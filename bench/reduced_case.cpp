@@ -11,7 +11,8 @@
 namespace resilin::bench {
 namespace {
 
-// What an iteration must read: a product with the matrix of the subspace, its factor twice, the fit, and handles and weights of the vertices of samples.
+// What an iteration must read: a product with the matrix of the subspace, its factor twice, the fit, and handles
+// and weights of the vertices of samples.
 double bytes_of_an_iteration(const Model& model, const Reduction& reduction) {
   const double entries = 2.0 * reduction.mass().slots();
   std::set<int> touched;

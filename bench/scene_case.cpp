@@ -67,9 +67,9 @@ Scene load(const SceneCase& scene_case, const BenchmarkContext& context) {
   return load_scene(scene_case.scene, overrides);
 }
 
-// A fused multiply-add is two. Tets: 54 to F and 75 back to forces; neo-Hookean stress and energy with the logarithm 107; the
-// SVD 980 (four sweeps of three rotations of 52, three Gram matrices, the products and the left vectors), the stretch energies 40
-// to 90 and U diag V^T 54. A spring: 25.
+// A fused multiply-add is two. Tets: 54 to F and 75 back to forces; neo-Hookean stress and energy with the
+// logarithm 107; the SVD 980 (four sweeps of three rotations of 52, three Gram matrices, the products and the left
+// vectors), the stretch energies 40 to 90 and U diag V^T 54. A spring: 25.
 double flops_per_element(const std::string& material) {
   if (material.empty()) return 25;
   if (material == "neo_hookean") return 54 + 107 + 75;
@@ -78,8 +78,8 @@ double flops_per_element(const std::string& material) {
 
 namespace {
 
-// Triangles: 24 to F and 30 back to forces, the SVD of 2 x 3 110, the stretch energies 40, U diag V^T 24. Bending: a sum over corners, its square and its
-// way back.
+// Triangles: 24 to F and 30 back to forces, the SVD of 2 x 3 110, the stretch energies 40, U diag V^T 24. Bending:
+// a sum over corners, its square and its way back.
 double flops_of(const PackedTerm& term, const std::string& material) {
   if (term.rows() == 2) return 24 + 110 + 40 + 24 + 30;
   if (term.rows() == 1 && term.corners() > 2) return 12 * (term.corners() - 1) + 10;

@@ -1,5 +1,5 @@
-// What the scene cases share: a scene of the gallery with a stated material, a fixed number of iterations per frame, measured
-// frames, the floor of such a frame and the plain reference from the same state.
+// What the scene cases share: a scene of the gallery with a stated material, a fixed number of iterations per
+// frame, measured frames, the floor of such a frame and the plain reference from the same state.
 #pragma once
 #include <memory>
 #include <string>
@@ -36,11 +36,12 @@ Scene load(const SceneCase& scene_case, const BenchmarkContext& context);
 /// Operations of one evaluation (energy and gradient) of a tet or a spring, counted from the formulas.
 double flops_per_element(const std::string& material);
 
-/// The least time of a frame on this machine. Per evaluation (one per iteration and the first): the element data (ids,
-/// coefficients, measures), the positions' and forces' copies by part and the vertex vectors are streamed once, or the arithmetic
-/// takes longer than that; per iteration: the factor is read twice, L-BFGS reads its 4m vectors and the line search and the
-/// update touch nine. Bytes over the read bandwidth of a buffer as large as all that an iteration touches, operations over the
-/// measured rate of fused multiply-adds. Newton also pays for element Hessians and the factorisation. Not counted: further trials of the line search, barriers, random access.
+/// The least time of a frame on this machine. Per evaluation (one per iteration and the first): the element data
+/// (ids, coefficients, measures), the positions' and forces' copies by part and the vertex vectors are streamed
+/// once, or the arithmetic takes longer than that; per iteration: the factor is read twice, L-BFGS reads its 4m
+/// vectors and the line search and the update touch nine. Bytes over the read bandwidth of a buffer as large as all
+/// that an iteration touches, operations over the measured rate of fused multiply-adds. Newton also pays for
+/// element Hessians and the factorisation. Not counted: further trials of the line search, barriers, random access.
 struct Floor {
   double ms = 0;
   double bandwidth = 0;  // bytes/s
@@ -63,8 +64,9 @@ struct FrameTimes {
 };
 FrameTimes run_frames(Simulation& simulation, int frames);
 
-/// The longest frames: `round` frames from the state that the simulation has, again and again, so that every round does the same work. Three runs; the
-/// one with the smallest p99.9 over p50 counts, because the machine's other work only adds. Sets times and adds p999_ms, max_ms, p999_over_median.
+/// The longest frames: `round` frames from the state that the simulation has, again and again, so that every round
+/// does the same work. Three runs; the one with the smallest p99.9 over p50 counts, because the machine's other
+/// work only adds. Sets times and adds p999_ms, max_ms, p999_over_median.
 void report_longest(Simulation& simulation, int round, const BenchmarkContext& context, CaseResult& result);
 
 /// The whole case.

@@ -1,4 +1,5 @@
-// What the two-level cases share: five two-level iterations per frame, and ten of the paper's method in turn with them.
+// What the two-level cases share: five two-level iterations per frame, and ten of the paper's method in turn with
+// them.
 #pragma once
 #include <string>
 #include <vector>

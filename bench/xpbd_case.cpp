@@ -11,9 +11,9 @@ namespace {
 constexpr int iterations = 20;
 constexpr double constraints_per_tet = 2;
 
-// Per pack and iteration: ids, coefficients and measures are read, multipliers read and written, and the rows of the corners read and
-// written; 8 x 32 bytes per corner. Arithmetic: 54 to F, 42 to B, 130 to constraints and gradients, 81 to the 2 x 2 matrix, 20 to
-// solve it and 96 back to vertices.
+// Per pack and iteration: ids, coefficients and measures are read, multipliers read and written, and the rows of
+// the corners read and written; 8 x 32 bytes per corner. Arithmetic: 54 to F, 42 to B, 130 to constraints and
+// gradients, 81 to the 2 x 2 matrix, 20 to solve it and 96 back to vertices.
 double floor_ms(const VisitOrder& order, ThreadPool& pool) {
   const double bytes = order.packs() * (4 * 32 + 9 * 64 + 64 + 2 * 2 * 64 + 2 * 4 * 256.0);
   const double flops = order.packs() * 8.0 * (54 + 42 + 130 + 81 + 20 + 96);

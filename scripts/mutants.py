@@ -80,7 +80,7 @@ FAULTS = [
     ("solvers/chebyshev.cpp", "if (waiting_ > 0) --waiting_;", ""),
     # ---- solvers: ADMM, PD, XPBD
     ("solvers/admm.cpp", "rescues += 1;", ""),
-    ("solvers/admm.cpp", "    reach_start(problem, y);\n    begin(problem, y);", "    begin(problem, y);"),
+    ("solvers/admm.cpp", "    advance_start(problem, y);\n    begin(problem, y);", "    begin(problem, y);"),
     ("solvers/admm.cpp", "anderson_.clear();\n    accelerated_ = false;\n    return evaluate", "return evaluate"),
     ("solvers/admm.cpp", "2.0 * z + load(&v_[at + i * lanes])", "1.0 * z"),
     ("solvers/admm_weights.cpp", "if (!all) weigh_what_has_no_stiffness(problem, weights);", ""),

@@ -1,5 +1,5 @@
-// resilin check FILE: what a mesh file holds, what is wrong with it and what that means for simulating; --repair writes a
-// better one. A scene is checked by check_scene.cpp.
+// resilin check FILE: what a mesh file holds, what is wrong with it and what that means for simulating; --repair
+// writes a better one. A scene is checked by check_scene.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// compare, reproduce and bench live in a second program, resilin-lab beside this one. `resilin` starts it as if it were one.
+// compare, reproduce and bench live in a second program, resilin-lab beside this one. `resilin` starts it as if it
+// were one.
 #pragma once
 #include <vector>
 

@@ -154,7 +154,8 @@ void Renderer::make_folder(const std::string& path) const {
   if (error) throw InputError(path, "the folder cannot be created: " + error.message());
 }
 
-// One view and one range of colours for all frames of the run, whichever are drawn: pictures made one by one can be compared.
+// One view and one range of colours for all frames of the run, whichever are drawn: pictures made one by one can be
+// compared.
 void Renderer::survey(const std::vector<FrameName>& files) {
   Bounds all = bounds(start_);
   bool first = true;

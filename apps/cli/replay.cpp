@@ -1,4 +1,5 @@
-// resilin replay DIR: runs the scene of a run again with the edits of its log, writes nothing and compares the last state.
+// resilin replay DIR: runs the scene of a run again with the edits of its log, writes nothing and compares the last
+// state.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// resilin resume DIR: goes on with a run from the newest checkpoint of its folder that can be read. Its frames, log and bits are
-// those of a run that was never interrupted.
+// resilin resume DIR: goes on with a run from the newest checkpoint of its folder that can be read. Its frames, log
+// and bits are those of a run that was never interrupted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,8 @@ Checkpoint find_checkpoint(const std::string& folder, std::vector<std::string>& 
   return std::move(found.checkpoint);
 }
 
-// The scene that was run. More frames may be asked for by --frames or in scene.json; whoever changed anything else there wants another run.
+// The scene that was run. More frames may be asked for by --frames or in scene.json; whoever changed anything else
+// there wants another run.
 Scene read_scene(const Checkpoint& from, const std::string& folder, int frames) {
   const Scene as_run = parse_scene(from.scene, from.scene_file);
   const std::string file = folder + "/scene.json";

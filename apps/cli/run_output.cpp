@@ -77,7 +77,8 @@ void RunOutput::choose_formats(const Scene& scene, const Model& model) {
   animation_ = std::make_unique<RunSequence>(folder_ + "/" + name_, std::move(whole), scene.up == "z", model);
 }
 
-// Frames that are simulated again, and the one at which the run was interrupted if it would not have been written otherwise.
+// Frames that are simulated again, and the one at which the run was interrupted if it would not have been written
+// otherwise.
 void RunOutput::drop_frames(int after) {
   std::error_code error;
   std::vector<fs::path> dropped;

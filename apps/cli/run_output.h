@@ -1,7 +1,8 @@
-// The folder of one run: frames/ in every format of the scene, their index, the run log, the scene as it was run and the
-// summary. An existing folder is never overwritten; a resumed run goes on in its own.
+// The folder of one run: frames/ in every format of the scene, their index, the run log, the scene as it was run
+// and the summary. An existing folder is never overwritten; a resumed run goes on in its own.
 //
-//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  report.html  checkpoint_00012.rck  preview.png  frames/NAME_00000.vtu ...
+//   out/NAME/ scene.json  run.jsonl  NAME.pvd  summary.json  report.html  checkpoint_00012.rck  preview.png
+//   frames/NAME_00000.vtu ...
 #pragma once
 #include <chrono>
 #include <memory>
@@ -24,8 +25,8 @@ class RunOutput {
   static void check(const Scene& scene, const OutputRequest& request);
   /// Creates the folder, with the scene and its meshes, and proves that it can be written.
   RunOutput(const Scene& scene, const OutputRequest& request, const Simulation& simulation);
-  /// Goes on after `frame` in the folder of an earlier run: its log is cut there, and of its frames those up to there stay that a run
-  /// without a break would have written. What a killed process left half written is deleted.
+  /// Goes on after `frame` in the folder of an earlier run: its log is cut there, and of its frames those up to
+  /// there stay that a run without a break would have written. What a killed process left half written is deleted.
   RunOutput(const Scene& scene, const std::string& folder, int frame, const Simulation& simulation);
 
   const std::string& folder() const { return folder_; }

@@ -1,5 +1,5 @@
-// The formats of a run that hold a whole animation in one file (.glb, .npz, point caches): positions are collected on disk as
-// the run goes and become files when it ends.
+// The formats of a run that hold a whole animation in one file (.glb, .npz, point caches): positions are collected
+// on disk as the run goes and become files when it ends.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,8 +17,9 @@ class RunSequence {
  public:
   /// Files are called `stem` + extension.
   RunSequence(std::string stem, std::vector<FormatPlugin> formats, bool z_is_up, const Model& model);
-  /// Goes on with the frames of a run that is resumed: those up to `last` that `keep` wants. False when some are lost; what is written
-  /// then begins at the next frame and is called STEM_from_FRAME, so that it replaces no longer file.
+  /// Goes on with the frames of a run that is resumed: those up to `last` that `keep` wants. False when some are
+  /// lost; what is written then begins at the next frame and is called STEM_from_FRAME, so that it replaces no
+  /// longer file.
   bool go_on(const std::function<bool(std::int64_t frame)>& keep, std::int64_t last);
 
   bool empty() const { return formats_.empty(); }

@@ -43,7 +43,8 @@ class RunSummary {
   void add(const FrameRecord& frame);
   /// Energy that the frames have made or lost, and the largest that was there [J].
   void add_energy(double made, double lost, double stored);
-  /// After a frame: the gap between bodies, infinite when none are near, and the depth of each component in obstacles [m].
+  /// After a frame: the gap between bodies, infinite when none are near, and the depth of each component in
+  /// obstacles [m].
   void add_contact(int frame, double gap, const std::vector<double>& depths);
   /// Bodies pass through each other or, when both are the same, through themselves: contact between them is off.
   void add_overlap(int frame, const std::string& body, const std::string& other);

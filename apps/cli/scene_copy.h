@@ -1,5 +1,5 @@
-// The scene of a run in the run's own folder: scene.json names copies of its meshes in meshes/. The folder can be moved, its scene
-// runs again from there, and a mesh that is changed later changes no finished run.
+// The scene of a run in the run's own folder: scene.json names copies of its meshes in meshes/. The folder can be
+// moved, its scene runs again from there, and a mesh that is changed later changes no finished run.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace resilin::cli {
 
-/// Copies `files`, those that the scene was read from, to FOLDER/meshes, each once. Returns the scene as FOLDER/scene.json has it.
-/// `moved`: where the folder of an earlier run, which may hold them, was moved to; or "".
+/// Copies `files`, those that the scene was read from, to FOLDER/meshes, each once. Returns the scene as
+/// FOLDER/scene.json has it. `moved`: where the folder of an earlier run, which may hold them, was moved to; or "".
 Value copy_scene(const Scene& scene, const std::vector<std::string>& files, const std::string& folder,
                  const std::string& moved);
 

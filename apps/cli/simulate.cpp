@@ -28,7 +28,8 @@ constexpr double explosion_size = 1e3;  // times a body's rest extent
 
 std::atomic<bool> interrupted{false}, nothing_done{true};
 
-// Before the first frame is done there is nothing to keep: whatever cannot be stopped by then is left within a second.
+// Before the first frame is done there is nothing to keep: whatever cannot be stopped by then is left within a
+// second.
 void give_up(int) {
   if (!nothing_done) return;
   constexpr char text[] = "\nresilin: interrupted before the first frame was done\n";
@@ -313,7 +314,8 @@ void Run::check_explosion(int number) {
       number, explosion_size, not_finite_advice(solver_, scene_.substeps, simulation_->options().stop.iterations));
 }
 
-// Finite but meaningless: stretched beyond anything a scene can mean. Bodies may fly far apart, so each is measured by itself.
+// Finite but meaningless: stretched beyond anything a scene can mean. Bodies may fly far apart, so each is measured
+// by itself.
 bool Run::exploded() const {
   for (const Body& body : simulation_->model().bodies) {
     const auto extent = [&](const std::vector<double>& x) {

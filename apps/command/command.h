@@ -1,5 +1,5 @@
-// A subcommand: one .cpp with a function that describes it, and two lines in the main.cpp of its program. Commands know nothing of
-// the option parser: they name their arguments and the variables that receive them.
+// A subcommand: one .cpp with a function that describes it, and two lines in the main.cpp of its program. Commands
+// know nothing of the option parser: they name their arguments and the variables that receive them.
 #pragma once
 #include <functional>
 #include <stdexcept>

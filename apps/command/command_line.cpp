@@ -1,4 +1,5 @@
-// Parses the command line, calls a subcommand, turns errors into messages and exit statuses. The only source that includes CLI11.
+// Parses the command line, calls a subcommand, turns errors into messages and exit statuses. The only source that
+// includes CLI11.
 #include "command_line.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Runs before main and before the library's own static objects. Plain C calls only: an inline function of a C++ header
-// may be the library's copy of it, compiled for a CPU that this one is not.
+// Runs before main and before the library's own static objects. Plain C calls only: an inline function of a C++
+// header may be the library's copy of it, compiled for a CPU that this one is not.
 #include "cpu_check.h"
 
 #include <unistd.h>

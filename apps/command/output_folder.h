@@ -1,5 +1,5 @@
-// Where a command puts its results: out/NAME, out/NAME-2, ... or what --out says. An existing folder is never overwritten;
-// --overwrite moves one of an earlier run aside.
+// Where a command puts its results: out/NAME, out/NAME-2, ... or what --out says. An existing folder is never
+// overwritten; --overwrite moves one of an earlier run aside.
 #pragma once
 #include <string>
 
@@ -16,7 +16,8 @@ class OutputFolder {
   OutputFolder(const std::string& name, std::string marker, OutputRequest request);
   /// Throws InputError for what can be seen without creating anything: call it before the costly part.
   void check() const;
-  /// Makes the folder and returns its path. `moved` receives where the one that was there went, if --overwrite moved it.
+  /// Makes the folder and returns its path. `moved` receives where the one that was there went, if --overwrite
+  /// moved it.
   std::string create(std::string* moved = nullptr) const;
 
  private:

@@ -5,7 +5,8 @@
 
 namespace resilin::cli {
 
-/// The edits and the state of a checkpoint, in a simulation of its scene. InputError when that does not give the same model any more.
+/// The edits and the state of a checkpoint, in a simulation of its scene. InputError when that does not give the
+/// same model any more.
 void start_from(Simulation& simulation, const Checkpoint& from);
 
 }  // namespace resilin::cli

@@ -1,4 +1,5 @@
-// resilin bench [NAME...]: timings with the floors of this machine, their ratios and the plain reference's time beside them.
+// resilin bench [NAME...]: timings with the floors of this machine, their ratios and the plain reference's time
+// beside them.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 

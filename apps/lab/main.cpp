@@ -1,5 +1,5 @@
-// resilin-lab, started by `resilin`: the commands that judge simulations. A new one is one .cpp and two lines here, and a line in
-// apps/cli/laboratory.cpp.
+// resilin-lab, started by `resilin`: the commands that judge simulations. A new one is one .cpp and two lines here,
+// and a line in apps/cli/laboratory.cpp.
 #include "command_line.h"
 #include "lab/experiment.h"
 #include "list.h"

@@ -1,4 +1,5 @@
-// resilin reproduce [ID|PAPER|all ...]: the papers' experiments with expected, measured and verdict; of a paper, with a report.
+// resilin reproduce [ID|PAPER|all ...]: the papers' experiments with expected, measured and verdict; of a paper,
+// with a report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ struct ReproduceArguments {
   bool overwrite = false, no_output = false, quick = false;
 };
 
-/// Each id with the overrides that it knows. Checked before anything runs: an hour of experiments must not end in a typing error.
+/// Each id with the overrides that it knows. Checked before anything runs: an hour of experiments must not end in a
+/// typing error.
 struct Job {
   std::string id;
   const ExperimentPlugin* experiment;
@@ -239,7 +241,8 @@ std::vector<ExperimentReport> run_all(const std::vector<Job>& jobs, const std::s
   return reports;
 }
 
-/// plots/EXPERIMENT_N.svg for every plot, N from 1 in the order of the report; dots of the name are "_", as in its source file.
+/// plots/EXPERIMENT_N.svg for every plot, N from 1 in the order of the report; dots of the name are "_", as in its
+/// source file.
 void write_plots(const std::string& folder, const std::vector<ExperimentReport>& reports) {
   for (const ExperimentReport& report : reports) {
     int n = 0;

@@ -75,7 +75,8 @@ void Chores::run() {
   }
 }
 
-// ---- pictures ----------------------------------------------------------------------------------------------------
+// ---- pictures
+// ----------------------------------------------------------------------------------------------------
 
 SharedBytes Chores::draw(const std::string& name) {
   const auto all = gallery();
@@ -110,7 +111,8 @@ void Chores::thumbnail(const std::string& scene, std::function<void(SharedBytes)
   });
 }
 
-// ---- meshes ------------------------------------------------------------------------------------------------------
+// ---- meshes
+// ------------------------------------------------------------------------------------------------------
 
 void Chores::upload(const std::string& name, std::string contents, std::function<void(bool, Value)> done) {
   add([this, name = safe_name(name), contents = std::move(contents), done = std::move(done)] {

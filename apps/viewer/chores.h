@@ -1,5 +1,5 @@
-// Work that may take long and must not slow the simulation down: pictures of the gallery and uploaded meshes, one after the other on a thread of
-// low priority.
+// Work that may take long and must not slow the simulation down: pictures of the gallery and uploaded meshes, one
+// after the other on a thread of low priority.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -25,7 +25,8 @@ class Chores {
   Chores(const Chores&) = delete;
   Chores& operator=(const Chores&) = delete;
 
-  /// A picture of a scene of the gallery, made when it is first asked for; null: there is none. `done` runs on the thread of chores.
+  /// A picture of a scene of the gallery, made when it is first asked for; null: there is none. `done` runs on the
+  /// thread of chores.
   void thumbnail(const std::string& scene, std::function<void(SharedBytes)> done);
   /// Keeps a mesh file and has the doctor look at it: {"file", "findings"}, or {"error"}.
   void upload(const std::string& name, std::string contents, std::function<void(bool good, Value answer)> done);

@@ -9,7 +9,8 @@
 
 namespace resilin::viewer {
 
-/// The minimum of the objective in the first stage of the step to come. Costs a solve to the end. None: there is nothing to minimise.
+/// The minimum of the objective in the first stage of the step to come. Costs a solve to the end. None: there is
+/// nothing to minimise.
 std::optional<double> least_objective(Simulation& simulation);
 
 /// Number, seconds and (Phi - Phi*) / (Phi_0 - Phi*) of the iterations of the first stage.

@@ -20,8 +20,8 @@ constexpr double low = 0.4, high = 1.6;  // stretches
 
 Value::List row(double x, double y) { return {x, finite_or_null(y)}; }
 
-// Uniaxial: the stretch x along an axis, the other two at rest. P = dpsi/ds_0, the engineering stress [Pa]; of the Valanis-Landel form also f of
-// Liu et al. Eq. 10, which the control points of "stress" draw.
+// Uniaxial: the stretch x along an axis, the other two at rest. P = dpsi/ds_0, the engineering stress [Pa]; of the
+// Valanis-Landel form also f of Liu et al. Eq. 10, which the control points of "stress" draw.
 Value::Object of_material(const Value& description) {
   const Choice choice = read_material(description, &description).material;
   const Settings& settings = *choice.checked;

@@ -6,7 +6,8 @@
 
 namespace resilin::viewer {
 
-/// Members of the reply to `curve`. `kind`: "material" or "damping"; `description`: as in a scene. InputError: it is refused.
+/// Members of the reply to `curve`. `kind`: "material" or "damping"; `description`: as in a scene. InputError: it
+/// is refused.
 Value::Object sample_curve(const std::string& kind, const Value& description);
 
 }  // namespace resilin::viewer

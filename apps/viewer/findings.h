@@ -8,7 +8,8 @@ namespace resilin::viewer {
 /// [{text, points}]: xyz of a few examples, in the file's coordinates.
 Value mesh_findings(const MeshData& mesh);
 
-/// The same where the scene's only body stands at rest, with `vertices`: those of the model that are nearest to the points.
+/// The same where the scene's only body stands at rest, with `vertices`: those of the model that are nearest to the
+/// points.
 Value placed_findings(const Value& findings, const Scene& scene, const Model& model);
 
 }  // namespace resilin::viewer

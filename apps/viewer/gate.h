@@ -26,7 +26,8 @@ enum class Access { refused_host, refused_origin, refused_token, watch, control 
 class Gate {
  public:
   Gate(std::vector<std::string> hosts, std::string token) : hosts_(std::move(hosts)), token_(std::move(token)) {}
-  /// `from_page`: the request must come from a page of this server. A wrong token is refused, none at all lets watch.
+  /// `from_page`: the request must come from a page of this server. A wrong token is refused, none at all lets
+  /// watch.
   Access admit(const Asked& asked, const Target& target, bool from_page) const;
   const std::string& token() const { return token_; }
 

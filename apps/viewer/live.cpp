@@ -60,7 +60,8 @@ Value::Object Live::describe() const {
   return out;
 }
 
-// ---- edits -------------------------------------------------------------------------------------------------------
+// ---- edits
+// -------------------------------------------------------------------------------------------------------
 
 void Live::post(const EditRequest& request, const Asker& asker) {
   if (request.view && *request.view >= views()) refuse(fmt::format("there is no view {}", *request.view));
@@ -105,7 +106,8 @@ void Live::read_description(View& view) {
   if (&view == &views_.front()) obstacles_ = DrawnObstacles(view.scene);
 }
 
-// Each variant is what is on show now with some parameters set: one more simulation of the same scene with the same edits behind it.
+// Each variant is what is on show now with some parameters set: one more simulation of the same scene with the same
+// edits behind it.
 void Live::compare(const std::vector<Variant>& variants) {
   if (variants.empty()) {
     views_.resize(1);
@@ -129,7 +131,8 @@ void Live::compare(const std::vector<Variant>& variants) {
   views_ = std::move(next);
 }
 
-// ---- frames ------------------------------------------------------------------------------------------------------
+// ---- frames
+// ------------------------------------------------------------------------------------------------------
 
 void Live::advance() {
   for (std::size_t i = 0; i < views_.size(); ++i) advance(views_[i], static_cast<int>(i));

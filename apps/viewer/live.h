@@ -21,7 +21,8 @@ Opened open_input(const std::string& input, const std::vector<Override>& overrid
 
 class Live final : public Show {
  public:
-  /// Meshes and builds it: a Watch of this thread hears of it and may stop it. `notes` receives what was repaired and assumed.
+  /// Meshes and builds it: a Watch of this thread hears of it and may stop it. `notes` receives what was repaired
+  /// and assumed.
   Live(Opened opened, int threads, std::vector<std::string>& notes);
 
   Value::Object describe() const override;

@@ -1,4 +1,5 @@
-// What waits to be sent to one client. Bounded: of frames and statuses only the newest waits, and who leaves too many texts waiting is given up.
+// What waits to be sent to one client. Bounded: of frames and statuses only the newest waits, and who leaves too
+// many texts waiting is given up.
 #pragma once
 #include <deque>
 #include <map>

@@ -1,5 +1,5 @@
-// The page, bundled when this was built, as it lies in memory: assembled into the program without a detour over C++ literals. Files that could not
-// be made are empty.
+// The page, bundled when this was built, as it lies in memory: assembled into the program without a detour over C++
+// literals. Files that could not be made are empty.
 #include "server.h"
 
 #define RESILIN_INCLUDE_FILE(symbol, file)                                                                   \

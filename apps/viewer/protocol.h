@@ -1,5 +1,5 @@
-// What `resilin view` and the page say to each other (protocol.md), as values: messages of the page are parsed, what goes to it is encoded.
-// Pure functions: no sockets, no simulation, no state.
+// What `resilin view` and the page say to each other (protocol.md), as values: messages of the page are parsed,
+// what goes to it is encoded. Pure functions: no sockets, no simulation, no state.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -91,7 +91,8 @@ const std::vector<std::string>& colour_names();
 
 // ---- to the page ---------------------------------------------------------------------------------------------
 
-/// What is drawn of a model. An embedded vertex is a combination of four vertices of the model, others are one of them.
+/// What is drawn of a model. An embedded vertex is a combination of four vertices of the model, others are one of
+/// them.
 struct DrawnMesh {
   std::uint32_t serial = 0;
   std::vector<std::uint32_t> vertices;                  // of the model; the first corner of an embedded one

@@ -110,7 +110,8 @@ class Server::Listener {
   asio::steady_timer frame_clock_{io_}, farewell_{io_};
 };
 
-// ---- a WebSocket -------------------------------------------------------------------------------------------------
+// ---- a WebSocket
+// -------------------------------------------------------------------------------------------------
 
 class Server::Listener::Socket : public std::enable_shared_from_this<Socket> {
  public:
@@ -209,7 +210,8 @@ class Server::Listener::Socket : public std::enable_shared_from_this<Socket> {
   websocket::close_reason reason_;
 };
 
-// ---- a request ---------------------------------------------------------------------------------------------------
+// ---- a request
+// ---------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -318,8 +320,8 @@ class Exchange : public std::enable_shared_from_this<Exchange<Listener>> {
         });
   }
 
-  // For callbacks of other threads. The last reference may go there, but sockets and the count of connections belong to
-  // the network's thread: the release is posted to it.
+  // For callbacks of other threads. The last reference may go there, but sockets and the count of connections
+  // belong to the network's thread: the release is posted to it.
   std::shared_ptr<Exchange> held_elsewhere() {
     return {this, [self = this->shared_from_this()](Exchange*) mutable {
               Listener& server = *self->server_;
@@ -362,7 +364,8 @@ class Exchange : public std::enable_shared_from_this<Exchange<Listener>> {
 
 }  // namespace
 
-// ---- the listener ------------------------------------------------------------------------------------------------
+// ---- the listener
+// ------------------------------------------------------------------------------------------------
 
 Server::Listener::Listener(const ServerOptions& options)
     : page_(options.page), heeds_interrupts_(options.heeds_interrupts) {
@@ -482,7 +485,8 @@ void Server::Listener::close_all() {
   farewell_.async_wait([this](Error) { io_.stop(); });
 }
 
-// ---- what others see ---------------------------------------------------------------------------------------------
+// ---- what others see
+// ---------------------------------------------------------------------------------------------
 
 Server::Server(const ServerOptions& options) : listener_(std::make_unique<Listener>(options)) {}
 Server::~Server() = default;

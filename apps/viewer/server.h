@@ -1,5 +1,5 @@
-// The server of the page: HTTP and WebSockets on one thread. It checks who may ask for what, bounds everything that a client can make grow, and
-// hands messages to a Session. protocol.md is the contract.
+// The server of the page: HTTP and WebSockets on one thread. It checks who may ask for what, bounds everything that
+// a client can make grow, and hands messages to a Session. protocol.md is the contract.
 #pragma once
 #include <memory>
 #include <string>

@@ -52,7 +52,8 @@ Session::~Session() {
   thread_.join();
 }
 
-// ---- any thread --------------------------------------------------------------------------------------------------
+// ---- any thread
+// --------------------------------------------------------------------------------------------------
 
 void Session::enqueue(std::function<void()> job) {
   {
@@ -94,7 +95,8 @@ void Session::export_file(const std::string& file, std::function<void(bool, std:
   });
 }
 
-// ---- the stepping thread -----------------------------------------------------------------------------------------
+// ---- the stepping thread
+// -----------------------------------------------------------------------------------------
 
 void Session::say(Outgoing::Kind kind, std::string text, std::uint64_t client, int view) {
   const std::lock_guard lock(mutex_);
@@ -278,7 +280,8 @@ std::string Session::open(const std::string& input, const std::vector<Override>&
   return problem;
 }
 
-// ---- the network thread ------------------------------------------------------------------------------------------
+// ---- the network thread
+// ------------------------------------------------------------------------------------------
 
 std::vector<Outgoing> Session::collect() {
   std::vector<Outgoing> out;

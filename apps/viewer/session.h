@@ -1,11 +1,12 @@
 // A session: what is on show, the thread that steps it, and what is to be sent about it. No sockets.
 //
 //   network thread                                  the session's own thread
-//   ask(client, message), want_frame()  -------->   jobs between frames; steps; a Moment when somebody wants a frame
+//   ask(client, message), want_frame()  -------->   jobs between frames; steps; a Moment when somebody wants a
+//   frame
 //   collect(): encodes what is new      <--------   notify()
 //
-// The stepping thread never waits for the other one, and works for watchers only when a frame is wanted: the cost does not depend on how many
-// there are.
+// The stepping thread never waits for the other one, and works for watchers only when a frame is wanted: the cost
+// does not depend on how many there are.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -5,7 +5,8 @@
 
 namespace resilin::viewer {
 
-// Gives the members of the reply; nothing where the reply comes later. InputError: it is refused and changes nothing.
+// Gives the members of the reply; nothing where the reply comes later. InputError: it is refused and changes
+// nothing.
 struct Session::Performer {
   Session& s;
   const Asker& asker;

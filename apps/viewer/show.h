@@ -1,4 +1,5 @@
-// What is on show: simulations side by side (live.h), or a finished run (playback.h). Used by the thread that steps, and by no other.
+// What is on show: simulations side by side (live.h), or a finished run (playback.h). Used by the thread that
+// steps, and by no other.
 #pragma once
 #include <cstdint>
 #include <memory>

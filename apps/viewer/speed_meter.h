@@ -6,8 +6,8 @@
 
 namespace resilin::viewer {
 
-/// Simulated time over wall time in a sliding window. A mean of the rates of single frames would be dominated by the
-/// shortest ones.
+/// Simulated time over wall time in a sliding window. A mean of the rates of single frames would be dominated by
+/// the shortest ones.
 class SpeedMeter {
  public:
   using Clock = std::chrono::steady_clock;

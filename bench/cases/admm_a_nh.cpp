@@ -1,5 +1,5 @@
-// ADMM on scene A: ten local and global steps per frame, with automatic weights and acceleration. No plain reference: the published
-// code needs 93 ms on two threads for a bar of 10.2k tets.
+// ADMM on scene A: ten local and global steps per frame, with automatic weights and acceleration. No plain
+// reference: the published code needs 93 ms on two threads for a bar of 10.2k tets.
 #include <algorithm>
 
 #include "problem/dynamic_system.h"
@@ -8,8 +8,9 @@
 namespace resilin {
 namespace {
 
-// Per iteration the nine numbers of every tet are read or written 24 times (five arrays of the iteration, twelve of the
-// acceleration), its decomposition and about two Newton steps in the stretches are computed, and the factor is read twice.
+// Per iteration the nine numbers of every tet are read or written 24 times (five arrays of the iteration, twelve of
+// the acceleration), its decomposition and about two Newton steps in the stretches are computed, and the factor is
+// read twice.
 double floor_ms(Simulation& simulation, const Scene& scene, const bench::SceneCase& c) {
   const bench::Floor one = bench::frame_floor(simulation, scene, c);
   double slots = 0;

@@ -1,5 +1,6 @@
-// An armadillo of 13,000 vertices dropped on the ground: frames of the default solver and of the paper's ten iterations in turn, and from the
-// same states the time to 1 % of the step's motion, ours against Newton's. The mesh is read from the folder RESILIN_MESHES.
+// An armadillo of 13,000 vertices dropped on the ground: frames of the default solver and of the paper's ten
+// iterations in turn, and from the same states the time to 1 % of the step's motion, ours against Newton's. The
+// mesh is read from the folder RESILIN_MESHES.
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +29,8 @@ double rms(const Model& model, const std::vector<double>& a, const std::vector<d
   return std::sqrt(sum / model.total_mass());
 }
 
-// Time [ms] until the iterate is within 1 % of the step's motion of the minimiser; the whole solve when it never is.
+// Time [ms] until the iterate is within 1 % of the step's motion of the minimiser; the whole solve when it never
+// is.
 double time_to(lab::StageSolver& s, DynamicSystem& system, const Stage& stage,
                const std::vector<double>& minimiser) {
   const Model& model = system.model();

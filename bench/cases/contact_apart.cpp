@@ -1,6 +1,7 @@
-// What contact between bodies adds to a frame while they stay apart, at the size of scene A, neo-Hookean: with contact and without it in turns, from the
-// same start, so that a busy machine slows both. Asked for: at most 3 %. Two bars side by side, each held at one end, which swing down; and
-// scene A itself, which is twisted. Nothing touches, so that both runs must end with the same bits.
+// What contact between bodies adds to a frame while they stay apart, at the size of scene A, neo-Hookean: with
+// contact and without it in turns, from the same start, so that a busy machine slows both. Asked for: at most 3 %.
+// Two bars side by side, each held at one end, which swing down; and scene A itself, which is twisted. Nothing
+// touches, so that both runs must end with the same bits.
 #include <fmt/format.h>
 
 #include "scene_case.h"

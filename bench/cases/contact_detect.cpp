@@ -1,7 +1,8 @@
-// Detection of contact on one core: two sheets of 5,000 triangles each that lie over each other, 0.8 query radii apart, every vertex moved
-// by 5 % of an edge. The radius is that of contact by default, 3 x 0.3 of the shortest edge, so most pairs are of a sheet with itself.
-// Floor: positions and the boxes of triangles and edges are read once, the list of pairs is written once, at the bandwidth of reading,
-// and the closest points of the pairs in the list are computed at the rate of fused multiply-adds.
+// Detection of contact on one core: two sheets of 5,000 triangles each that lie over each other, 0.8 query radii
+// apart, every vertex moved by 5 % of an edge. The radius is that of contact by default, 3 x 0.3 of the shortest
+// edge, so most pairs are of a sheet with itself. Floor: positions and the boxes of triangles and edges are read
+// once, the list of pairs is written once, at the bandwidth of reading, and the closest points of the pairs in the
+// list are computed at the rate of fused multiply-adds.
 #include "contact/narrow_phase/contact_pairs.h"
 #include "contact/narrow_phase/intersections.h"
 #include "geometry/vec3.h"

@@ -1,6 +1,7 @@
-// What contact with an obstacle adds to a frame of scene A, neo-Hookean: the bar lies with a side, about 500 vertices, on an obstacle, and beside it the same
-// bar without one, in turns, so that a busy machine slows both. Asked for: at most 30 %. Obstacles by formulas, those of triangles, whose distances are
-// searched, and a plane with friction. Of the plane also the longest frames.
+// What contact with an obstacle adds to a frame of scene A, neo-Hookean: the bar lies with a side, about 500
+// vertices, on an obstacle, and beside it the same bar without one, in turns, so that a busy machine slows both.
+// Asked for: at most 30 %. Obstacles by formulas, those of triangles, whose distances are searched, and a plane
+// with friction. Of the plane also the longest frames.
 #include <fmt/format.h>
 
 #include "contact/obstacles/obstacle_potential.h"

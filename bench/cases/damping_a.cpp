@@ -1,5 +1,5 @@
-// What strain-rate damping adds to a frame of scene A, neo-Hookean: the damped and the undamped bar in turns, so that a busy machine slows
-// both. Asked for: at most 60 %.
+// What strain-rate damping adds to a frame of scene A, neo-Hookean: the damped and the undamped bar in turns, so
+// that a busy machine slows both. Asked for: at most 60 %.
 #include "scene_case.h"
 
 namespace resilin {

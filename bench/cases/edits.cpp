@@ -1,5 +1,6 @@
-// What edits cost: frames in which something was changed over normal frames, scenes A and B. A drag moves its handle, a slider changes Young's
-// modulus, a switch goes to another solver and back, a reset goes to the first state.
+// What edits cost: frames in which something was changed over normal frames, scenes A and B. A drag moves its
+// handle, a slider changes Young's modulus, a switch goes to another solver and back, a reset goes to the first
+// state.
 #include "resilin/edit.h"
 #include "scene_case.h"
 

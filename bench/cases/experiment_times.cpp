@@ -1,5 +1,6 @@
-// The marks of time that experiments have: `resilin reproduce` shows them and judges none, because other programs of the machine must
-// not decide what is true of a method. Here they are judged, one row for each experiment that declares some.
+// The marks of time that experiments have: `resilin reproduce` shows them and judges none, because other programs
+// of the machine must not decide what is true of a method. Here they are judged, one row for each experiment that
+// declares some.
 #include <algorithm>
 
 #include "benchmark.h"

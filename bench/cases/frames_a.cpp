@@ -1,4 +1,5 @@
-// The longest frames: 10,000 of scene A, neo-Hookean. The scene's own 120 frames are played again and again from the state after the warm-up.
+// The longest frames: 10,000 of scene A, neo-Hookean. The scene's own 120 frames are played again and again from
+// the state after the warm-up.
 #include "scene_case.h"
 
 namespace resilin {

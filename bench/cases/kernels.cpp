@@ -1,5 +1,5 @@
-// The innermost kernels on one thread, nanoseconds per element: SVD, polar decompositions, neo-Hookean stress, and the whole
-// gradient (gather, potential, scatter, vertex pass) of scene B. The first row is the SVD.
+// The innermost kernels on one thread, nanoseconds per element: SVD, polar decompositions, neo-Hookean stress, and
+// the whole gradient (gather, potential, scatter, vertex pass) of scene B. The first row is the SVD.
 #include <Eigen/Dense>
 #include <cmath>
 
@@ -23,7 +23,8 @@ namespace {
 
 using bench::Samples;
 
-// F = rotation times (1 + noise), in packs: what a simulation meets. 0.3 turns about one tet in a hundred inside out.
+// F = rotation times (1 + noise), in packs: what a simulation meets. 0.3 turns about one tet in a hundred inside
+// out.
 struct Matrices {
   int packs;
   AlignedVector<double> f, out, guess;

@@ -1,5 +1,5 @@
-// What a step costs more from Python than from C++: the package measures itself in its own interpreter, on a scene whose step takes a few
-// microseconds; the same scene is stepped here. At most 50 microseconds are asked for.
+// What a step costs more from Python than from C++: the package measures itself in its own interpreter, on a scene
+// whose step takes a few microseconds; the same scene is stepped here. At most 50 microseconds are asked for.
 #include <sys/wait.h>
 
 #include <array>

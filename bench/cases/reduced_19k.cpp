@@ -1,4 +1,5 @@
-// Hyper-reduced steps of a body of 19,000 vertices with 1440 and with 3960 unknowns (Brandt et al. 2018: 8.3 and 15.9 ms).
+// Hyper-reduced steps of a body of 19,000 vertices with 1440 and with 3960 unknowns (Brandt et al. 2018: 8.3 and
+// 15.9 ms).
 #include "reduced_case.h"
 
 namespace resilin {

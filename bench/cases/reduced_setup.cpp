@@ -1,6 +1,7 @@
-// Set-up of hyper-reduction on one creature at several resolutions, part by part, and what the parts of a step that it prepares take: the lift of the sampled
-// vertices, of all vertices, and the fit. No floor and no plain reference: Brandt et al. print 6.2 s (19k vertices), 21 s (52k), 63 s (197k) and 190 s (439k) for
-// the whole set-up on their machine.
+// Set-up of hyper-reduction on one creature at several resolutions, part by part, and what the parts of a step that
+// it prepares take: the lift of the sampled vertices, of all vertices, and the fit. No floor and no plain
+// reference: Brandt et al. print 6.2 s (19k vertices), 21 s (52k), 63 s (197k) and 190 s (439k) for the whole
+// set-up on their machine.
 #include <ctime>
 #include <set>
 

@@ -1,7 +1,7 @@
-// Cost over size: cubes of 1k to 200k vertices (the worst fill), one face pinned, sagging under gravity, neo-Hookean, 10
-// iterations per frame. Beside each, what the direct solve costs to prepare and to keep, and what one solve by conjugate
-// gradients with a Jacobi preconditioner to 1e-2 takes on the same matrix, one thread: where that is less, the direct
-// solve has stopped paying.
+// Cost over size: cubes of 1k to 200k vertices (the worst fill), one face pinned, sagging under gravity,
+// neo-Hookean, 10 iterations per frame. Beside each, what the direct solve costs to prepare and to keep, and what
+// one solve by conjugate gradients with a Jacobi preconditioner to 1e-2 takes on the same matrix, one thread: where
+// that is less, the direct solve has stopped paying.
 #include <Eigen/IterativeLinearSolvers>
 
 #include "core/thread_pool.h"

@@ -1,5 +1,6 @@
-// Scene A, neo-Hookean, by two-level quasi-Newton with half the iterations: as accurate as ten of the paper's method (experiment
-// two_level.scene_a), which run in turn with it, frame by frame. No plain reference: nobody has published this.
+// Scene A, neo-Hookean, by two-level quasi-Newton with half the iterations: as accurate as ten of the paper's
+// method (experiment two_level.scene_a), which run in turn with it, frame by frame. No plain reference: nobody has
+// published this.
 #include "two_level_case.h"
 
 namespace resilin {

@@ -1,6 +1,6 @@
-// The global solve and its factorisation on the worst body for fill, a cube of 32 x 32 x 33 = 33,792 vertices. Floor of a solve:
-// twice the bytes of the stored factor over the read bandwidth of a buffer of that size, measured here with the same threads;
-// of a factorisation: its operations over the rate of fused multiply-adds.
+// The global solve and its factorisation on the worst body for fill, a cube of 32 x 32 x 33 = 33,792 vertices.
+// Floor of a solve: twice the bytes of the stored factor over the read bandwidth of a buffer of that size, measured
+// here with the same threads; of a factorisation: its operations over the rate of fused multiply-adds.
 #include <Eigen/SparseCholesky>
 
 #include "core/thread_pool.h"

@@ -1,6 +1,6 @@
-// What watchers cost. viewer_16: CPU time of the stepping thread per frame with 16 watchers over that with none, 10,000 vertices, in turn, 60 s of
-// each. viewer_drag: scene A with two watchers, one of which drags: simulated frames per second, and how many simulated frames lie between a move of the
-// mouse and the picture that shows it.
+// What watchers cost. viewer_16: CPU time of the stepping thread per frame with 16 watchers over that with none,
+// 10,000 vertices, in turn, 60 s of each. viewer_drag: scene A with two watchers, one of which drags: simulated
+// frames per second, and how many simulated frames lie between a move of the mouse and the picture that shows it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -71,7 +71,8 @@ class Served {
   std::thread thread_;
 };
 
-// CPU milliseconds of the stepping thread per frame, of the first so many frames of the scene as fast as possible: the same work each time.
+// CPU milliseconds of the stepping thread per frame, of the first so many frames of the scene as fast as possible:
+// the same work each time.
 double step(viewer::Session& session, int frames) {
   const Cost before = session.cost();
   session.ask(0, {{}, viewer::EditRequest{Reset{}, {}}});
@@ -128,10 +129,10 @@ CaseResult sixteen(const BenchmarkContext& context) {
 }
 
 // A mouse that moves all the time, at times of its own.
-class Hand {
+class Mover {
  public:
-  explicit Hand(viewer::Session& session) : session_(session) {}
-  ~Hand() { stop(); }
+  explicit Mover(viewer::Session& session) : session_(session) {}
+  ~Mover() { stop(); }
 
   void start(bench::PageClients& page) {
     thread_ = std::thread([this, &page] {
@@ -166,7 +167,7 @@ class Hand {
     const std::string held = moves == 0 ? fmt::format(R"("vertices":[{}],)", fmt::join(patch, ",")) : "";
     moved_at_.push_back(session_.cost().frames);
     page.send(fmt::format(
-        R"({{"type":"edit","edit":{{"edit":"drag","name":"hand",{}"target":[0.05,{},0],"stiffness":2000}}}})", held,
+        R"({{"type":"edit","edit":{{"edit":"drag","name":"drag",{}"target":[0.05,{},0],"stiffness":2000}}}})", held,
         0.001 * static_cast<double>(moves % 100)));
   }
 
@@ -183,20 +184,20 @@ CaseResult dragged(const BenchmarkContext& context, const std::string& name, dou
   viewer::SessionOptions options = session_of("twisting_bar", context, context.threads);
   options.speed = speed;
   Served served(options);
-  Hand hand(served.session());
+  Mover mover(served.session());
   bench::PageClients clients(2, served.server().port(), served.server().token(),
-                             [&](const bench::SeenFrame& seen) { hand.see(seen); });
+                             [&](const bench::SeenFrame& seen) { mover.see(seen); });
   wait_for(served.session());
   served.session().ask(0, {{}, viewer::Play{}});
   while (served.session().cost().frames < warm_up_frames) sleep_for(0.01);
-  hand.start(clients);
+  mover.start(clients);
   const Cost before = served.session().cost();
   const bench::Stopwatch watch;
   sleep_for(context.quick ? 0.5 : 10);
   const Cost after = served.session().cost();
   const double seconds = watch.ms() / 1e3, frames = static_cast<double>(after.frames - before.frames);
-  hand.stop();
-  const bench::Samples latencies = hand.latencies();
+  mover.stop();
+  const bench::Samples latencies = mover.latencies();
   if (latencies.size() == 0) throw std::runtime_error("no frame showed a move of the mouse");
   CaseResult result{.name = name, .threads = context.threads};
   result.median_ms = 1e3 * (after.seconds - before.seconds) / std::max(1.0, frames);

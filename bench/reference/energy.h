@@ -25,7 +25,8 @@ struct Spring {
   double stiffness, rest_length;
 };
 
-/// psi(F) through the singular values, as Liu et al. and their code take every material; its derivative P, and for Newton its second derivative, projected to positive semidefinite.
+/// psi(F) through the singular values, as Liu et al. and their code take every material; its derivative P, and for
+/// Newton its second derivative, projected to positive semidefinite.
 class Solid {
  public:
   explicit Solid(const Constants& constants);

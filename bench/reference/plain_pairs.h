@@ -1,5 +1,5 @@
-// Contact pairs the obvious way: a tree of boxes in double precision over triangles and one over edges, built anew for every search,
-// one query per vertex and edge, closest points one pair at a time, a sort at the end.
+// Contact pairs the obvious way: a tree of boxes in double precision over triangles and one over edges, built anew
+// for every search, one query per vertex and edge, closest points one pair at a time, a sort at the end.
 #pragma once
 #include <vector>
 

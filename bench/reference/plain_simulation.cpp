@@ -148,7 +148,8 @@ struct PlainSimulation::Implementation {
   }
   Eigen::Map<VectorXd> q() { return {positions.data(), static_cast<Eigen::Index>(positions.size())}; }
 
-  // Alg. 1. A trial is evaluated with its gradient, as the published code does: no accepted point is evaluated twice.
+  // Alg. 1. A trial is evaluated with its gradient, as the published code does: no accepted point is evaluated
+  // twice.
   void minimise(VectorXd& x) {
     VectorXd g, trial, trial_gradient;
     double e = problem.evaluate(x, g);

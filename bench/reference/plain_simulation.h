@@ -1,8 +1,9 @@
-// The plain reference: the quasi-Newton of Liu et al. (Alg. 1 and 2) as one writes it down first. An array of element structs,
-// scalar loops, Eigen's JacobiSVD and SimplicialLLT, dense vectors, one thread, double precision. It shares no code with the
-// library's solvers: what it computes is checked against them in tests/bench, and `resilin bench` reports how much faster they are.
-// A fair opponent: n x n matrix with three right-hand sides, factor kept from frame to frame, no point evaluated twice. Every
-// material goes through the singular values, as in the paper and in its published code; `closed_form` spares neo-Hookean the SVD.
+// The plain reference: the quasi-Newton of Liu et al. (Alg. 1 and 2) as one writes it down first. An array of
+// element structs, scalar loops, Eigen's JacobiSVD and SimplicialLLT, dense vectors, one thread, double precision.
+// It shares no code with the library's solvers: what it computes is checked against them in tests/bench, and
+// `resilin bench` reports how much faster they are. A fair opponent: n x n matrix with three right-hand sides,
+// factor kept from frame to frame, no point evaluated twice. Every material goes through the singular values, as in
+// the paper and in its published code; `closed_form` spares neo-Hookean the SVD.
 #pragma once
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
-// A host program with its own loop: it links the installed library, steps a body and reads positions for its own purposes.
-// Two simulations live side by side and share nothing.
+// A host program with its own loop: it links the installed library, steps a body and reads positions for its own
+// purposes. Two simulations live side by side and share nothing.
 #include <cmath>
 #include <cstdio>
 

@@ -1,14 +1,16 @@
-// Building a model in C++: everything that a scene can say. Bodies first, then what holds, pushes and damps them; ids are those of a body's own
-// mesh. Scenes, tests and host programs use it; it finds materials, damping models, obstacles, integrators and solvers by their registered names.
+// Building a model in C++: everything that a scene can say. Bodies first, then what holds, pushes and damps them;
+// ids are those of a body's own mesh. Scenes, tests and host programs use it; it finds materials, damping models,
+// obstacles, integrators and solvers by their registered names.
 //
 //   Builder builder;
-//   const int bar = builder.add(Solid{.mesh = mesh, .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.45}}}});
+//   const int bar = builder.add(Solid{.mesh = mesh, .material = {"neo_hookean", {{"young", 1e5}, {"poisson",
+//   0.45}}}});
 //   builder.pin({.body = bar, .vertices = mesh.vertex_groups.at("x_min")});
 //   auto simulation = builder.simulation({.step = 1.0 / 60, .solver = {"quasi_newton", {{"iterations", 10}}}});
 //   simulation->step();
 //
-// What is wrong throws InputError that names the body, the key and the tet or vertex: from the call that says it, which then changes nothing, or, where
-// parameters do not go together, from model().
+// What is wrong throws InputError that names the body, the key and the tet or vertex: from the call that says it,
+// which then changes nothing, or, where parameters do not go together, from model().
 #pragma once
 #include <array>
 #include <memory>
@@ -51,7 +53,8 @@ struct PerElement {
   std::vector<double> values;
 };
 
-// ---- bodies -------------------------------------------------------------------------------------------------------
+// ---- bodies
+// -------------------------------------------------------------------------------------------------------
 
 /// A mesh with what follows from it. Bodies may share it, and a changed body keeps it: nothing is computed again.
 struct SolidShape {
@@ -86,7 +89,8 @@ struct Skin {
   std::shared_ptr<const MaterialPlugin> own = nullptr;  // as Solid::own
 };
 
-/// What is inside a closed surface: energy stiffness/2 (V - target V0)^2 / V0 of the volume V that it encloses, V0 at rest.
+/// What is inside a closed surface: energy stiffness/2 (V - target V0)^2 / V0 of the volume V that it encloses, V0
+/// at rest.
 struct Inflation {
   double target = 1;       // of V/V0
   double stiffness = 1e5;  // pressure over relative change of volume [Pa]: that of air
@@ -134,7 +138,8 @@ struct ClothNet {
 };
 Springs cloth_springs(const ClothNet& cloth);
 
-// ---- what acts on them ----------------------------------------------------------------------------------------------
+// ---- what acts on them
+// ----------------------------------------------------------------------------------------------
 
 /// Vertices of a body that are held and follow a motion.
 struct Hold {
@@ -188,7 +193,8 @@ class Builder {
   /// A handle, as if it had been posted; `vertices` are those of the body.
   void drag(int body, Drag drag);
   void force(const Load& load);
-  /// Keeps all bodies out; as stiff as each of them unless its "stiffness" is stated. `motion` takes it from its own frame to where it stands.
+  /// Keeps all bodies out; as stiff as each of them unless its "stiffness" is stated. `motion` takes it from its
+  /// own frame to where it stands.
   void obstacle(const Choice& obstacle, Motion motion = {});
   /// Of all bodies with each other and with themselves; else they pass through each other.
   void contact(const ContactSettings& contact);
@@ -207,7 +213,8 @@ class Builder {
   std::span<const double> positions(int body) const;
   std::span<const double> velocities(int body) const;
 
-  /// Terms in this order: solids by material, shells by material, bending, springs, damping of vertices, soft pins, obstacles.
+  /// Terms in this order: solids by material, shells by material, bending, springs, damping of vertices, soft pins,
+  /// obstacles.
   Model model() const&;
   Model model() &&;  // of a builder that is not needed any more
   State state() const;
@@ -218,7 +225,8 @@ class Builder {
   std::unique_ptr<Parts> parts_;
 };
 
-// ---- by name ----------------------------------------------------------------------------------------------------------
+// ---- by name
+// ----------------------------------------------------------------------------------------------------------
 
 std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
 std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params = {});

@@ -1,4 +1,5 @@
-// Checkpoints: a run at the end of a frame, as one file from which it goes on bit for bit. Versioned, checksummed, atomic.
+// Checkpoints: a run at the end of a frame, as one file from which it goes on bit for bit. Versioned, checksummed,
+// atomic.
 //
 //   const Checkpoint c = load_checkpoint("out/bar/checkpoint_00012.rck");
 //   auto simulation = build_simulation(parse_scene(c.scene, c.scene_file));
@@ -45,8 +46,8 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 /// `scene_file` comes back with the folder that `path` is in: a run's folder may have been moved.
 Checkpoint load_checkpoint(const std::string& path);
 
-/// Writes FOLDER/checkpoint_00012.rck and then removes all but it and the one before: whenever the process dies, a whole one
-/// is there. Returns the file's path.
+/// Writes FOLDER/checkpoint_00012.rck and then removes all but it and the one before: whenever the process dies, a
+/// whole one is there. Returns the file's path.
 std::string add_checkpoint(const std::string& folder, const Checkpoint& checkpoint);
 
 /// Checkpoint files of a folder, newest first.

@@ -1,5 +1,6 @@
-// Contact as data of a Model (docs/theory/contact.md): of bodies with each other and with themselves, and what obstacles have besides their
-// energy. No surface of a body passes through another, whatever a solver does: steps are shortened where they would.
+// Contact as data of a Model (docs/theory/contact.md): of bodies with each other and with themselves, and what
+// obstacles have besides their energy. No surface of a body passes through another, whatever a solver does: steps
+// are shortened where they would.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,6 @@
-// Edits: everything that may change while a simulation runs, as a closed set of values. Posted from any thread, applied in order at the start of
-// a step, logged with that step, kept in checkpoints. Each has a JSON form, {"edit": "drag", ...}: what a page, a file or a log holds.
+// Edits: everything that may change while a simulation runs, as a closed set of values. Posted from any thread,
+// applied in order at the start of a step, logged with that step, kept in checkpoints. Each has a JSON form,
+// {"edit": "drag", ...}: what a page, a file or a log holds.
 //
 //   simulation.post(SetParameter{"bodies[0].material.young", 2e5});
 //   simulation.post(Drag{.name = "hand", .vertices = {17}, .target = {0, 1, 0}, .stiffness = 1e3});
@@ -16,15 +17,16 @@
 
 namespace resilin {
 
-/// Any declared parameter by its path in the scene: material, damping, obstacles, gravity, forces, pins, step, solver, integrator. Only of
-/// simulations that were built from a scene.
+/// Any declared parameter by its path in the scene: material, damping, obstacles, gravity, forces, pins, step,
+/// solver, integrator. Only of simulations that were built from a scene.
 struct SetParameter {
   std::string path;
   Value value;
 };
 
-/// Pulls vertices towards a target, all of them by the same way: they keep their places about their middle. The name is of the handle; one that
-/// holds already is moved. It stands outside of the constant Hessian: no factorisation.
+/// Pulls vertices towards a target, all of them by the same way: they keep their places about their middle. The
+/// name is of the handle; one that holds already is moved. It stands outside of the constant Hessian: no
+/// factorisation.
 struct Drag {
   std::string name = "drag";
   std::vector<int> vertices = {};         // none: those that it holds already

@@ -1,5 +1,5 @@
-// The kinds of elements, in one table: what is different for each of them in code (sweep, visits of constraints, Hessian, local step)
-// is instantiated from it. Row r of an element's coordinates is z_r = sum_a c_ra x_a.
+// The kinds of elements, in one table: what is different for each of them in code (sweep, visits of constraints,
+// Hessian, local step) is instantiated from it. Row r of an element's coordinates is z_r = sum_a c_ra x_a.
 #pragma once
 #include <array>
 #include <string>

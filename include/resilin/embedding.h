@@ -1,4 +1,5 @@
-// A detailed surface carried by a coarse solid: every vertex of the surface is a fixed combination of the corners of one tet.
+// A detailed surface carried by a coarse solid: every vertex of the surface is a fixed combination of the corners
+// of one tet.
 //
 //   Embedding e = embed(cage, surface);   e.place(cage.tets, q, x);   // x: the surface where the cage is at q
 //
@@ -20,7 +21,8 @@ struct Embedding {
 
   bool empty() const { return tet.empty(); }
   int vertex_count() const { return static_cast<int>(tet.size()); }
-  /// Appends the values (`components` each) of the surface's vertices to `out`. `values`: of the vertices that `tets` name.
+  /// Appends the values (`components` each) of the surface's vertices to `out`. `values`: of the vertices that
+  /// `tets` name.
   void place(std::span<const int> tets, std::span<const double> values, std::vector<double>& out,
              int components = 3) const;
 };

@@ -19,8 +19,8 @@ class InputError : public std::runtime_error {
   std::string where_, problem_;
 };
 
-/// How a numerical procedure ended. `stalled`: round-off or a plateau let it gain no more, before the tolerance was met. Only not_finite
-/// means that the result must not be used.
+/// How a numerical procedure ended. `stalled`: round-off or a plateau let it gain no more, before the tolerance was
+/// met. Only not_finite means that the result must not be used.
 enum class Status { converged, iteration_limit, time_limit, stalled, not_finite, cancelled };
 
 const char* name(Status status);

@@ -1,5 +1,5 @@
-// An integrator turns a time step into stages (implicit solves) and combines them. It knows neither terms nor solvers. Implicit
-// integrators are recipes: stages as data, which a simulation runs and others read.
+// An integrator turns a time step into stages (implicit solves) and combines them. It knows neither terms nor
+// solvers. Implicit integrators are recipes: stages as data, which a simulation runs and others read.
 #pragma once
 #include <functional>
 #include <memory>
@@ -21,7 +21,8 @@ class Stepper {
   virtual Status solve(Stage& stage, std::vector<double>& y) = 0;
   /// M^-1 f_ext(t): gravity and external forces.
   virtual void external(double time, std::vector<double>& a) = 0;
-  /// One Newton step on the stage from its guess, without a search: y = guess - H^-1 grad Phi(guess), H made positive definite.
+  /// One Newton step on the stage from its guess, without a search: y = guess - H^-1 grad Phi(guess), H made
+  /// positive definite.
   virtual Status linear_solve(Stage& stage, std::vector<double>& y) = 0;
   /// Internal acceleration -M^-1 (grad V(q) + dR/dv(q, v)): potentials and damping.
   virtual void acceleration(double time, const std::vector<double>& q, const std::vector<double>& v,
@@ -47,8 +48,8 @@ class Integrator {
   virtual bool minimises() const { return stages() > 0; }
 };
 
-/// Arrays that stages are combined from. x_n, v_n: the state at the start of the step; a_n: its acceleration M^-1 (f + f_ext);
-/// x_{n-1}, v_{n-1}: the state one step earlier; x_s, v_s: the result of the stage before.
+/// Arrays that stages are combined from. x_n, v_n: the state at the start of the step; a_n: its acceleration M^-1
+/// (f + f_ext); x_{n-1}, v_{n-1}: the state one step earlier; x_s, v_s: the result of the stage before.
 enum class StageArray { x_n, v_n, a_n, x_before, v_before, x_stage, v_stage };
 
 /// first_factor * first + second_factor * second.
@@ -59,8 +60,8 @@ struct Combination {
   StageArray second = StageArray::x_n;
 };
 
-/// One implicit stage: minimise with target = origin + tau v^p + tau^2 M^-1 f_ext; the velocity is then (y - origin)/tau (Brown et al.
-/// Eq. 31).
+/// One implicit stage: minimise with target = origin + tau v^p + tau^2 M^-1 f_ext; the velocity is then (y -
+/// origin)/tau (Brown et al. Eq. 31).
 struct StageRecipe {
   double end = 1;                // time of its result: the start of the step + end h
   double tau = 0;                // [s]

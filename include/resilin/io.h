@@ -1,4 +1,5 @@
-// Mesh files, caches of animations and frames of runs: one format per .cpp in src/io, each able to read, to write, or both.
+// Mesh files, caches of animations and frames of runs: one format per .cpp in src/io, each able to read, to write,
+// or both.
 //
 //   read_mesh("dragon.msh") -> MeshData -> to_tet_mesh() -> a scene's body;   convert: read_mesh -> write_mesh
 //
@@ -37,7 +38,8 @@ struct NamedField {
   std::vector<double> values;
 };
 
-/// What a file holds: solids, surfaces and lines on the same vertices. Ids are from 0, in range, and in the file's order.
+/// What a file holds: solids, surfaces and lines on the same vertices. Ids are from 0, in range, and in the file's
+/// order.
 struct MeshData {
   std::vector<double> vertices;             // 3 per vertex, finite
   std::vector<int> tets, triangles, edges;  // 4, 3, 2 per element
@@ -61,7 +63,8 @@ struct WriteOptions {
   std::string variant;  // of the format, e.g. "2.2" of gmsh, "ascii" of ply; empty: its default
 };
 
-/// A file in memory. `companion` gives the contents of a file beside it (TetGen's .ele, Vega's includes), or nothing.
+/// A file in memory. `companion` gives the contents of a file beside it (TetGen's .ele, Vega's includes), or
+/// nothing.
 struct MeshSource {
   std::string name;  // for messages
   std::string_view contents;
@@ -79,7 +82,8 @@ struct Animation {
   int frame_count() const { return static_cast<int>(times.size()); }
 };
 
-/// One frame of a run. `element_fields`: per tet of the bodies, in their order, then per triangle of the bodies without tets.
+/// One frame of a run. `element_fields`: per tet of the bodies, in their order, then per triangle of the bodies
+/// without tets.
 struct Frame {
   const Model* model;
   const std::vector<double>*positions, *velocities;  // xyz of all vertices
@@ -113,8 +117,8 @@ struct FormatPlugin {
   std::vector<std::string> variants = {};
 };
 
-/// Reads any known mesh file, gzipped or not; content beats extension. Throws InputError for everything that is wrong with it.
-/// Where all tets are negative (another convention) they are turned around, with a note.
+/// Reads any known mesh file, gzipped or not; content beats extension. Throws InputError for everything that is
+/// wrong with it. Where all tets are negative (another convention) they are turned around, with a note.
 MeshData read_mesh(const std::string& path, const ReadOptions& options = {});
 /// The same from memory. Nothing is opened unless `source.companion` does.
 MeshData read_mesh(const MeshSource& source, const ReadOptions& options = {});
@@ -132,8 +136,8 @@ std::string format_of_path(const std::string& path);
 
 // ---- to and from the other kinds of meshes -------------------------------------------------------------------
 
-/// Throws InputError(where) when there are no tets; a surface alone is named as such, with what to do about it. Vertices that
-/// only triangles or edges use are left out.
+/// Throws InputError(where) when there are no tets; a surface alone is named as such, with what to do about it.
+/// Vertices that only triangles or edges use are left out.
 TetMesh to_tet_mesh(const MeshData& data, const std::string& where);
 /// The triangles, or where there are none the boundary of the tets, with all vertices kept.
 TriangleMesh to_triangle_mesh(const MeshData& data);
@@ -144,8 +148,8 @@ MeshData to_mesh_data(const Model& model);
 
 // ---- files ---------------------------------------------------------------------------------------------------
 
-/// Writes to a temporary name beside it, syncs, renames, syncs the folder: the file is either the old one or the new one.
-/// Throws InputError when the folder cannot be written.
+/// Writes to a temporary name beside it, syncs, renames, syncs the folder: the file is either the old one or the
+/// new one. Throws InputError when the folder cannot be written.
 void write_file(const std::string& path, const std::string& contents);
 std::string read_file(const std::string& path);
 /// Precomputed reductions are kept in that file: read when it exists, written when it does not.

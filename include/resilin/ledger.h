@@ -32,8 +32,8 @@ struct LedgerEntry {
 
 class Ledger {
  public:
-  /// Begins with an entry for the state as it is. Costs one or two evaluations of the potentials per step. What changes the state
-  /// between steps (edits, set_state) shows as a loss.
+  /// Begins with an entry for the state as it is. Costs one or two evaluations of the potentials per step. What
+  /// changes the state between steps (edits, set_state) shows as a loss.
   explicit Ledger(Simulation& simulation);
   /// The first is that of the beginning, then one per committed step.
   const std::vector<LedgerEntry>& entries() const;

@@ -163,8 +163,8 @@ void validate(const TriangleMesh& mesh, const std::string& where);
 
 /// Swaps two vertices of every inverted tet; returns which.
 std::vector<int> repair_winding(TetMesh& mesh);
-/// Turns triangles so that neighbours agree and closed parts face outward, those around a cavity inward; returns which. A
-/// part that is open keeps the side that most of its triangles face. Needs ids in range.
+/// Turns triangles so that neighbours agree and closed parts face outward, those around a cavity inward; returns
+/// which. A part that is open keeps the side that most of its triangles face. Needs ids in range.
 std::vector<int> repair_winding(TriangleMesh& mesh);
 
 /// Removes vertices that belong to no tet; returns which.

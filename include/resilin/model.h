@@ -1,5 +1,6 @@
-// What is simulated, as data: elements (the constant linear maps D_i), the potentials on them, masses, pins and external
-// forces. Built by a scene or by a host program, read by the Objective. It knows no step size, no state and no solver.
+// What is simulated, as data: elements (the constant linear maps D_i), the potentials on them, masses, pins and
+// external forces. Built by a scene or by a host program, read by the Objective. It knows no step size, no state
+// and no solver.
 #pragma once
 #include <array>
 #include <memory>
@@ -18,8 +19,8 @@ namespace resilin {
 
 class GlobalEnergy;
 
-/// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a, and
-/// weighs `measure` (volume, area, length, or 1).
+/// The maps D_i as data: element i couples `corners` vertices by R x corners coefficients, z_r = sum_a c_ra x_a,
+/// and weighs `measure` (volume, area, length, or 1).
 class Elements {
  public:
   explicit Elements(ElementKind kind = ElementKind::tet) : kind_(kind) {}
@@ -45,8 +46,9 @@ class Elements {
 
   /// Deformation gradients of tets: z = F^T, measure = volume. `tets` index into `rest` (xyz per vertex).
   static Elements tets(std::span<const double> rest, std::span<const int> tets);
-  /// The same of triangles: z = F^T is 2 x 3, measure = area times thickness. Row 0 is the direction in the sheet that is nearest to `warp`, which
-  /// only materials with a grain see. One thickness [m] and one warp, or one for each.
+  /// The same of triangles: z = F^T is 2 x 3, measure = area times thickness. Row 0 is the direction in the sheet
+  /// that is nearest to `warp`, which only materials with a grain see. One thickness [m] and one warp, or one for
+  /// each.
   static Elements triangles(std::span<const double> rest, std::span<const int> triangles,
                             std::span<const double> thickness, std::span<const std::array<double, 3>> warp = {});
   /// Edge vectors z = x_b - x_a, measure 1.
@@ -72,7 +74,8 @@ struct Term {
 struct BodyElements {
   int term = 0;  // in Model::terms
   int first = 0, count = 0;
-  /// Which of the body's tets, triangles, edges or vertices (by the kind of the term's elements) they are; empty: the first `count`, in order.
+  /// Which of the body's tets, triangles, edges or vertices (by the kind of the term's elements) they are; empty:
+  /// the first `count`, in order.
   std::vector<int> ids = {};
   int id(int i) const { return ids.empty() ? i : ids[static_cast<std::size_t>(i)]; }
 };
@@ -116,8 +119,8 @@ class Model {
 
   std::vector<double> rest, mass;  // 3n, n [kg]
   std::vector<Term> terms;
-  /// Terms of points that come, go and move while it runs (drags): they stand outside of the partition and of the constant Hessian, so
-  /// that a change costs no factorisation.
+  /// Terms of points that come, go and move while it runs (drags): they stand outside of the partition and of the
+  /// constant Hessian, so that a change costs no factorisation.
   std::vector<Term> listed;
   /// Contact of bodies; none: they pass through each other.
   std::optional<ContactSettings> contact;
@@ -146,8 +149,8 @@ void add_skin_mass(Model& model, std::span<const int> triangles, std::span<const
 
 // ---- as drawn and written ------------------------------------------------------------------------------------
 
-/// The model with its embedded surfaces: their vertices follow its own, body after body, and they are the triangles of their
-/// bodies. Rest shape and bodies only: it cannot be simulated.
+/// The model with its embedded surfaces: their vertices follow its own, body after body, and they are the triangles
+/// of their bodies. Rest shape and bodies only: it cannot be simulated.
 Model with_embedded(const Model& model);
 /// The same for values per vertex (positions, velocities), `components` each.
 std::vector<double> with_embedded(const Model& model, std::span<const double> values, int components = 3);

@@ -7,8 +7,8 @@ namespace resilin {
 
 class Stamp;
 
-/// A number that depends on time: constant + amplitude sin(2 pi frequency t + phase), or keyframes, linear in between and
-/// constant outside. Zero before `start` and after `stop`.
+/// A number that depends on time: constant + amplitude sin(2 pi frequency t + phase), or keyframes, linear in
+/// between and constant outside. Zero before `start` and after `stop`.
 struct Signal {
   double constant = 1, amplitude = 0, frequency = 0, phase = 0;
   std::vector<std::array<double, 2>> keyframes;  // (time, value), ascending

@@ -18,7 +18,8 @@ class Value {
   using List = std::vector<Value>;
   using Object = std::vector<std::pair<std::string, Value>>;
 
-  // Not inline: the code of the variant is compiled once, and not in every file that hands a Value on (a fifth of all compile time).
+  // Not inline: the code of the variant is compiled once, and not in every file that hands a Value on (a fifth of
+  // all compile time).
   Value();
   Value(bool v);
   Value(double v);

@@ -1,10 +1,12 @@
-// What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y. A Potential holds the numbers of
-// its elements and is never written after it was made, so models, simulations and threads share it. Whoever sweeps has a Kernel: the
-// same numbers in packs of its own order, evaluated a block of packs at once (one virtual call per block). Written by materials (through
-// the adaptors of src/potentials), springs, pins and obstacles. A potential never knows the solver or the mesh.
+// What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y. A Potential
+// holds the numbers of its elements and is never written after it was made, so models, simulations and threads
+// share it. Whoever sweeps has a Kernel: the same numbers in packs of its own order, evaluated a block of packs at
+// once (one virtual call per block). Written by materials (through the adaptors of src/potentials), springs, pins
+// and obstacles. A potential never knows the solver or the mesh.
 //
-// z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3, for a triangle R = 2, and z is the TRANSPOSED deformation
-// gradient: z = F^T = u diag(s) v^T, so that F = v diag(s) u^T. u is R x R, v is 3 x R; the stretches of a triangle have no sign.
+// z is an R x 3 matrix per element, row r = sum_a c_ra x_a. For a tet R = 3, for a triangle R = 2, and z is the
+// TRANSPOSED deformation gradient: z = F^T = u diag(s) v^T, so that F = v diag(s) u^T. u is R x R, v is 3 x R; the
+// stretches of a triangle have no sign.
 #pragma once
 #include <memory>
 #include <span>
@@ -22,11 +24,12 @@ constexpr int block_packs = 4;  // packs per virtual call at most
 /// What a potential reads: the signed singular values of z, z and the rotation nearest to it, or z alone.
 enum class Reads { stretches, rotation, coordinates };
 
-/// What keeps points out of a region is to a stage: a part of Phi; an inequality, psi zero where it holds; or nothing until the stage is solved,
-/// and then points inside are put on the border.
+/// What keeps points out of a region is to a stage: a part of Phi; an inequality, psi zero where it holds; or
+/// nothing until the stage is solved, and then points inside are put on the border.
 enum class Response { energy, hard, projected };
 
-/// Up to `block_packs` packs of 8 elements. Arrays are [packs][components][8]. Outputs are ADDED to; null means not wanted.
+/// Up to `block_packs` packs of 8 elements. Arrays are [packs][components][8]. Outputs are ADDED to; null means not
+/// wanted.
 struct Block {
   int rows = 3;  // R
   int packs = 0;
@@ -48,14 +51,16 @@ struct Block {
 
 constexpr int most_constraints = 3;  // of one potential on one element
 
-/// What a CompliantForm SETS for a block: [packs][constraints][8], and [packs][constraints][3R][8] for the gradients.
+/// What a CompliantForm SETS for a block: [packs][constraints][8], and [packs][constraints][3R][8] for the
+/// gradients.
 struct ConstraintBlock {
   double* value;      // c
   double* gradient;   // dc/dz; zero where c has no direction, never NaN
   double* stiffness;  // k per unit of measure, >= 0
 };
 
-/// The potential seen by PBD and XPBD: psi(z) = sum_j k_j/2 c_j(z)^2, all c zero where psi is. In packs of the solver's own order.
+/// The potential seen by PBD and XPBD: psi(z) = sum_j k_j/2 c_j(z)^2, all c zero where psi is. In packs of the
+/// solver's own order.
 class CompliantForm {
  public:
   virtual ~CompliantForm() = default;
@@ -69,7 +74,8 @@ class CompliantForm {
   virtual void evaluate(const Block& block, const ConstraintBlock& out) const = 0;
 };
 
-/// Eq. 11 of Liu et al. on stretches that occur in place of an interval: k should be stress/stiffness times what it is.
+/// Eq. 11 of Liu et al. on stretches that occur in place of an interval: k should be stress/stiffness times what it
+/// is.
 struct StretchSums {
   double stress = 0, stiffness = 0;  // sums of measure (s - 1) f(s) and of measure k (s - 1)^2
 };
@@ -79,7 +85,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void evaluate(Block& block) const = 0;
-  /// The local step of projective dynamics, [packs][3R][8]: p(z) of potentials that project. Of regions the nearest point outside.
+  /// The local step of projective dynamics, [packs][3R][8]: p(z) of potentials that project. Of regions the nearest
+  /// point outside.
   virtual void project(const Block&, double* /*projected*/) const {}
   /// Adds the stretches s of a block, weighed by `measure` [packs][8]. Nothing where k has no other value to take.
   virtual void sum_stretches(const Block& /*block*/, const double* /*measure*/, StretchSums& /*sums*/) const {}
@@ -99,8 +106,9 @@ class Potential {
   virtual std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const = 0;
   /// What its kernels need for a given number of derivatives (1: energy and gradient, 2: second derivatives too).
   virtual Reads reads(int derivatives) const = 0;
-  /// The R x R positive semidefinite matrix (row-major, per unit of measure) that stands for the second derivative of this
-  /// potential in the constant Hessian: k I of Liu et al. Eq. 11 for solids. Only that of damping depends on tau.
+  /// The R x R positive semidefinite matrix (row-major, per unit of measure) that stands for the second derivative
+  /// of this potential in the constant Hessian: k I of Liu et al. Eq. 11 for solids. Only that of damping depends
+  /// on tau.
   virtual void quadratic(int element, double tau, double* matrix) const = 0;
   /// Projective-dynamics energies k/2 |z - p(z)|^2 with p the projection.
   virtual bool projects() const { return false; }
@@ -110,12 +118,13 @@ class Potential {
   virtual Response response() const { return Response::energy; }
   /// The function depends on time.
   virtual bool moves() const { return false; }
-  /// Of a potential on points: how far [m] each vertex at x (xyz) may move, any way, before psi can be anything but zero at that time. 0: it
-  /// counts everywhere.
+  /// Of a potential on points: how far [m] each vertex at x (xyz) may move, any way, before psi can be anything but
+  /// zero at that time. 0: it counts everywhere.
   virtual void clearance(double /*time*/, std::span<const double> /*x*/, std::span<double> out) const {
     for (double& each : out) each = 0;
   }
-  /// Of an obstacle that moves: takes a point that is fixed to it from where it is at one time to where it is at another.
+  /// Of an obstacle that moves: takes a point that is fixed to it from where it is at one time to where it is at
+  /// another.
   virtual void carry(double /*from*/, double /*to*/, double* /*x*/) const {}
   /// Null when psi is no sum of squares of constraints. Slots as in pack.
   virtual std::unique_ptr<CompliantForm> compliant_form(std::span<const int> /*slot_element*/) const {
@@ -135,7 +144,8 @@ class Dissipation : public Potential {
   std::unique_ptr<DissipationKernel> pack_damping(std::span<const int> slot_element) const;
   Reads reads(int) const override { return Reads::coordinates; }
 
-  /// R = k/2 |y'|^2 in some coordinates y(z): then the local step is known up to the distance |y - y_origin| (Brown et al., Appendix B).
+  /// R = k/2 |y'|^2 in some coordinates y(z): then the local step is known up to the distance |y - y_origin| (Brown
+  /// et al., Appendix B).
   virtual bool radial() const { return false; }
   /// The local step of a term that has no other potential is known.
   virtual bool has_local_step() const { return radial() && !second_order_; }

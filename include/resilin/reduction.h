@@ -1,5 +1,5 @@
-// Settings of hyper-reduction (Brandt et al. 2018): how many unknowns, how rich the space of projections, how many elements are evaluated.
-// Read from "reduction" of a scene or filled by a host program.
+// Settings of hyper-reduction (Brandt et al. 2018): how many unknowns, how rich the space of projections, how many
+// elements are evaluated. Read from "reduction" of a scene or filled by a host program.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace resilin {
 
-/// How hands (drags) and obstacles act on a reduced body: by their energies, or by the state that inertia would carry it to (Brandt et al. Appendix A).
+/// How hands (drags) and obstacles act on a reduced body: by their energies, or by the state that inertia would
+/// carry it to (Brandt et al. Appendix A).
 enum class Interaction { energy, target };
 
 struct ReductionSettings {
@@ -19,15 +20,15 @@ struct ReductionSettings {
   double fit_fraction = 0.5;  // of the principal components of projections that are kept
   int seed = 1;               // where the first handle stands
   Interaction interaction = Interaction::energy;
-  // With Interaction::target, of a vertex that would enter an obstacle: the part of its normal velocity that is thrown back, and of its tangential
-  // velocity that is lost.
+  // With Interaction::target, of a vertex that would enter an obstacle: the part of its normal velocity that is
+  // thrown back, and of its tangential velocity that is lost.
   double repulsion = 0, friction = 0;
 
   bool operator==(const ReductionSettings&) const = default;
 };
 
-/// Keeps what is computed before the first step, as bytes, between simulations of the same model with the same settings. `reduction_file(path)` of
-/// resilin/io.h is one.
+/// Keeps what is computed before the first step, as bytes, between simulations of the same model with the same
+/// settings. `reduction_file(path)` of resilin/io.h is one.
 class ReductionStore {
  public:
   virtual ~ReductionStore() = default;

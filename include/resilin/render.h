@@ -1,9 +1,10 @@
-// Pictures without a display: a small software renderer for the bodies of a model. No GPU, no window system, and the same bits
-// for the same input, whatever the number of threads.
+// Pictures without a display: a small software renderer for the bodies of a model. No GPU, no window system, and
+// the same bits for the same input, whatever the number of threads.
 //
 //   write_file("bar.png", png(render(model, state.q)));
 //
-// Called by `resilin render` and `resilin run --preview`. It must not know scenes, solvers or where positions come from.
+// Called by `resilin render` and `resilin run --preview`. It must not know scenes, solvers or where positions come
+// from.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -48,7 +49,8 @@ struct RenderOptions {
   int threads = 0;  // 0: all cores
 };
 
-/// `q`: xyz per vertex of the model. Throws InputError for sizes that do not match and for numbers that are not finite.
+/// `q`: xyz per vertex of the model. Throws InputError for sizes that do not match and for numbers that are not
+/// finite.
 Picture render(const Model& model, const std::vector<double>& q, const RenderOptions& options = {});
 
 /// The three-quarter view in which all `points` (xyz) just fill a picture of `aspect` = width / height.

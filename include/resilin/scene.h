@@ -1,4 +1,5 @@
-// Scenes: JSON with strict keys, turned into a Simulation. Every error names file, JSON path, value and what is allowed.
+// Scenes: JSON with strict keys, turned into a Simulation. Every error names file, JSON path, value and what is
+// allowed.
 #pragma once
 #include <memory>
 #include <string>
@@ -26,15 +27,16 @@ struct Scene {
 /// One `--set path=value`: "solver.iterations=20", "bodies[0].material.young=1e6". The value is JSON or bare text.
 using Override = std::pair<std::string, std::string>;
 
-/// Reads a file; a bare name means a scene of the gallery (scenes/NAME.json). A mesh file gives a scene in which it falls on
-/// the ground.
+/// Reads a file; a bare name means a scene of the gallery (scenes/NAME.json). A mesh file gives a scene in which it
+/// falls on the ground.
 Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {});
 /// From text; `where` stands for the file in messages.
 Scene parse_scene(const std::string& text, const std::string& where, const std::vector<Override>& overrides = {});
 
 /// Parses JSON (comments allowed) into a located Value.
 Value parse_json(const std::string& text, const std::string& where);
-/// Edits from JSON lines, {"step": 12, "edit": "kick", ...} each, or from one list of them. In the order of their steps.
+/// Edits from JSON lines, {"step": 12, "edit": "kick", ...} each, or from one list of them. In the order of their
+/// steps.
 std::vector<EditRecord> read_edits(const std::string& text, const std::string& where);
 /// Sets `path` in `root`; throws InputError when the path cannot be.
 void apply_override(Value& root, const Override& override_);

@@ -61,9 +61,9 @@ struct SurfaceFillOptions {
   double thicken = 0;  // [m] what is so close to the surface is filled too: sheets become solids
 };
 
-/// Fills a surface that may have holes, edges of several sheets, parts that intersect and triangles that face inward. Inside
-/// is where its generalised winding number exceeds 1/2. `notes` receives what was turned or left out. Throws InputError when
-/// nothing, or little of the surface, is thick enough to be filled.
+/// Fills a surface that may have holes, edges of several sheets, parts that intersect and triangles that face
+/// inward. Inside is where its generalised winding number exceeds 1/2. `notes` receives what was turned or left
+/// out. Throws InputError when nothing, or little of the surface, is thick enough to be filled.
 TetMesh fill_surface(const TriangleMesh& surface, const SurfaceFillOptions& options,
                      std::vector<std::string>* notes = nullptr);
 
@@ -122,8 +122,9 @@ Cloth grid_cloth(const ClothOptions& options);
 
 // ---- sheets -----------------------------------------------------------------------------------------------
 
-/// How a grid of cells is cut into triangles. regular: rows are shifted by half a cell, so that inner triangles have equal sides when size_y/rows is
-/// sqrt(3)/2 of size_x/columns; alternating: diagonals change from cell to cell; parallel: all the same. Hinges bend as a plate on regular ones only.
+/// How a grid of cells is cut into triangles. regular: rows are shifted by half a cell, so that inner triangles
+/// have equal sides when size_y/rows is sqrt(3)/2 of size_x/columns; alternating: diagonals change from cell to
+/// cell; parallel: all the same. Hinges bend as a plate on regular ones only.
 enum class GridPattern { regular, alternating, parallel };
 
 struct GridOptions {

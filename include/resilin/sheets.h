@@ -21,7 +21,8 @@ struct IrregularOptions {
   int seed = 1;
   Vec3 center{0, 0, 0};
 };
-/// A flat rectangle in the xy-plane that faces +z, with a Delaunay triangulation of points at about the spacing. vertex_groups x_min, x_max, y_min, y_max.
+/// A flat rectangle in the xy-plane that faces +z, with a Delaunay triangulation of points at about the spacing.
+/// vertex_groups x_min, x_max, y_min, y_max.
 TriangleMesh irregular_sheet(const IrregularOptions& options);
 
 SheetPlugin sheet_disc();

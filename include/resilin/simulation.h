@@ -1,5 +1,5 @@
-// A simulation: a model, its state, an integrator and a solver. One step at a time; a step that fails leaves the state as it was.
-// Host programs use this class; two simulations in one process share nothing.
+// A simulation: a model, its state, an integrator and a solver. One step at a time; a step that fails leaves the
+// state as it was. Host programs use this class; two simulations in one process share nothing.
 #pragma once
 #include <array>
 #include <functional>
@@ -35,7 +35,8 @@ struct StepReport {
   std::vector<EditRecord> edits;  // that were applied or refused before it
 };
 
-/// What a simulation is made of. Of an edited description: integrator and solver are null where they stay as they are.
+/// What a simulation is made of. Of an edited description: integrator and solver are null where they stay as they
+/// are.
 struct Blueprint {
   Model model;
   State initial;
@@ -75,13 +76,14 @@ class Simulation {
              SimulationOptions options);
   ~Simulation();
 
-  /// Applies what was posted and advances by one step. not_finite, cancelled: the step was rejected and the state is as before.
+  /// Applies what was posted and advances by one step. not_finite, cancelled: the step was rejected and the state
+  /// is as before.
   StepReport step();
 
   /// In a reduced simulation q and v are the unknowns of the subspace.
   const State& state() const;
-  /// xyz of all vertices. The arrays stay where they are as long as the simulation lives. Of a reduced one they are computed when somebody asks,
-  /// once per step, on the thread that steps.
+  /// xyz of all vertices. The arrays stay where they are as long as the simulation lives. Of a reduced one they are
+  /// computed when somebody asks, once per step, on the thread that steps.
   const std::vector<double>& positions() const;
   const std::vector<double>& velocities() const;
   bool reduced() const;
@@ -93,24 +95,27 @@ class Simulation {
   Solver& solver();
   DynamicSystem& system();
   const DynamicSystem& system() const;
-  /// All vertices and elements, also of a reduced simulation: what stresses are read from. Made when it is first asked for.
+  /// All vertices and elements, also of a reduced simulation: what stresses are read from. Made when it is first
+  /// asked for.
   const DynamicSystem& whole_system() const;
   int threads() const;
 
-  /// Forces [N] on vertices (xyz of all) besides those of the model, in every step from now on; none: no more. Part neither of the state nor of
-  /// the log of edits: whoever computes them gives them again.
+  /// Forces [N] on vertices (xyz of all) besides those of the model, in every step from now on; none: no more. Part
+  /// neither of the state nor of the log of edits: whoever computes them gives them again.
   void set_forces(std::span<const double> forces);
-  /// The first stage of the next step, with pins in place in its guess; system() has begun it. What was posted is not applied yet. InputError
-  /// when the integrator has no stages.
+  /// The first stage of the next step, with pins in place in its guess; system() has begun it. What was posted is
+  /// not applied yet. InputError when the integrator has no stages.
   Stage first_stage();
 
   /// Thread-safe, also from observers: applied in order at the start of the next step.
   void post(Edit edit);
-  /// Applies what was posted now, without a step: what somebody who has paused wants to see. Logged as for the next step.
+  /// Applies what was posted now, without a step: what somebody who has paused wants to see. Logged as for the next
+  /// step.
   std::vector<EditRecord> apply_posted();
   /// Everything that was applied or refused so far, each as it can be applied again.
   const std::vector<EditRecord>& edits() const;
-  /// Goes on where a run with these edits stood: they count as applied, those of the state without effect. Before set_state.
+  /// Goes on where a run with these edits stood: they count as applied, those of the state without effect. Before
+  /// set_state.
   void restore(std::vector<EditRecord> edits);
   /// Where parameters are found by path; edits of them are refused without.
   void set_source(std::shared_ptr<const ModelSource> source);

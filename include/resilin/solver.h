@@ -1,5 +1,5 @@
-// A solver minimises the Problem of a stage. It never knows materials; what it needs and a term lacks it reports when the
-// simulation is built.
+// A solver minimises the Problem of a stage. It never knows materials; what it needs and a term lacks it reports
+// when the simulation is built.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -18,9 +18,11 @@ class Problem;
 /// When to stop: the same for every solver.
 ///
 /// The error of a connected component c at y is an acceleration over its size, a_c / size_c [1/s^2], with
-///   a_c = sqrt(g_c . B g_c / m_c) / tau,    g = grad Phi(y), B the solver's approximation of the inverse Hessian there,
+///   a_c = sqrt(g_c . B g_c / m_c) / tau,    g = grad Phi(y), B the solver's approximation of the inverse Hessian
+///   there,
 ///   size_c: the diagonal of its rest bounding box.
-/// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every scale, step and start.
+/// g . B g is about 2 (Phi - Phi*), so a_c is the error as a velocity, over the step. It means the same at every
+/// scale, step and start.
 struct StopRule {
   int iterations = 10;
   // Of that error; 0: none. Besides, g . B g must be small against the energy of the component.
@@ -70,12 +72,13 @@ struct SolveReport {
 class Solver {
  public:
   virtual ~Solver() = default;
-  /// Throws InputError when a term of the problem lacks what this solver needs, naming both and what to use instead.
+  /// Throws InputError when a term of the problem lacks what this solver needs, naming both and what to use
+  /// instead.
   virtual void check(const Problem&) const {}
   /// Whether unknowns may be those of a subspace (resilin/reduction.h) and no vertices.
   virtual bool takes_subspace() const { return false; }
-  /// Minimises the stage that `problem` has begun from y (pinned vertices already in place); y holds where it has ended: the best point found, of
-  /// methods that descend.
+  /// Minimises the stage that `problem` has begun from y (pinned vertices already in place); y holds where it has
+  /// ended: the best point found, of methods that descend.
   SolveReport solve(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop);
   /// Records every iteration in SolveReport::trace.
   bool tracing = false;
@@ -90,12 +93,13 @@ struct SolverPlugin {
   std::string doc;
   Params params;
   std::function<std::unique_ptr<Solver>(const Settings&)> make;
-  /// False: iterated for ever it ends near the minimiser of the objective and not at it, and where depends on the numbering of
-  /// elements (PBD, XPBD).
+  /// False: iterated for ever it ends near the minimiser of the objective and not at it, and where depends on the
+  /// numbering of elements (PBD, XPBD).
   bool minimises = true;
 };
 
-/// Iterations, tolerance and budget: the parameters that every solver has. `iterations`: the limit where none is given.
+/// Iterations, tolerance and budget: the parameters that every solver has. `iterations`: the limit where none is
+/// given.
 Params stop_params(int iterations);
 StopRule stop_rule(const Settings& settings);
 

@@ -1,5 +1,5 @@
-// The state of a simulation, as a value: copying it is a snapshot, serialising it a checkpoint, running several solvers from one
-// copy a comparison. And a Stage: one minimisation of a time step.
+// The state of a simulation, as a value: copying it is a snapshot, serialising it a checkpoint, running several
+// solvers from one copy a comparison. And a Stage: one minimisation of a time step.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace resilin {
 
-/// What integrators and solvers keep from step to step: arrays by owner and name ("bdf2.q"), each with the stamp of what it was made of. An
-/// array of another stamp does not apply any more.
+/// What integrators and solvers keep from step to step: arrays by owner and name ("bdf2.q"), each with the stamp of
+/// what it was made of. An array of another stamp does not apply any more.
 struct Memory {
   struct Entry {
     std::uint64_t stamp = 0;
@@ -57,7 +57,8 @@ struct Stage {
   std::vector<double> origin, velocity, target, guess;
   /// M^-1 f_ext at its time, by unknown; empty: zero.
   std::vector<double> external = {};
-  /// Where the bodies were last, and when: the step's start, or the end of the stage before. Contact lags its forces there. Empty: the origin.
+  /// Where the bodies were last, and when: the step's start, or the end of the stage before. Contact lags its
+  /// forces there. Empty: the origin.
   std::vector<double> start = {};
   double start_time = 0;
   void begin_at(double when, const std::vector<double>& q) { start_time = when, start = q; }

@@ -1,5 +1,6 @@
-// Long computations, watched: whoever waits for one learns what is being done and can stop it. Reading and meshing, the ordering of
-// matrices and their factors tell the Watch of the thread that called them. They know nothing else of who is waiting.
+// Long computations, watched: whoever waits for one learns what is being done and can stop it. Reading and meshing,
+// the ordering of matrices and their factors tell the Watch of the thread that called them. They know nothing else
+// of who is waiting.
 //
 //   std::atomic<bool> enough = false;
 //   const Watch watch([](const std::string& what) { show(what); }, [&] { return enough.load(); });
@@ -23,7 +24,8 @@ class Watch {
  public:
   using Begin = std::function<void(const std::string& what)>;
   using Stop = std::function<bool()>;
-  /// `begin` hears what is begun: "meshing gem.obj". `stop` is asked often, by any thread of the computation; once true, it stays true.
+  /// `begin` hears what is begun: "meshing gem.obj". `stop` is asked often, by any thread of the computation; once
+  /// true, it stays true.
   Watch(Begin begin, Stop stop);
   ~Watch();
   Watch(const Watch&) = delete;

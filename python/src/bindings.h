@@ -1,4 +1,5 @@
-// What the translation units of the Python module share: conversions with located errors, and the objects that Python holds.
+// What the translation units of the Python module share: conversions with located errors, and the objects that
+// Python holds.
 #pragma once
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -23,7 +24,8 @@ namespace resilin::python {
 
 namespace py = pybind11;
 
-// ---- values (values.cpp) ----------------------------------------------------------------------------------------------
+// ---- values (values.cpp)
+// ----------------------------------------------------------------------------------------------
 
 /// None, bool, numbers, text, paths, lists, arrays, dicts. InputError for everything else.
 Value to_value(py::handle object, const std::string& where);
@@ -56,9 +58,11 @@ py::array to_array(const std::vector<int>& values, int width);
 py::array view_of(const std::vector<double>& values, py::object owner, int width = 3);
 py::array view_of(const std::vector<int>& values, py::object owner, int width);
 
-// ---- calls that take long (watched.cpp) ---------------------------------------------------------------------------------
+// ---- calls that take long (watched.cpp)
+// ---------------------------------------------------------------------------------
 
-/// What a Python callback has thrown while no Python code could hear of it: the first one, until it is thrown again.
+/// What a Python callback has thrown while no Python code could hear of it: the first one, until it is thrown
+/// again.
 class Failure {
  public:
   /// With the GIL.
@@ -83,7 +87,8 @@ bool python_ends();
 /// Tells Python to call us before it ends: what other threads compute stops, and they never come back.
 void stop_when_python_ends();
 
-// ---- what Python holds ----------------------------------------------------------------------------------------------------
+// ---- what Python holds
+// ----------------------------------------------------------------------------------------------------
 
 /// A simulation with what stands beside it.
 struct Held {

@@ -1,4 +1,5 @@
-// Materials and damping that are Python functions of batches of deformation gradients, to try one out: a call for every 32 elements.
+// Materials and damping that are Python functions of batches of deformation gradients, to try one out: a call for
+// every 32 elements.
 #include <fmt/format.h>
 
 #include <algorithm>

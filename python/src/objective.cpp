@@ -9,8 +9,8 @@
 namespace resilin::python {
 namespace {
 
-// Phi of a stage at any x. Either of the next step of a simulation, which it keeps and begins again before each call, or of the stage
-// that a solver is in, for the length of that.
+// Phi of a stage at any x. Either of the next step of a simulation, which it keeps and begins again before each
+// call, or of the stage that a solver is in, for the length of that.
 class Phi {
  public:
   explicit Phi(std::shared_ptr<Held> held) : held_(std::move(held)) {

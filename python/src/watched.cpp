@@ -33,7 +33,8 @@ namespace {
 std::atomic<bool> ending = false;
 std::atomic<int> running = 0;  // calls of run_watched that will ask for the GIL
 
-// A thread that asks for the GIL of an interpreter that ends is torn out of its functions, which C++ does not survive.
+// A thread that asks for the GIL of an interpreter that ends is torn out of its functions, which C++ does not
+// survive.
 void park() {
   --running;
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
@@ -41,7 +42,8 @@ void park() {
 
 constexpr auto patience = std::chrono::milliseconds(50);  // between looks for Ctrl-C: each waits for the GIL
 
-// Asked by any thread of the computation. Only the main thread of Python can hear signals, and only where it is the one that waits.
+// Asked by any thread of the computation. Only the main thread of Python can hear signals, and only where it is the
+// one that waits.
 class Interrupts {
  public:
   explicit Interrupts(const std::vector<std::shared_ptr<Failure>>& failures) : failures_(failures) {}

@@ -85,7 +85,7 @@ bool BodyContact::all_contacts_listed(const Stage& stage, const double* x, const
 void BodyContact::end(const double* x, Memory& memory) {
   friction_.end(terms_[1], x, memory);
   measure_gap(x);
-  if (!near_.pairs.empty() && pins_moved(x)) overlaps_.notice(x);
+  if (!near_.pairs.empty() && pins_moved(x)) overlaps_.detect_overlaps(x);
   overlaps_.end(memory);
   std::vector<double>& kept = memory.keep(key_of_awake, stamp_);
   kept.assign(1, static_cast<double>(next_.pairs.size()));
@@ -246,8 +246,8 @@ void BodyContact::begin_friction(const Stage& stage, const Memory& memory) {
   }
 }
 
-// Bodies that are nearer than the radius when a run begins would be thrown apart: they push as far as their gap is, and a little farther
-// with every step.
+// Bodies that are nearer than the radius when a run begins would be thrown apart: they push as far as their gap is,
+// and a little farther with every step.
 void BodyContact::find_radius(const Memory& memory) {
   const double full = list_.full_radius();
   const auto* kept = memory.find(key_of_radius, stamp_);

@@ -1,5 +1,5 @@
-// Constant forces on vertices for the length of a stage, psi(z) = -f.(z - start): with backward Euler a change of velocity by f tau/m. Used by
-// restitution and by bodies that are led apart.
+// Constant forces on vertices for the length of a stage, psi(z) = -f.(z - start): with backward Euler a change of
+// velocity by f tau/m. Used by restitution and by bodies that are led apart.
 #pragma once
 #include <span>
 #include <string>

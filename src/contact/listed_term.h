@@ -1,5 +1,6 @@
-// Terms whose elements change from stage to stage, or while a stage is solved: contact between bodies, friction and restitution of obstacles. They
-// stand outside of the partition and of the constant Hessian, so that a change costs no factorisation.
+// Terms whose elements change from stage to stage, or while a stage is solved: contact between bodies, friction and
+// restitution of obstacles. They stand outside of the partition and of the constant Hessian, so that a change costs
+// no factorisation.
 #pragma once
 #include <array>
 #include <span>
@@ -23,12 +24,15 @@ struct PairStiffness {
 class ListedTerm {
  public:
   virtual ~ListedTerm() = default;
-  /// Elements and potentials as they are now, as many terms as ever. Components that an element couples are solved together.
+  /// Elements and potentials as they are now, as many terms as ever. Components that an element couples are solved
+  /// together.
   virtual std::span<const Term> terms() const = 0;
-  /// A stage begins with what `memory` has kept of earlier ones; a stage has ended at x. Names of its own in `memory`.
+  /// A stage begins with what `memory` has kept of earlier ones; a stage has ended at x. Names of its own in
+  /// `memory`.
   virtual void begin(const Stage& stage, const Memory& memory) = 0;
   virtual void end(const double* x, Memory& memory) = 0;
-  /// Phi is evaluated at x next: every element that counts there is listed afterwards. Phi does not change by it. True: the elements did.
+  /// Phi is evaluated at x next: every element that counts there is listed afterwards. Phi does not change by it.
+  /// True: the elements did.
   virtual bool ensure_listed(const double* /*x*/) { return false; }
   /// Adds the pairs that touch at x: for preconditioners.
   virtual void add_pairs(const double* /*x*/, std::vector<PairStiffness>& /*pairs*/) const {}

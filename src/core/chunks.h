@@ -1,4 +1,5 @@
-// Loops over vectors on the pool, below Vectors. Sums run over fixed chunks in fixed order, so they do not depend on the thread count.
+// Loops over vectors on the pool, below Vectors. Sums run over fixed chunks in fixed order, so they do not depend
+// on the thread count.
 #pragma once
 #include <algorithm>
 #include <array>

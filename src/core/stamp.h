@@ -1,5 +1,6 @@
-// A number made of numbers: equal contents give equal stamps, in this process and in the next one, so that what was made of them can be
-// found again or known to be stale. 64 bits of FNV-1a over words with a rotation, mixed at the end.
+// A number made of numbers: equal contents give equal stamps, in this process and in the next one, so that what was
+// made of them can be found again or known to be stale. 64 bits of FNV-1a over words with a rotation, mixed at the
+// end.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -68,8 +68,9 @@ void ThreadPool::take_parts(int self) {
   }
 }
 
-// A worker that wakes may be put on the core of the thread that woke it, where the two take turns until the kernel notices, which is
-// many regions later. Asking for any other core and then for all of them again moves it at once. True when it had to.
+// A worker that wakes may be put on the core of the thread that woke it, where the two take turns until the kernel
+// notices, which is many regions later. Asking for any other core and then for all of them again moves it at once.
+// True when it had to.
 bool ThreadPool::leave_callers_core() const {
   const int core = sched_getcpu();
   if (core < 0 || core != caller_core_.load(std::memory_order_relaxed)) return false;
@@ -81,7 +82,8 @@ bool ThreadPool::leave_callers_core() const {
   return true;
 }
 
-// Spin briefly (a step has many short regions), then yield, then sleep: a pure spin can starve the thread it waits for.
+// Spin briefly (a step has many short regions), then yield, then sleep: a pure spin can starve the thread it waits
+// for.
 void ThreadPool::work(int self) {
   const FlushDenormals flush;
   constexpr int patience = 1000;  // regions: where cores are few and others need them too, moving does not help

@@ -39,15 +39,16 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
-  /// Calls run(part) once for each part in [0, parts), the caller taking its share. Not reentrant; `run` must not throw.
+  /// Calls run(part) once for each part in [0, parts), the caller taking its share. Not reentrant; `run` must not
+  /// throw.
   void parallel(int parts, FunctionRef<void(int)> run);
 
  private:
-  // The parts p with p % threads() == the number of the queue. A thread empties its own queue first, so that what a part works on
-  // tends to be in its cache from the last time, then helps the others.
+  // The parts p with p % threads() == the number of the queue. A thread empties its own queue first, so that what a
+  // part works on tends to be in its cache from the last time, then helps the others.
   struct alignas(64) Queue {
-    // Number of parts and the next one to take, in one word: a worker that wakes late sees either a part that is really there or
-    // none at all, so the caller waits for finished parts and never for sleeping workers.
+    // Number of parts and the next one to take, in one word: a worker that wakes late sees either a part that is
+    // really there or none at all, so the caller waits for finished parts and never for sleeping workers.
     std::atomic<std::uint64_t> ticket{0};
   };
   void work(int self);
@@ -66,8 +67,8 @@ class ThreadPool {
 /// Cores this process may run on (its affinity mask, not the machine's count).
 int available_cores();
 
-/// Denormals count as zero in the calling thread while this lives: a decaying motion must not become slow, and bits must not
-/// depend on which thread computes. The host's mode comes back afterwards.
+/// Denormals count as zero in the calling thread while this lives: a decaying motion must not become slow, and bits
+/// must not depend on which thread computes. The host's mode comes back afterwards.
 class FlushDenormals {
  public:
   FlushDenormals();

@@ -1,5 +1,6 @@
-// A tree of boxes over primitives that are known by their boxes only: whoever owns them searches it for what is near a point or
-// touches a box (a ray along an axis is a flat box). Cut in the middle, so that its depth is log2(n) whatever the boxes are.
+// A tree of boxes over primitives that are known by their boxes only: whoever owns them searches it for what is
+// near a point or touches a box (a ray along an axis is a flat box). Cut in the middle, so that its depth is
+// log2(n) whatever the boxes are.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -25,8 +26,8 @@ class BoxTree {
   /// The primitives, those of a node side by side.
   const std::vector<int>& order() const { return order_; }
 
-  /// Calls visit(primitive) for those whose box may be closer to p than sqrt(limit), nearer nodes first. `visit` may lower
-  /// `limit` while the search goes on.
+  /// Calls visit(primitive) for those whose box may be closer to p than sqrt(limit), nearer nodes first. `visit`
+  /// may lower `limit` while the search goes on.
   template <class Visit>
   void search(const Vec3& p, const double& limit, Visit&& visit) const {
     struct Waiting {  // without first values: nobody pays for 128 of them
@@ -52,7 +53,8 @@ class BoxTree {
     }
   }
 
-  /// Calls visit(primitive) for those in leaves that touch `query`, in a fixed order; visit returns whether to go on.
+  /// Calls visit(primitive) for those in leaves that touch `query`, in a fixed order; visit returns whether to go
+  /// on.
   template <class Visit>
   void touching(const Bounds& query, Visit&& visit) const {
     std::array<int, 64> stack;  // depth <= 32, at most one sibling waits per level

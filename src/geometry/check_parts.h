@@ -1,5 +1,5 @@
-// What the checks of tets and of triangles share: texts, and the questions that only need vertices and lists of ids. All of it
-// accepts any content whatsoever.
+// What the checks of tets and of triangles share: texts, and the questions that only need vertices and lists of
+// ids. All of it accepts any content whatsoever.
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,5 @@
-// The mesh doctor for surfaces: what keeps triangles from being cloth, or from enclosing a solid that can be filled.
+// The mesh doctor for surfaces: what keeps triangles from being cloth, or from enclosing a solid that can be
+// filled.
 #include <algorithm>
 #include <cmath>
 #include <map>

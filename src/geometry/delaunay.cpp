@@ -12,7 +12,8 @@ namespace {
 constexpr double flat_angle =
     1e-12;  // [rad] beyond 180 degrees that is left: rounding must not flip an edge back and forth
 
-// Side 3 t + k of a triangle lies opposite to its corner k; `across`: the same edge seen from the other side, -1 at the boundary.
+// Side 3 t + k of a triangle lies opposite to its corner k; `across`: the same edge seen from the other side, -1 at
+// the boundary.
 class Flips {
  public:
   explicit Flips(TriangleMesh& mesh)
@@ -65,7 +66,8 @@ class Flips {
     if (other >= 0) across_[other] = s;
   }
 
-  // Triangles (c, a, b) and (d, b, a) become (c, a, d) and (d, b, c): the edge from a to b is now the one from c to d.
+  // Triangles (c, a, b) and (d, b, a) become (c, a, d) and (d, b, c): the edge from a to b is now the one from c to
+  // d.
   void flip(int s, std::vector<int>& open) {
     const int o = across_[s], s1 = next(s), s2 = previous(s), o1 = next(o), o2 = previous(o);
     const int c = corner_[s], d = corner_[o];

@@ -1,5 +1,5 @@
-// Delaunay triangulation by flips (Lawson 1977): an edge is turned while the angles that face it sum up to more than 180 degrees. The boundary stays
-// as it is. Sheets that are flat use it; it looks at x and y only.
+// Delaunay triangulation by flips (Lawson 1977): an edge is turned while the angles that face it sum up to more
+// than 180 degrees. The boundary stays as it is. Sheets that are flat use it; it looks at x and y only.
 #pragma once
 #include "resilin/mesh.h"
 

@@ -1,6 +1,6 @@
-// Tets from a surface that may be open, intersect itself or not be manifold: the signed distance, with its sign from the
-// generalised winding number, goes through fill_implicit(). Where a surface has holes the half-way level of the winding number
-// closes them.
+// Tets from a surface that may be open, intersect itself or not be manifold: the signed distance, with its sign
+// from the generalised winding number, goes through fill_implicit(). Where a surface has holes the half-way level
+// of the winding number closes them.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -69,9 +69,9 @@ SurfaceFunction::SurfaceFunction(const TriangleBvh& bvh, const Bounds& region, d
     }
 }
 
-// No triangle within twice the reach R of a block: there the winding number w is harmonic, and so is 1 - w. By Harnack's
-// inequality a positive harmonic function grows at most (1 + 1/2)/(1 - 1/2)^2 = 6 times from the centre of a ball to half
-// its radius, so w < 1/12 at the centre keeps the whole block outside, and w > 11/12 inside.
+// No triangle within twice the reach R of a block: there the winding number w is harmonic, and so is 1 - w. By
+// Harnack's inequality a positive harmonic function grows at most (1 + 1/2)/(1 - 1/2)^2 = 6 times from the centre
+// of a ball to half its radius, so w < 1/12 at the centre keeps the whole block outside, and w > 11/12 inside.
 SurfaceFunction::Block SurfaceFunction::classify(const Vec3& centre) const {
   const double clear = std::sqrt(3.0) * edge_ + thicken_;
   if (bvh_.distance(centre, clear) < clear) return Block::mixed;
@@ -168,8 +168,8 @@ TetMesh SurfaceFiller::fill(double spacing) const {
   return fill_implicit(std::cref(f), options);
 }
 
-// The number of tets goes nearly with spacing^-3, but in jumps where faces lie along the lattice: steps by that power
-// until the number is enclosed, then by halves.
+// The number of tets goes nearly with spacing^-3, but in jumps where faces lie along the lattice: steps by that
+// power until the number is enclosed, then by halves.
 TetMesh SurfaceFiller::search(double& spacing) const {
   const double wanted = options_.tets;
   TetMesh best;
@@ -198,8 +198,8 @@ void SurfaceFiller::check_lost(const Embedding& bound, double spacing) const {
          " of the tets and only follows them: more cells would simulate it");
 }
 
-// Where a thin part of the surface is lost, what it joined would fall apart: of each part of the surface the largest
-// piece of the cage stays.
+// Where a thin part of the surface is lost, what it joined would fall apart: of each part of the surface the
+// largest piece of the cage stays.
 TetMesh SurfaceFiller::main_pieces(const TetMesh& mesh, const Embedding& bound) const {
   const Components pieces = components(mesh);
   std::vector<double> volume(static_cast<std::size_t>(pieces.count), 0.0);

@@ -106,8 +106,8 @@ std::vector<Balance> weigh(const TriangleMesh& mesh, const SurfaceParts& parts) 
   return out;
 }
 
-// Inside of what the other parts enclose, an inward part bounds a cavity. All parts are asked when they face outward, at a
-// point just outside of the largest triangle of each, where the part itself does not count.
+// Inside of what the other parts enclose, an inward part bounds a cavity. All parts are asked when they face
+// outward, at a point just outside of the largest triangle of each, where the part itself does not count.
 std::vector<char> cavities(TriangleMesh mesh, const SurfaceParts& parts, const std::vector<Balance>& balance) {
   std::vector<int> largest(balance.size(), -1);
   std::vector<double> area(balance.size(), 0.0);

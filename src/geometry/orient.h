@@ -13,9 +13,9 @@ struct SurfaceParts {
   std::vector<int> of_triangle;
 };
 
-/// Turns triangles around so that neighbours agree, then everything if it encloses a negative volume, then single parts that
-/// are inside out unless they bound a cavity of others. Returns how many triangles were turned: their second and third
-/// corner are exchanged.
+/// Turns triangles around so that neighbours agree, then everything if it encloses a negative volume, then single
+/// parts that are inside out unless they bound a cavity of others. Returns how many triangles were turned: their
+/// second and third corner are exchanged.
 int orient_outward(TriangleMesh& mesh, SurfaceParts& parts);
 
 }  // namespace resilin

@@ -1,4 +1,5 @@
-// Whether two bodies are in one place. Bodies that only touch are not: what counts lies deeper than a tolerance in both.
+// Whether two bodies are in one place. Bodies that only touch are not: what counts lies deeper than a tolerance in
+// both.
 #pragma once
 #include <optional>
 #include <span>
@@ -7,7 +8,8 @@
 
 namespace resilin {
 
-/// A body as it lies: ids are those of `vertices` (xyz each). A solid has tets and their surface, a cloth triangles, a net edges only.
+/// A body as it lies: ids are those of `vertices` (xyz each). A solid has tets and their surface, a cloth
+/// triangles, a net edges only.
 struct PlacedBody {
   std::span<const double> vertices;
   std::span<const int> tets, triangles, edges;

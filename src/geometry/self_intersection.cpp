@@ -1,6 +1,6 @@
-// Signs of determinants: a quick estimate with an error bound, then expansions (sums of doubles that do not overlap), after
-// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997. Compiled without
-// contraction to fused multiply-adds, which would break two_sum.
+// Signs of determinants: a quick estimate with an error bound, then expansions (sums of doubles that do not
+// overlap), after Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates",
+// 1997. Compiled without contraction to fused multiply-adds, which would break two_sum.
 #include "geometry/self_intersection.h"
 
 #include <algorithm>
@@ -177,8 +177,8 @@ bool folded(const Vec3& u, const Vec3& v, const Vec3& a, const Vec3& b) {
   return flat_orientation(p, q, flattened(a, axis)) * flat_orientation(p, q, flattened(b, axis)) > 0;
 }
 
-// The corner belongs to both. What they have in common besides is a segment that starts there and ends on the opposite
-// edge of one of them.
+// The corner belongs to both. What they have in common besides is a segment that starts there and ends on the
+// opposite edge of one of them.
 bool meet_beyond_corner(const Corners& p, int i, const Corners& q, int j) {
   return segment_meets(p[(i + 1) % 3], p[(i + 2) % 3], q) || segment_meets(q[(j + 1) % 3], q[(j + 2) % 3], p);
 }

@@ -1,5 +1,5 @@
-// Which triangles of a surface pass through each other. Decided by the exact signs of determinants, so that flat, folded and
-// touching triangles are told apart whatever their size. Used by check(); it knows nothing of defects.
+// Which triangles of a surface pass through each other. Decided by the exact signs of determinants, so that flat,
+// folded and touching triangles are told apart whatever their size. Used by check(); it knows nothing of defects.
 #pragma once
 #include <array>
 #include <span>
@@ -21,8 +21,9 @@ struct IntersectingPairs {
   bool complete = true;                   // false: there was no end to them, the rest was not looked at
 };
 
-/// Pairs of triangles that have a point in common besides the vertices and the edge they share. Triangles on the same three
-/// vertices are no pair. Only triangles with `use[t]` are looked at; their ids must be in range, their vertices finite.
+/// Pairs of triangles that have a point in common besides the vertices and the edge they share. Triangles on the
+/// same three vertices are no pair. Only triangles with `use[t]` are looked at; their ids must be in range, their
+/// vertices finite.
 IntersectingPairs intersecting_pairs(std::span<const double> vertices, std::span<const int> triangles,
                                      const std::vector<bool>& use);
 

@@ -139,9 +139,9 @@ SurfaceDistance::Nearest SurfaceDistance::nearest(const Vec3& p) const {
   return judge(p, search(p, corner.at < 0 ? 0 : grid_[static_cast<std::size_t>(corner.at)].triangle));
 }
 
-// The nearest point moves no farther than p: it stays in the face as long as no edge is nearer, and the nearest as long as p comes no nearer to
-// any other triangle.
-double SurfaceDistance::reach(const Vec3& p, const Nearest& at) const {
+// The nearest point moves no farther than p: it stays in the face as long as no edge is nearer, and the nearest as
+// long as p comes no nearer to any other triangle.
+double SurfaceDistance::influence_radius(const Vec3& p, const Nearest& at) const {
   if (at.part != TrianglePart::face || !(norm(normals_[static_cast<std::size_t>(at.triangle)].back()) > 0.5))
     return 0;
   const auto& c = corners_[static_cast<std::size_t>(at.triangle)];

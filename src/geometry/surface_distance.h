@@ -1,6 +1,7 @@
-// The signed distance to a closed surface of triangles, exact: the nearest point by a tree of boxes, the side by the normal of the face, edge or corner
-// that the point is in [Baerentzen and Aanaes 2005]. A coarse grid knows the nearest triangle of each of its corners, where a search begins: it changes
-// the time that a search takes and nothing else.
+// The signed distance to a closed surface of triangles, exact: the nearest point by a tree of boxes, the side by
+// the normal of the face, edge or corner that the point is in [Baerentzen and Aanaes 2005]. A coarse grid knows the
+// nearest triangle of each of its corners, where a search begins: it changes the time that a search takes and
+// nothing else.
 #pragma once
 #include <array>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace resilin {
 
-/// Throws InputError(where, ...) unless the mesh is finite, closed, oriented and faces outward: with what is wrong and how to repair it.
+/// Throws InputError(where, ...) unless the mesh is finite, closed, oriented and faces outward: with what is wrong
+/// and how to repair it.
 void validate_closed(const TriangleMesh& mesh, const std::string& where);
 
 /// n . (p - a), for numbers and for packs alike.
@@ -37,7 +39,7 @@ class SurfaceDistance {
   };
   Nearest nearest(const Vec3& p) const;
   /// How far p may move before its nearest point is in another part of the surface; 0 unless it is in a face.
-  double reach(const Vec3& p, const Nearest& at) const;
+  double influence_radius(const Vec3& p, const Nearest& at) const;
   /// Of a face: the distance is normal . (p - corner), the same bits wherever it is computed by face_distance.
   const Vec3& corner(int triangle) const { return corners_[static_cast<std::size_t>(triangle)][0]; }
   /// No more than the distance, quickly; 0 or less near the surface and inside.

@@ -76,8 +76,8 @@ std::vector<Solid> measure(const TriangleMesh& mesh, const Patches& patches) {
   return out;
 }
 
-// Whether the line through p along z passes the edge ab on the right, seen along z. Each edge answers the same for both of
-// its triangles, so that a line through an edge counts once.
+// Whether the line through p along z passes the edge ab on the right, seen along z. Each edge answers the same for
+// both of its triangles, so that a line through an edge counts once.
 bool passes(const Vec3& p, Vec3 a, Vec3 b) {
   if ((a[1] > p[1]) == (b[1] > p[1])) return false;
   if (a > b) std::swap(a, b);

@@ -1,6 +1,6 @@
-// The edges of a surface, and its patches: triangles joined across edges that exactly two of them share. Within a patch "the
-// same side" has a meaning, so that it can be asked whether neighbours agree and whether it faces outward. Used by the
-// check of surfaces and by its repair.
+// The edges of a surface, and its patches: triangles joined across edges that exactly two of them share. Within a
+// patch "the same side" has a meaning, so that it can be asked whether neighbours agree and whether it faces
+// outward. Used by the check of surfaces and by its repair.
 #pragma once
 #include <compare>
 #include <span>
@@ -44,8 +44,8 @@ struct Patches {
 };
 Patches find_patches(std::span<const int> triangles, const std::vector<bool>& use);
 
-/// Which patches are closed, consistent, of negative volume and not inside of another closed patch (a cavity is). Vertices of
-/// used triangles must be finite.
+/// Which patches are closed, consistent, of negative volume and not inside of another closed patch (a cavity is).
+/// Vertices of used triangles must be finite.
 std::vector<bool> inside_out(const TriangleMesh& mesh, const Patches& patches);
 
 }  // namespace resilin

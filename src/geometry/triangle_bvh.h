@@ -1,6 +1,6 @@
 // Questions to a soup of triangles: how far away is it, and is a point inside of it? Inside is answered by the
-// generalised winding number, which needs neither a closed nor a manifold surface. Used by fill_surface; it keeps what
-// it needs and knows nothing of tets.
+// generalised winding number, which needs neither a closed nor a manifold surface. Used by fill_surface; it keeps
+// what it needs and knows nothing of tets.
 #pragma once
 #include "geometry/box_tree.h"
 
@@ -19,7 +19,8 @@ class TriangleBvh {
 
   /// Distance to the nearest triangle, or `cap` if none is closer.
   double distance(const Vec3& p, double cap) const;
-  /// How often the surface winds around p: 1 inside and 0 outside of a closed one, in between where there are holes.
+  /// How often the surface winds around p: 1 inside and 0 outside of a closed one, in between where there are
+  /// holes.
   double winding(const Vec3& p) const;
 
  private:

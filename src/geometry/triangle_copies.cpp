@@ -51,7 +51,8 @@ std::vector<Place> crowded_places(std::span<const int> triangles, std::vector<bo
   return out;
 }
 
-/// Pairs joined by edges that no triangle which stays has, and how many open edges they would close if one of each stayed.
+/// Pairs joined by edges that no triangle which stays has, and how many open edges they would close if one of each
+/// stayed.
 class Sheets {
  public:
   /// `stays`: triangles that stay in any case; pairs: one triangle of each.

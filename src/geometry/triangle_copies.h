@@ -1,4 +1,5 @@
-// Triangles on the same three vertices: which of them stay. Between the check of surfaces and its repair: both must agree on it.
+// Triangles on the same three vertices: which of them stay. Between the check of surfaces and its repair: both must
+// agree on it.
 #pragma once
 #include <span>
 #include <utility>
@@ -13,10 +14,11 @@ struct TriangleCopies {
   void drop_from(std::vector<bool>& use) const;
 };
 
-/// Opposite triangles enclose nothing and cancel in pairs, as in a sum of oriented triangles; of equal ones the first stays.
-/// Where cancelling would open more edges than it closes, the second of a pair is a repetition that faces the wrong side: the
-/// first stays. Pairs joined by edges that no other triangle has are decided together. A surface of nothing but pairs is a
-/// sheet that was written with both sides: the first of each pair stays. Only triangles with use[t] count.
+/// Opposite triangles enclose nothing and cancel in pairs, as in a sum of oriented triangles; of equal ones the
+/// first stays. Where cancelling would open more edges than it closes, the second of a pair is a repetition that
+/// faces the wrong side: the first stays. Pairs joined by edges that no other triangle has are decided together. A
+/// surface of nothing but pairs is a sheet that was written with both sides: the first of each pair stays. Only
+/// triangles with use[t] count.
 TriangleCopies find_copies(std::span<const int> triangles, const std::vector<bool>& use);
 
 }  // namespace resilin

@@ -1,5 +1,5 @@
-// A BoxTree with eight children to a node, whose boxes are measured at once: a search takes a third of the time. For what is searched in every
-// evaluation; what is searched once does with BoxTree.
+// A BoxTree with eight children to a node, whose boxes are measured at once: a search takes a third of the time.
+// For what is searched in every evaluation; what is searched once does with BoxTree.
 #pragma once
 #include <limits>
 #include <vector>

@@ -1,5 +1,5 @@
-// Backward Euler: one stage with tau = h, origin x_n, target = x_n + h v_n + h^2 M^-1 f_ext(t + h). First order, L-stable,
-// loses energy and angular momentum (E82).
+// Backward Euler: one stage with tau = h, origin x_n, target = x_n + h v_n + h^2 M^-1 f_ext(t + h). First order,
+// L-stable, loses energy and angular momentum (E82).
 #include "resilin/integrator.h"
 
 namespace resilin {

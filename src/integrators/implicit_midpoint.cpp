@@ -1,6 +1,6 @@
 // Implicit midpoint: one stage with tau = h/2 for y = (x_n + x_{n+1})/2, then extrapolation x_{n+1} = 2 y - x_n,
-// v_{n+1} = 2 (y - x_n)/tau - v_n. Second order, symplectic: keeps quadratic invariants, but far less stable in stiff, large
-// deformation than backward Euler (Liu et al. section 6).
+// v_{n+1} = 2 (y - x_n)/tau - v_n. Second order, symplectic: keeps quadratic invariants, but far less stable in
+// stiff, large deformation than backward Euler (Liu et al. section 6).
 #include "resilin/integrator.h"
 
 namespace resilin {

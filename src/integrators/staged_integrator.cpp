@@ -1,8 +1,9 @@
 // How a recipe is run.
 //
-// An explicit half of a step needs the acceleration at its start. It is recovered from the stage that ended the step before,
-// a = (v - v^p)/tau - M^-1 f_ext (Brown et al. Eq. 37): evaluating forces instead is unreliable where potentials are not smooth. Forces are
-// evaluated in a first step only, and in a step whose state, step size or model was changed since.
+// An explicit half of a step needs the acceleration at its start. It is recovered from the stage that ended the
+// step before, a = (v - v^p)/tau - M^-1 f_ext (Brown et al. Eq. 37): evaluating forces instead is unreliable where
+// potentials are not smooth. Forces are evaluated in a first step only, and in a step whose state, step size or
+// model was changed since.
 #include "resilin/integrator.h"
 
 namespace resilin {

@@ -8,8 +8,8 @@ namespace resilin {
 
 std::string base64(std::string_view bytes);
 
-/// The first `count` bytes that `text` encodes; nothing when it is shorter or holds other characters. `used`: the characters
-/// that were read, in whole groups of four.
+/// The first `count` bytes that `text` encodes; nothing when it is shorter or holds other characters. `used`: the
+/// characters that were read, in whole groups of four.
 std::optional<std::string> base64_prefix(std::string_view text, std::size_t count, std::size_t& used);
 
 bool has_zlib();

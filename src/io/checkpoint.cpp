@@ -4,8 +4,8 @@
 //   per section:     tag (4 letters)  size u64  payload  CRC-32 of tag, size and payload
 //   end:             CRC-32 of everything before
 //
-// Magic and version stay where they are in every version. Sections: SCEN texts, RUN_ numbers, POSI, VELO, HIST and SOLV
-// (Memory). Nothing is allocated before its size was compared with the bytes that are there.
+// Magic and version stay where they are in every version. Sections: SCEN texts, RUN_ numbers, POSI, VELO, HIST and
+// SOLV (Memory). Nothing is allocated before its size was compared with the bytes that are there.
 #include "resilin/checkpoint.h"
 
 #include <fmt/format.h>

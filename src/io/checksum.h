@@ -1,4 +1,5 @@
-// CRC-32 (the polynomial of zip, gzip and PNG, reflected): finds every flipped bit and every burst of up to 32 bits.
+// CRC-32 (the polynomial of zip, gzip and PNG, reflected): finds every flipped bit and every burst of up to 32
+// bits.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,5 +1,6 @@
-// A place in a file that is being read: words and numbers of text, values and runs of bytes, and errors that say where.
-// The line is counted only when an error needs it, so that reading costs nothing for it. Used by all readers.
+// A place in a file that is being read: words and numbers of text, values and runs of bytes, and errors that say
+// where. The line is counted only when an error needs it, so that reading costs nothing for it. Used by all
+// readers.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -66,7 +67,8 @@ class Cursor {
     return out;
   }
 
-  /// Fails unless `count` things of at least `bytes_each` bytes can still come: called before room is made for them.
+  /// Fails unless `count` things of at least `bytes_each` bytes can still come: called before room is made for
+  /// them.
   std::size_t checked_count(std::int64_t count, std::size_t bytes_each, const char* what) const;
   void check_finite(double value, const char* what) const;
 

@@ -111,7 +111,8 @@ void add_size_warning(const Bounds& box, std::vector<Defect>& defects) {
        fmt::format("the largest extent is {:.4g} m: if the file is in millimetres, scale by 0.001", extent)});
 }
 
-/// Of a solid the tets count most; its boundary is asked what only a surface can tell, its triangles whether they are any.
+/// Of a solid the tets count most; its boundary is asked what only a surface can tell, its triangles whether they
+/// are any.
 std::vector<Defect> find_defects(const MeshData& mesh, const TetMesh& solid, const TriangleMesh& surface,
                                  const Quality& quality) {
   std::vector<Defect> defects;
@@ -191,7 +192,8 @@ std::string refusal(const MeshData& mesh) {
   return "";
 }
 
-// Whether a repair helps is found by repairing. What a repair leaves as it is and what simulates all the same is not stopped.
+// Whether a repair helps is found by repairing. What a repair leaves as it is and what simulates all the same is
+// not stopped.
 void judge(const MeshData& mesh, Diagnosis& found) {
   if (mesh.tets.empty() && mesh.triangles.empty()) return;
   MeshData repaired = mesh;

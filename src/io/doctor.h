@@ -1,5 +1,5 @@
-// The doctor for mesh files: what a file holds, what is wrong with it, what that means for simulating, and the repairs that
-// need no judgement. `resilin check` prints what it finds. It knows nothing of scenes.
+// The doctor for mesh files: what a file holds, what is wrong with it, what that means for simulating, and the
+// repairs that need no judgement. `resilin check` prints what it finds. It knows nothing of scenes.
 #pragma once
 #include <optional>
 #include <string>
@@ -53,9 +53,10 @@ struct RepairStep {
   int count;
   std::string text;  // in words
 };
-/// Welds vertices at one place (but never two closed bodies that touch), drops elements that name a vertex twice, are flat or
-/// repeat another and triangles that cancel in opposite pairs, turns inverted tets and surfaces that disagree or face inward, drops vertices that nothing uses. Groups
-/// follow. Returns what it did; nothing: there was nothing to do. `for_shell`: edges of more than two triangles are cut, too.
+/// Welds vertices at one place (but never two closed bodies that touch), drops elements that name a vertex twice,
+/// are flat or repeat another and triangles that cancel in opposite pairs, turns inverted tets and surfaces that
+/// disagree or face inward, drops vertices that nothing uses. Groups follow. Returns what it did; nothing: there
+/// was nothing to do. `for_shell`: edges of more than two triangles are cut, too.
 std::vector<RepairStep> repair(MeshData& mesh, bool for_shell = false);
 
 /// The format of a file by content, then by name; "" when neither tells. Does not throw.

@@ -54,8 +54,8 @@ void add_copy(MeshData& mesh, int v) {
 
 }  // namespace
 
-// At such an edge the first triangle stays with the first that continues it. At its ends, what is joined by edges stays together; all else gets a copy of the
-// vertex. Other vertices stay as they are.
+// At such an edge the first triangle stays with the first that continues it. At its ends, what is joined by edges
+// stays together; all else gets a copy of the vertex. Other vertices stay as they are.
 void cut_crowded_edges(MeshData& mesh, std::vector<RepairStep>& steps) {
   const std::vector<bool> all(static_cast<std::size_t>(mesh.triangle_count()), true);
   const std::vector<HalfEdge> half_edges = sorted_half_edges(mesh.triangles, all);

@@ -13,8 +13,8 @@ struct Parts {
 };
 Parts find_parts(const MeshData& mesh);
 
-/// The vertex that each one becomes. Bodies that are closed by themselves (solids, closed surfaces) stay apart where they
-/// touch: welding would glue them together. Vertices that nothing uses are left as they are.
+/// The vertex that each one becomes. Bodies that are closed by themselves (solids, closed surfaces) stay apart
+/// where they touch: welding would glue them together. Vertices that nothing uses are left as they are.
 std::vector<int> weld_map(const MeshData& mesh);
 bool welds_anything(const std::vector<int>& map);
 

@@ -53,8 +53,8 @@ std::vector<char> carriers(const MeshData& mesh) {
   return out;
 }
 
-// What tets show and no triangle says: a file may have triangles of one body only, or of the one side that it names. New triangles are in the
-// groups of the tets that they bound.
+// What tets show and no triangle says: a file may have triangles of one body only, or of the one side that it
+// names. New triangles are in the groups of the tets that they bound.
 void add_boundary(MeshData& mesh) {
   if (mesh.tets.empty()) return;
   TetMesh solid;

@@ -1,6 +1,6 @@
-// What surface formats show of a mesh: its triangles, the boundary of tets where no triangles say it, and edges; only
-// the vertices that those use, in ascending order. Every surface format numbers vertices this way, so that a point cache
-// fits the OBJ that was written beside it.
+// What surface formats show of a mesh: its triangles, the boundary of tets where no triangles say it, and edges;
+// only the vertices that those use, in ascending order. Every surface format numbers vertices this way, so that a
+// point cache fits the OBJ that was written beside it.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,9 +1,11 @@
-// What frames say about tets and the triangles of shells: principal stretches, von Mises stress [Pa] and energy density [J/m^3].
+// What frames say about tets and the triangles of shells: principal stretches, von Mises stress [Pa] and energy
+// density [J/m^3].
 //
 //   F = v diag(stretch) u^T;  sigma = (1/det F) P F^T;  von Mises = sqrt(3/2 dev(sigma) : dev(sigma))
 //
-// A triangle has two stretches, the third is written as 0; its sigma is that of the rest thickness: the product of its stretches stands for det F.
-// Called once per frame that is written. It reads the packed terms of the objective and changes nothing in it.
+// A triangle has two stretches, the third is written as 0; its sigma is that of the rest thickness: the product of
+// its stretches stands for det F. Called once per frame that is written. It reads the packed terms of the objective
+// and changes nothing in it.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Groups as one number per element, for formats that know nothing better. Groups may overlap and these numbers cannot: each
-// distinct set of groups gets a number of its own, from 1, and the name "a+b". 0: in no group.
+// Groups as one number per element, for formats that know nothing better. Groups may overlap and these numbers
+// cannot: each distinct set of groups gets a number of its own, from 1, and the name "a+b". 0: in no group.
 #pragma once
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
-// Tets by programs of others, tetgen and gmsh: found on PATH, run without a shell in a folder of their own, their files read by
-// our readers. Nothing is linked. Called by scenes that ask for it.
+// Tets by programs of others, tetgen and gmsh: found on PATH, run without a shell in a folder of their own, their
+// files read by our readers. Nothing is linked. Called by scenes that ask for it.
 #pragma once
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace resilin {
 
-/// `mesher`: "tetgen" or "gmsh". The surface must be closed: these programs are strict. Throws InputError when the program is
-/// missing or fails, with what it said.
+/// `mesher`: "tetgen" or "gmsh". The surface must be closed: these programs are strict. Throws InputError when the
+/// program is missing or fails, with what it said.
 TetMesh run_external_mesher(const std::string& mesher, const TriangleMesh& surface,
                             const SurfaceFillOptions& options);
 

@@ -57,7 +57,8 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// The rename itself survives a power cut only when its folder is synced. Some file systems cannot; the file is whole anyway.
+// The rename itself survives a power cut only when its folder is synced. Some file systems cannot; the file is
+// whole anyway.
 void sync_folder(const std::string& path) {
   const Descriptor folder(folder_of(path), O_RDONLY | O_DIRECTORY);
   if (folder.is_open()) (void)::fsync(folder.fd());

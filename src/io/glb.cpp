@@ -1,6 +1,6 @@
-// GLB: binary glTF 2.0 of the surfaces (browsers, Blender, engines). A node per body; a run becomes morph targets, one per
-// frame after the first, and an animation of their weights that shows each frame at its time and blends between them.
-// Specification: Khronos glTF 2.0.
+// GLB: binary glTF 2.0 of the surfaces (browsers, Blender, engines). A node per body; a run becomes morph targets,
+// one per frame after the first, and an animation of their weights that shows each frame at its time and blends
+// between them. Specification: Khronos glTF 2.0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -157,7 +157,8 @@ Value animation_of(Document& document, const Animation& animation, std::size_t n
       {"channels", channels}};
 }
 
-// Readers such as ParaView 5.11 end when a material has no pbrMetallicRoughness, though the specification makes it optional.
+// Readers such as ParaView 5.11 end when a material has no pbrMetallicRoughness, though the specification makes it
+// optional.
 Value material() {
   return Value::Object{{"doubleSided", true},
                        {"pbrMetallicRoughness", Value::Object{{"baseColorFactor", Value::List{0.75, 0.42, 0.28, 1}},

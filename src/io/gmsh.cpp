@@ -1,6 +1,6 @@
-// Gmsh MSH 2.x and 4.1, ASCII and binary of either endianness. Physical groups become groups by their names, or physical_TAG.
-// One reader serves text and bytes: number() and the like take the next value in whichever form the file has. Unknown
-// sections are skipped. Format: https://gmsh.info/doc/texinfo/gmsh.html#File-formats
+// Gmsh MSH 2.x and 4.1, ASCII and binary of either endianness. Physical groups become groups by their names, or
+// physical_TAG. One reader serves text and bytes: number() and the like take the next value in whichever form the
+// file has. Unknown sections are skipped. Format: https://gmsh.info/doc/texinfo/gmsh.html#File-formats
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -256,7 +256,8 @@ void Reader::element(const CellType& type, std::int64_t tag, const std::vector<s
   for (const std::string& group : groups) build_.put(added, group);
 }
 
-// The values of a text element up to the end of its line: tags, then nodes. Some programs announce tags and write none.
+// The values of a text element up to the end of its line: tags, then nodes. Some programs announce tags and write
+// none.
 void Reader::line2(const CellType& type, std::size_t tags) {
   raw_.clear();
   while (in_.skip_blanks()) raw_.push_back(in_.integer("a value of an element"));

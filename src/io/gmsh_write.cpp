@@ -121,7 +121,8 @@ class Writer {
     put("$EndPhysicalNames\n");
   }
 
-  // Entity 1 of each dimension holds what is in no group, entity 1 + t what has the tag t; entities may be in many groups.
+  // Entity 1 of each dimension holds what is in no group, entity 1 + t what has the tag t; entities may be in many
+  // groups.
   void entities() {
     const Bounds b = bounds(mesh_.vertices);
     put("$Entities\n");

@@ -1,4 +1,5 @@
-// MDD point caches (LightWave; Blender's mesh cache modifier and MDD add-on): like PC2, with the time of every frame.
+// MDD point caches (LightWave; Blender's mesh cache modifier and MDD add-on): like PC2, with the time of every
+// frame.
 //
 //   big-endian: int frames, int vertices, float seconds of each frame, floats xyz of each vertex of each frame
 #include "io/bytes.h"

@@ -1,5 +1,5 @@
-// MEDIT .mesh (INRIA; written by Mmg, Tetgen -g, CGAL, ftetwild). Text only. References become groups ref_N, 0 is none.
-// Sections may come in any order, so they are listed first and the vertices read before what names them.
+// MEDIT .mesh (INRIA; written by Mmg, Tetgen -g, CGAL, ftetwild). Text only. References become groups ref_N, 0 is
+// none. Sections may come in any order, so they are listed first and the vertices read before what names them.
 #include <fmt/format.h>
 
 #include <algorithm>

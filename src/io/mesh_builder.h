@@ -1,5 +1,6 @@
-// Collects what a reader finds into a MeshData: cells of all kinds that formats know, their groups, and the decision what
-// happens to cells that a simulation cannot use (higher order: refused or linearised; hexes and the like: refused by name).
+// Collects what a reader finds into a MeshData: cells of all kinds that formats know, their groups, and the
+// decision what happens to cells that a simulation cannot use (higher order: refused or linearised; hexes and the
+// like: refused by name).
 #pragma once
 #include <span>
 #include <string>
@@ -19,7 +20,8 @@ struct CellType {
   int corners, nodes;
 };
 
-/// The elements that a cell became: ids [first, first + count) of the kind whose groups these are; none: groups is null.
+/// The elements that a cell became: ids [first, first + count) of the kind whose groups these are; none: groups is
+/// null.
 struct Added {
   Groups* groups = nullptr;
   int first = 0, count = 0;

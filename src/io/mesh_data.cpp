@@ -87,7 +87,8 @@ double six_volumes(const MeshData& mesh, std::size_t tet) {
          edge(1, 2) * (edge(2, 0) * edge(3, 1) - edge(2, 1) * edge(3, 0));
 }
 
-// Some programs count the corners of tets the other way round: that is a convention, single negative tets are a defect.
+// Some programs count the corners of tets the other way round: that is a convention, single negative tets are a
+// defect.
 void adopt_orientation(MeshData& mesh) {
   for (std::size_t t = 0; t < mesh.tets.size() / 4; ++t)
     if (!(six_volumes(mesh, t) < 0)) return;
@@ -163,8 +164,9 @@ std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
 
 namespace {
 
-// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces, facets): their vertices become groups
-// of vertices, and the tets that have them groups of tets, under the same names. Groups that the file has itself come first.
+// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces,
+// facets): their vertices become groups of vertices, and the tets that have them groups of tets, under the same
+// names. Groups that the file has itself come first.
 void add_marked(const MeshData& data, MeshData& solid) {
   std::vector<std::vector<int>> tets_of(static_cast<std::size_t>(data.vertex_count()));
   for (std::size_t i = 0; i < data.tets.size(); ++i)

@@ -1,6 +1,6 @@
-// NPZ for NumPy: np.load("run.npz") gives positions (frames, vertices, 3) as float64, times, and tets, triangles and edges
-// with ids from 0. All vertices of the model are there, in its order, then those of embedded
-// surfaces. A zip archive of .npy arrays, stored uncompressed.
+// NPZ for NumPy: np.load("run.npz") gives positions (frames, vertices, 3) as float64, times, and tets, triangles
+// and edges with ids from 0. All vertices of the model are there, in its order, then those of embedded surfaces. A
+// zip archive of .npy arrays, stored uncompressed.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,6 +1,7 @@
-// OBJ: surfaces from modelling programs (polygons are fanned, groups and objects become groups), and the surface of every
-// body of a run, one file per frame. A body without triangles gives its edges as lines. Only vertices of the surface are written, in ascending order, so that all frames of a run have the
-// same numbering. Numbers have as many digits as it takes to read the same double back.
+// OBJ: surfaces from modelling programs (polygons are fanned, groups and objects become groups), and the surface of
+// every body of a run, one file per frame. A body without triangles gives its edges as lines. Only vertices of the
+// surface are written, in ascending order, so that all frames of a run have the same numbering. Numbers have as
+// many digits as it takes to read the same double back.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-// PC2 point caches (Blender's and 3ds Max' mesh cache modifiers): positions of the drawn vertices in every frame, for a mesh
-// with the same vertices, which is written beside it as OBJ.
+// PC2 point caches (Blender's and 3ds Max' mesh cache modifiers): positions of the drawn vertices in every frame,
+// for a mesh with the same vertices, which is written beside it as OBJ.
 //
-//   "POINTCACHE2\0", int version = 1, int vertices, float first frame, float frames per sample, int samples, floats xyz
+//   "POINTCACHE2\0", int version = 1, int vertices, float first frame, float frames per sample, int samples, floats
+//   xyz
 #include "io/bytes.h"
 #include "io/drawn.h"
 

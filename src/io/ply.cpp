@@ -1,5 +1,5 @@
-// PLY (Stanford), text and both binaries, with any properties: those that are not positions or vertex lists are skipped.
-// Faces are fanned into triangles. Written: binary little-endian doubles, or text.
+// PLY (Stanford), text and both binaries, with any properties: those that are not positions or vertex lists are
+// skipped. Faces are fanned into triangles. Written: binary little-endian doubles, or text.
 #include <fmt/format.h>
 
 #include <bit>

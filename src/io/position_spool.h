@@ -1,5 +1,6 @@
-// Positions of all frames of a run on disk, until the formats that hold a whole animation can be written at its end. A run
-// that was interrupted finds them again when it is resumed. Records of fixed size: frame, time, xyz of all vertices.
+// Positions of all frames of a run on disk, until the formats that hold a whole animation can be written at its
+// end. A run that was interrupted finds them again when it is resumed. Records of fixed size: frame, time, xyz of
+// all vertices.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +13,8 @@ namespace resilin {
 
 class PositionSpool {
  public:
-  /// Keeps the records at the beginning of an earlier file whose frames `keep` wants; without it, begins anew. Throws InputError.
+  /// Keeps the records at the beginning of an earlier file whose frames `keep` wants; without it, begins anew.
+  /// Throws InputError.
   PositionSpool(std::string path, int vertices, const std::function<bool(std::int64_t frame)>& keep = {});
 
   void append(std::int64_t frame, double time, const std::vector<double>& positions);

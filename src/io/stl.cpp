@@ -1,5 +1,5 @@
-// STL, text and binary. Its triangles share no vertices: corners with equal coordinates are welded into one vertex. Written
-// as binary floats.
+// STL, text and binary. Its triangles share no vertices: corners with equal coordinates are welded into one vertex.
+// Written as binary floats.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,6 @@
-// TetGen .node, .ele and .face, counted from 0 or 1. Either of the first two finds the others. Attributes of tets become groups region_N,
-// boundary markers of vertices marker_N, those of facets facet_N; 0 is none. https://wias-berlin.de/software/tetgen/fformats.html
+// TetGen .node, .ele and .face, counted from 0 or 1. Either of the first two finds the others. Attributes of tets
+// become groups region_N, boundary markers of vertices marker_N, those of facets facet_N; 0 is none.
+// https://wias-berlin.de/software/tetgen/fformats.html
 #include <fmt/format.h>
 
 #include <cmath>

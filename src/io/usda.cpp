@@ -1,5 +1,5 @@
-// USDA: USD as text (Omniverse, Houdini, Blender, usdview). A mesh per body, points as time samples in seconds times
-// timeCodesPerSecond. Specification: https://openusd.org/release/index.html
+// USDA: USD as text (Omniverse, Houdini, Blender, usdview). A mesh per body, points as time samples in seconds
+// times timeCodesPerSecond. Specification: https://openusd.org/release/index.html
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// Vega .veg (VegaFEM, Barbic et al. 2012): *VERTICES, *ELEMENTS, *MATERIAL, *REGION, *SET, *INCLUDE. Sets become groups of
-// tets; a region gives a material to a set. Only ENU materials (density, Young's modulus, Poisson ratio) have a counterpart.
-// An included file that is missing leaves its set incomplete, with a note: the mesh can be read all the same.
+// Vega .veg (VegaFEM, Barbic et al. 2012): *VERTICES, *ELEMENTS, *MATERIAL, *REGION, *SET, *INCLUDE. Sets become
+// groups of tets; a region gives a material to a set. Only ENU materials (density, Young's modulus, Poisson ratio)
+// have a counterpart. An included file that is missing leaves its set incomplete, with a note: the mesh can be read
+// all the same.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// VTK legacy files (.vtk), text and binary (always big-endian), unstructured grids and polygonal data, versions up to 5.1.
-// Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#legacy-file-formats
+// VTK legacy files (.vtk), text and binary (always big-endian), unstructured grids and polygonal data, versions up
+// to 5.1. Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#legacy-file-formats
 #include <fmt/format.h>
 
 #include <bit>

@@ -26,8 +26,8 @@ struct VtkArray {
 /// Whether such an array is worth reading.
 bool is_group_array(std::string_view name);
 
-/// Cells from VTK's lists: cell i has the points connectivity[ends[i - 1]] .. connectivity[ends[i] - 1]. Points count from
-/// `first_vertex`; `vertices` is how many there are. Errors are located at the cursor.
+/// Cells from VTK's lists: cell i has the points connectivity[ends[i - 1]] .. connectivity[ends[i] - 1]. Points
+/// count from `first_vertex`; `vertices` is how many there are. Errors are located at the cursor.
 void add_vtk_cells(MeshBuilder& build, const Cursor& in, const std::vector<double>& connectivity,
                    const std::vector<double>& ends, const std::vector<double>& types,
                    std::pair<int, int> first_and_count, const std::vector<VtkArray>& cell_arrays);

@@ -1,8 +1,9 @@
-// VTU: VTK's XML file of unstructured meshes, one per frame, and the PVD file that puts them on a time line (ParaView,
-// PyVista). Numbers are base64 of their bytes, packed by zlib: compact, and equal bit for bit when read back. A .pvd names whole
-// files, so that every frame repeats the elements. Points are all vertices of the model in their order; the cells of a body are its tets or, where it has
-// none, its triangles or else its edges. Embedded surfaces follow: their vertices after those of the model, their triangles
-// after the tets, and the array "embedded" is 1 there.
+// VTU: VTK's XML file of unstructured meshes, one per frame, and the PVD file that puts them on a time line
+// (ParaView, PyVista). Numbers are base64 of their bytes, packed by zlib: compact, and equal bit for bit when read
+// back. A .pvd names whole files, so that every frame repeats the elements. Points are all vertices of the model in
+// their order; the cells of a body are its tets or, where it has none, its triangles or else its edges. Embedded
+// surfaces follow: their vertices after those of the model, their triangles after the tets, and the array
+// "embedded" is 1 there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,8 +40,8 @@ std::string bytes_of(const std::vector<std::uint64_t>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t)};
 }
 
-// Packed: blocks of equal size but the last. Before them stand their number, that size, the last one's size (0: full) and the packed
-// size of each. Plain: the bytes after their number.
+// Packed: blocks of equal size but the last. Before them stand their number, that size, the last one's size (0:
+// full) and the packed size of each. Plain: the bytes after their number.
 std::string encoded(std::string_view bytes) {
   if (!has_zlib()) return base64(bytes_of({bytes.size()}) + std::string(bytes));
   constexpr std::size_t block = std::size_t{1} << 18;

@@ -10,7 +10,8 @@ namespace resilin {
 
 MeshData read_vtu(const MeshSource& source, const ReadOptions& options);
 
-/// An array as it is in the file: the element that it stands in ("Points", "Cells", "PointData", "CellData"), its numbers as doubles.
+/// An array as it is in the file: the element that it stands in ("Points", "Cells", "PointData", "CellData"), its
+/// numbers as doubles.
 struct VtuArray {
   std::string section, name;
   int components = 1;

@@ -1,5 +1,6 @@
-// Reads the tags of an XML file one after the other, with a bounded depth and without recursion. It knows the five standard
-// entities, skips comments and processing instructions, and refuses document types, where entity bombs live.
+// Reads the tags of an XML file one after the other, with a bounded depth and without recursion. It knows the five
+// standard entities, skips comments and processing instructions, and refuses document types, where entity bombs
+// live.
 #pragma once
 #include <string>
 #include <string_view>

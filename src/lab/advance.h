@@ -1,5 +1,5 @@
-// A step of an experiment that counts. A step that is not finite is rejected and leaves the state as it was: whoever ignores that measures
-// the same state again, and may pass.
+// A step of an experiment that counts. A step that is not finite is rejected and leaves the state as it was:
+// whoever ignores that measures the same state again, and may pass.
 #pragma once
 #include "resilin/simulation.h"
 

@@ -1,7 +1,8 @@
-// Solvers against each other on one stage: a scene is advanced to a frame by a converged reference, the first stage of its next
-// step is set up as its integrator would, and every configuration minimises that same Objective from the same guess. Errors are
-// measured against the minimum that Newton finds; the clock stands still meanwhile. In a scene with "reduction" a configuration may also move handles in
-// place of vertices; it is then measured by the same function of all vertices. Used by `resilin compare`.
+// Solvers against each other on one stage: a scene is advanced to a frame by a converged reference, the first stage
+// of its next step is set up as its integrator would, and every configuration minimises that same Objective from
+// the same guess. Errors are measured against the minimum that Newton finds; the clock stands still meanwhile. In a
+// scene with "reduction" a configuration may also move handles in place of vertices; it is then measured by the
+// same function of all vertices. Used by `resilin compare`.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,12 +13,14 @@
 
 namespace resilin::lab {
 
-/// What moves (Brandt et al. 2018): all vertices; handles, with all elements evaluated; handles, with sampled elements.
+/// What moves (Brandt et al. 2018): all vertices; handles, with all elements evaluated; handles, with sampled
+/// elements.
 enum class Unknowns { full, subspace, reduced };
 /// "full", "subspace", "reduced"
 const char* name(Unknowns unknowns);
 
-/// "quasi_newton:history=5,line_search=false": a solver with its parameters. "unknowns=subspace" among them chooses what moves.
+/// "quasi_newton:history=5,line_search=false": a solver with its parameters. "unknowns=subspace" among them chooses
+/// what moves.
 struct Configuration {
   std::string name;  // as it was written
   std::string solver;
@@ -81,7 +84,8 @@ struct Comparison {
 /// Throws InputError for a frame beyond the run and for a solver that cannot take the scene's terms.
 Comparison compare(const Scene& scene, const CompareOptions& options);
 
-/// Every registered solver with its default parameters, and quasi_newton without history; of a scene with "reduction" its own solver in three ways.
+/// Every registered solver with its default parameters, and quasi_newton without history; of a scene with
+/// "reduction" its own solver in three ways.
 std::vector<Configuration> default_configurations(const Scene& scene);
 
 }  // namespace resilin::lab

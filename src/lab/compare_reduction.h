@@ -1,5 +1,5 @@
-// Full, in the subspace with all elements, and hyper-reduced (Brandt et al. 2018) against each other: a scene with "reduction" in three ways, along the frames of a
-// converged reference of all vertices. Used by compare.
+// Full, in the subspace with all elements, and hyper-reduced (Brandt et al. 2018) against each other: a scene with
+// "reduction" in three ways, along the frames of a converged reference of all vertices. Used by compare.
 #pragma once
 #include <memory>
 #include <vector>

@@ -113,7 +113,7 @@ void ConeWatch::note(const std::vector<double>& y) {
   terms_ = std::move(now), last_ = y;
 }
 
-void ConeWatch::look() {
+void ConeWatch::observe() {
   finish();
   start_ = simulation_.positions(), time_ = simulation_.state().time;
 }

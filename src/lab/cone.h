@@ -13,7 +13,7 @@ namespace resilin::lab {
 /// How far contacts are outside of the cone, over all stages so far; -1: nothing touched.
 struct ConeExcess {
   // |f_t| / (mu f_n) - 1 with the normal force of the stage's start, which the objective has: the worst contact
-  Worst lagged = -1.0;
+  Worst lagged = -1.0;  // house: frozen from the start of the stage
   // sum of |f_t| - mu f_n where that is positive, with normal forces of the stage's end, over the sum of mu f_n there or at its start, whichever is
   // larger: a single contact may have none any more, and where bodies part all have none
   Worst last = -1.0;
@@ -31,7 +31,7 @@ class ConeWatch {
   ConeWatch(const ConeWatch&) = delete;
   ConeWatch& operator=(const ConeWatch&) = delete;
   /// After every step.
-  void look();
+  void observe();
   const ConeExcess& excess() const { return excess_; }
 
  private:

@@ -1,5 +1,6 @@
-// All compliant constraints of a small model at once, dense: what XPBD would solve if it did not visit them one by one (Ledwon 2024,
-// Eqs. 3.42 to 3.51), and the compliant step of Eq. 3.26. For experiments; a solver would be sparse.
+// All compliant constraints of a small model at once, dense: what XPBD would solve if it did not visit them one by
+// one (Ledwon 2024, Eqs. 3.42 to 3.51), and the compliant step of Eq. 3.26. For experiments; a solver would be
+// sparse.
 #pragma once
 #include <Eigen/Dense>
 #include <array>
@@ -12,7 +13,8 @@ namespace resilin::lab {
 
 class ConstraintSystem {
  public:
-  /// The model outlives this; elements have at most four corners. Energies without a compliant form, and one-sided ones, are not for this.
+  /// The model outlives this; elements have at most four corners. Energies without a compliant form, and one-sided
+  /// ones, are not for this.
   ConstraintSystem(const Model& model, double tau);
 
   /// C(q) and J = dC/dq.
@@ -39,7 +41,8 @@ class ConstraintSystem {
   Eigen::VectorXd compliance_, mass_;
 };
 
-/// One solve of [K -J^T; J alpha] [dq; dlambda] = -[g; h] with g = M (q - target) - J^T lambda and h = C + alpha lambda.
+/// One solve of [K -J^T; J alpha] [dq; dlambda] = -[g; h] with g = M (q - target) - J^T lambda and h = C + alpha
+/// lambda.
 struct GlobalStep {
   bool geometric = false;  // K = M - d(J^T lambda)/dq; else K = M, assumption 3.46
   bool inertial = false;   // g on the right; else zero, assumption 3.47

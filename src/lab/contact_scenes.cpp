@@ -34,7 +34,8 @@ Skin cloth() {
           .bending = {"quadratic", {{"stiffness", 1e-6}}}};
 }
 
-// Folded over a half circle, above the ground; the upper half comes down at 12 m/s: by five times the gap in the first frame.
+// Folded over a half circle, above the ground; the upper half comes down at 12 m/s: by five times the gap in the
+// first frame.
 Builder fold(int cells) {
   constexpr double radius = 0.02, arc = std::numbers::pi * radius;
   Builder builder;

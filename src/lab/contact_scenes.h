@@ -13,15 +13,17 @@ struct ContactScene {
   std::function<Builder()> make;  // without contact
 };
 
-/// balls: two that meet at 6 m/s; fold: a folded sheet whose upper half comes down at 12 m/s; edge: a sheet that falls on its edge; pile: `pile` soft
-/// shapes that fall into a box; meshes: a bunny and an armadillo of $RESILIN_MESHES that a plate presses together, or two creatures without them.
-/// Sheets have `cells` cells along a side.
+/// balls: two that meet at 6 m/s; fold: a folded sheet whose upper half comes down at 12 m/s; edge: a sheet that
+/// falls on its edge; pile: `pile` soft shapes that fall into a box; meshes: a bunny and an armadillo of
+/// $RESILIN_MESHES that a plate presses together, or two creatures without them. Sheets have `cells` cells along a
+/// side.
 std::vector<ContactScene> contact_scenes(int cells, int pile);
 
 /// `boxes` boxes of 0.1 m on the ground, each `gap` above the one below.
 Builder box_stack(int boxes, int cells, double young, double gap, double friction);
 
-/// Cloth above a sphere around the origin (Brown et al. 2018, Fig. 10): linear elasticity whose strain is limited, quadratic bending.
+/// Cloth above a sphere around the origin (Brown et al. 2018, Fig. 10): linear elasticity whose strain is limited,
+/// quadratic bending.
 struct Drape {
   int cells = 16;                             // along a side
   double size = 1, radius = 0.3, off = 0.03;  // [m]; off: of the middle of the cloth from the top

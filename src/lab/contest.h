@@ -1,5 +1,6 @@
-// Ten quasi-Newton iterations against one Newton iteration from the same states (Liu et al. 2017, Table I): relative errors against
-// the minimum found by Newton to 1e-9, line searches, times. Newton projects element Hessians to positive semidefinite.
+// Ten quasi-Newton iterations against one Newton iteration from the same states (Liu et al. 2017, Table I):
+// relative errors against the minimum found by Newton to 1e-9, line searches, times. Newton projects element
+// Hessians to positive semidefinite.
 #pragma once
 #include "lab/liu_scenes.h"
 

@@ -1,6 +1,7 @@
-// Experiments of `resilin reproduce`: one file each, with the quantity, what is expected of it and by whom, what was measured and a
-// verdict. Expected values come from a formula of the parameters wherever there is one, so that `--set` moves both.
-// A tolerance is set before the first run and may change once, for a reason that the file gives: then the row shows both values.
+// Experiments of `resilin reproduce`: one file each, with the quantity, what is expected of it and by whom, what
+// was measured and a verdict. Expected values come from a formula of the parameters wherever there is one, so that
+// `--set` moves both. A tolerance is set before the first run and may change once, for a reason that the file
+// gives: then the row shows both values.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -21,8 +22,9 @@ struct ExperimentProgress {
   std::string what;
 };
 
-/// Collects the rows of one experiment, and what its report shows besides them. A NaN never passes: not as a measured value, judged or
-/// reported, not as what is expected, not in a cell of a table. An infinite value is no judgement either.
+/// Collects the rows of one experiment, and what its report shows besides them. A NaN never passes: not as a
+/// measured value, judged or reported, not as what is expected, not in a cell of a table. An infinite value is no
+/// judgement either.
 class Findings {
  public:
   /// |measured - expected| <= tolerance.
@@ -39,8 +41,8 @@ class Findings {
   /// Shown, never judged: a figure quoted from a paper, a wall-clock ratio.
   void report(const std::string& quantity, double measured, const std::string& note = "");
 
-  /// A time or a ratio of times, which depends on what else the machine does: shown here with its mark, and judged by `resilin bench
-  /// experiment_times`. `relation`: "<=" or ">=".
+  /// A time or a ratio of times, which depends on what else the machine does: shown here with its mark, and judged
+  /// by `resilin bench experiment_times`. `relation`: "<=" or ">=".
   void time(const std::string& quantity, const std::string& relation, double mark, double measured,
             const std::string& note = "");
 
@@ -52,10 +54,12 @@ class Findings {
              std::vector<std::vector<std::string>> rows);
   /// One more row of the table that was begun last: what an interrupted run has found so far is then in its file.
   void table_row(std::vector<std::string> cells);
-  /// What is not as in the source, and why: another mesh, a number it does not print, a claim that does not hold here.
+  /// What is not as in the source, and why: another mesh, a number it does not print, a claim that does not hold
+  /// here.
   void differs_because(const std::string& text);
 
-  /// Told after every part by experiments that run for minutes; whoever listens may look at what has been found so far.
+  /// Told after every part by experiments that run for minutes; whoever listens may look at what has been found so
+  /// far.
   void progress(int done, int total, const std::string& what);
   std::function<void(const ExperimentProgress&)> on_progress;
 
@@ -99,7 +103,8 @@ struct ExperimentPlugin {
   Params params;
   std::optional<Quick> quick = {};  // every registered experiment has one
   std::function<void(const Settings&, Findings&)> run;
-  /// It has marks of time (Findings::time): the parameter values with which `resilin bench experiment_times` runs it.
+  /// It has marks of time (Findings::time): the parameter values with which `resilin bench experiment_times` runs
+  /// it.
   std::optional<Value::Object> timed = {};
 };
 

@@ -1,4 +1,5 @@
-// Figures that several experiments draw: convergence of solvers on one stage, a body at a moment, the curve of a count per frame.
+// Figures that several experiments draw: convergence of solvers on one stage, a body at a moment, the curve of a
+// count per frame.
 #pragma once
 #include <string>
 #include <vector>

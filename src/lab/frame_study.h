@@ -1,5 +1,6 @@
-// One frame of a scene, solved by several solvers from the same state: what the convergence plots of Liu et al. 2017 show. Their
-// relative error needs the minimum; it is Newton's, or that of whoever went lower (Phi is not convex).
+// One frame of a scene, solved by several solvers from the same state: what the convergence plots of Liu et al.
+// 2017 show. Their relative error needs the minimum; it is Newton's, or that of whoever went lower (Phi is not
+// convex).
 #pragma once
 #include <memory>
 #include <string>

@@ -19,7 +19,8 @@ constexpr double radians = std::numbers::pi / 180;
 // One thread: regions of beams of this size last microseconds.
 constexpr int threads = 1;
 
-// Soft pins that turn about x, from `angle0` at time 0 to `angle1` at time `end` and on. As stiff as the material around them.
+// Soft pins that turn about x, from `angle0` at time 0 to `angle1` at time `end` and on. As stiff as the material
+// around them.
 void add_turning_pin(Model& model, const BeamOptions& o, const std::string& group, double angle0, double angle1,
                      double end) {
   const TetMesh mesh = beam_mesh(o.cells);

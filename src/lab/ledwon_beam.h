@@ -1,5 +1,5 @@
-// The beam of Ledwon 2024 (Section 3.8): one step from a twisted state by his four solvers. He prints neither size nor density nor
-// angle of his beam, so the beam is S-BEAM of setup.h, twisted by 180 degrees.
+// The beam of Ledwon 2024 (Section 3.8): one step from a twisted state by his four solvers. He prints neither size
+// nor density nor angle of his beam, so the beam is S-BEAM of setup.h, twisted by 180 degrees.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,7 +21,8 @@ Model ledwon_model(const BeamOptions& options);
 /// Released at rest from a linear twist.
 OneStage released_beam(const BeamOptions& options);
 
-/// Twisted by `turns` converged quasi-Newton steps with soft pins at both ends that turn in opposite directions, as in Fig. 3.1.
+/// Twisted by `turns` converged quasi-Newton steps with soft pins at both ends that turn in opposite directions, as
+/// in Fig. 3.1.
 struct PreparedBeam {
   BeamOptions options;
   std::vector<double> q;
@@ -42,7 +43,8 @@ Run traced(OneStage& stage, const std::string& name, const std::string& solver, 
            int iterations);
 /// QN, ADMM, PD (where the energy is projective) and XPBD. `weight`: c of plain ADMM; 0: by the solver's own rule.
 std::vector<Run> thesis_runs(OneStage& stage, int iterations, double weight);
-/// The c of 0.1, 0.2, ... 1 with which plain ADMM is first below an error of 1 % for good, as one would choose it in Fig. 3.3.
+/// The c of 0.1, 0.2, ... 1 with which plain ADMM is first below an error of 1 % for good, as one would choose it
+/// in Fig. 3.3.
 double best_weight(OneStage& stage, double minimum, int iterations = 200);
 std::vector<Curve> curves(const std::vector<Run>& runs);
 /// At an iteration, or at the last one when the solver ended before.

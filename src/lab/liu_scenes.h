@@ -30,7 +30,8 @@ const std::vector<std::string>& liu_scene_names();
 /// one frame.
 LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double jerk = 0.4);
 
-/// A mesh of $RESILIN_MESHES, scaled to 1 m, of the head's material, held by its upper tenth, which moves as the head's neck does.
+/// A mesh of $RESILIN_MESHES, scaled to 1 m, of the head's material, held by its upper tenth, which moves as the
+/// head's neck does.
 LiuScene liu_mesh_head(const std::string& file);
 
 /// A simulation of the scene at its start.

@@ -1,5 +1,5 @@
-// Experiments as pages: one page for a paper (a source), with the verdict of each experiment, its rows, its figures and what differs
-// from the paper; and one index for several papers. Used by `resilin reproduce`.
+// Experiments as pages: one page for a paper (a source), with the verdict of each experiment, its rows, its figures
+// and what differs from the paper; and one index for several papers. Used by `resilin reproduce`.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,8 +14,8 @@ struct PaperResults {
   std::vector<ExperimentReport> experiments;
 };
 
-/// Sources in the order of their first experiment. An experiment of several stands with those among `asked`; with all of them when none
-/// is.
+/// Sources in the order of their first experiment. An experiment of several stands with those among `asked`; with
+/// all of them when none is.
 std::vector<PaperResults> by_source(const std::vector<ExperimentReport>& reports,
                                     const std::vector<std::string>& asked = {});
 

@@ -54,8 +54,9 @@ class Probe {
 /// A probe of a registered material.
 Probe probe(const std::string& material, const Values& params);
 Settings material_settings(const std::string& material, const Values& params);
-/// Parameters that give a material this Young's modulus: with `poisson` where it has both, else its defaults with all moduli [Pa]
-/// scaled alike. One without stiffness at rest is given that stiffness in the constant Hessian. `young` may be a list for the former.
+/// Parameters that give a material this Young's modulus: with `poisson` where it has both, else its defaults with
+/// all moduli [Pa] scaled alike. One without stiffness at rest is given that stiffness in the constant Hessian.
+/// `young` may be a list for the former.
 Values as_stiff_as(const std::string& material, const Value& young, double poisson);
 
 }  // namespace resilin::lab

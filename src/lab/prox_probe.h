@@ -1,5 +1,5 @@
-// The local step of ADMM on single elements, and a plain minimiser of the same function to hold it against. For tests and experiments
-// that study an energy without a mesh.
+// The local step of ADMM on single elements, and a plain minimiser of the same function to hold it against. For
+// tests and experiments that study an energy without a mesh.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,4 +1,5 @@
-// Bodies of the experiments on hyper-reduction (Brandt et al. 2018): a creature of any resolution, reduced simulations of it.
+// Bodies of the experiments on hyper-reduction (Brandt et al. 2018): a creature of any resolution, reduced
+// simulations of it.
 #pragma once
 #include <array>
 #include <memory>
@@ -22,7 +23,8 @@ TetMesh creature_mesh(int vertices);
 /// Of PD strain, without gravity; a stiffness of 1e4 Pa is soft.
 Model creature_model(int vertices, double stiffness = 1e4);
 
-/// A curved sheet of about so many vertices with PD strain and bending; a creature with the same on its surface besides its tets.
+/// A curved sheet of about so many vertices with PD strain and bending; a creature with the same on its surface
+/// besides its tets.
 Model shell_model(int vertices, double stiffness = 1e6);
 Model skinned_creature_model(int vertices, double stiffness = 1e4);
 
@@ -40,10 +42,12 @@ std::unique_ptr<Simulation> dropped_creature(const Drop& drop, const Choice& sol
 /// Gives a simulation what was computed for it already.
 std::shared_ptr<const ReductionStore> store_of(const Reduction& reduction);
 
-/// `handles` of 12 unknowns, half as many for the fit, but for what `samples` wants; -1: all elements, and nothing is fitted.
+/// `handles` of 12 unknowns, half as many for the fit, but for what `samples` wants; -1: all elements, and nothing
+/// is fitted.
 ReductionSettings reduction_of(int handles, int samples = 1000);
 
-/// By projective dynamics with a fixed number of iterations; any other solver with its own stop rule where `iterations` is 0.
+/// By projective dynamics with a fixed number of iterations; any other solver with its own stop rule where
+/// `iterations` is 0.
 std::unique_ptr<Simulation> reduced_simulation(Model model, const ReductionSettings& settings, double step,
                                                int iterations, const std::string& solver = "projective_dynamics");
 
@@ -68,7 +72,8 @@ FullCost full_cost(const Model& model, double step, int iterations);
 std::vector<std::string> cost_columns();
 std::vector<std::string> cost_row(const ReducedCost& cost, int iterations);
 
-/// Of the rest shape about its middle: root of the sum of mass times squared distance. The paper's errors are over this.
+/// Of the rest shape about its middle: root of the sum of mass times squared distance. The paper's errors are over
+/// this.
 double spread(const Model& model);
 /// |a - b| over vertices, weighted by mass, over the spread.
 double normalised_distance(const Model& model, const std::vector<double>& a, const std::vector<double>& b);

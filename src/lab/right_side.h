@@ -1,5 +1,5 @@
-// The second error measure of Brandt et al. 2018 (Figure 4): how well the right side of the global step, U^T sum measure k D^T p over all elements, is known from
-// sampled ones.
+// The second error measure of Brandt et al. 2018 (Figure 4): how well the right side of the global step, U^T sum
+// measure k D^T p over all elements, is known from sampled ones.
 #pragma once
 #include <memory>
 #include <vector>
@@ -13,8 +13,8 @@ namespace resilin::lab {
 
 class RightSide {
  public:
-  /// Of the elements of the model alone: obstacles, pins and loads count on neither side. `fitted`: as local steps of projective dynamics see it; false: as the
-  /// gradient of the sampled function, which quasi-Newton sees.
+  /// Of the elements of the model alone: obstacles, pins and loads count on neither side. `fitted`: as local steps
+  /// of projective dynamics see it; false: as the gradient of the sampled function, which quasi-Newton sees.
   RightSide(Model model, const ReductionSettings& settings, double h, bool fitted = true);
   /// |sampled - whole| / |whole| with vertices at x, seen in the subspace.
   double error(const std::vector<double>& x);

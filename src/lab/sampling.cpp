@@ -26,7 +26,8 @@ Values draw_numbers(const Params& params, Random& random) {
   return out;
 }
 
-// What is said of a model besides its own numbers. "spline" needs the curve, and the choices about it mean nothing without.
+// What is said of a model besides its own numbers. "spline" needs the curve, and the choices about it mean nothing
+// without.
 std::vector<Values> damping_variants(bool solid) {
   std::vector<Values> out = {{}};
   for (const double power : {0.5, 2.0})

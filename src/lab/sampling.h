@@ -1,5 +1,5 @@
-// Every registered material, damping model and obstacle with random parameters, and deformations that include the awkward ones: what derivative
-// checks and invariance checks loop over.
+// Every registered material, damping model and obstacle with random parameters, and deformations that include the
+// awkward ones: what derivative checks and invariance checks loop over.
 #pragma once
 #include <memory>
 #include <string>
@@ -24,15 +24,16 @@ struct DampingDraw {
   Values params;
   ElementKind kind = ElementKind::tet;
 };
-/// One draw of each registered damping model on each kind of element that it damps: as it is, and once with each thing that may be said of any
-/// model (powers, splines, momentum correction, order).
+/// One draw of each registered damping model on each kind of element that it damps: as it is, and once with each
+/// thing that may be said of any model (powers, splines, momentum correction, order).
 std::vector<DampingDraw> draw_dampings(Random& random);
 
 /// With numbers and vectors drawn anew, until they go together.
 std::shared_ptr<const Obstacle> draw_obstacle(const ObstaclePlugin& plugin, Random& random);
 /// A point around the origin, inside of it if it is found there in a hundred draws.
 void draw_inside(const Obstacle& obstacle, Random& random, double* x);
-/// Within a few `step` of x the energy of an obstacle has no corner: it is off the boundary and off the points with several ways out.
+/// Within a few `step` of x the energy of an obstacle has no corner: it is off the boundary and off the points with
+/// several ways out.
 bool smooth_at(const Obstacle& obstacle, const double* x, double step);
 
 /// Kinds of 3x3 matrices z = u diag(s) v^T.

@@ -1,5 +1,5 @@
-// What experiments build again and again: a solid from a mesh and a material, one stage of one step, a converged reference, a
-// relative error. On the same Objective as everything else.
+// What experiments build again and again: a solid from a mesh and a material, one stage of one step, a converged
+// reference, a relative error. On the same Objective as everything else.
 #pragma once
 #include <memory>
 #include <string>
@@ -15,7 +15,8 @@ namespace resilin::lab {
 using resilin::make_integrator;
 using resilin::Values;
 
-/// What a paper means by a solver: its "method" is "paper" unless `params` say otherwise. Experiments reproduce papers.
+/// What a paper means by a solver: its "method" is "paper" unless `params` say otherwise. Experiments reproduce
+/// papers.
 Values as_published(const std::string& solver, Values params);
 std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
 std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver,

@@ -1,5 +1,5 @@
-// A claim over a range of settings: the share of them at which it holds is what an experiment judges, so that no single setting, chosen
-// after a look, decides.
+// A claim over a range of settings: the share of them at which it holds is what an experiment judges, so that no
+// single setting, chosen after a look, decides.
 #pragma once
 #include <fmt/format.h>
 

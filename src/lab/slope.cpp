@@ -62,7 +62,7 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
 
 StepReport Slope::advance() {
   StepReport report = lab::advance(*simulation_);
-  watch_->look();
+  watch_->observe();
   return report;
 }
 

@@ -1,5 +1,5 @@
-// A block on a slope, for experiments with friction: either the plane is inclined, or gravity is. In both cases the plane has an upward normal n
-// and a direction e down the slope, and what is measured is measured along these.
+// A block on a slope, for experiments with friction: either the plane is inclined, or gravity is. In both cases the
+// plane has an upward normal n and a direction e down the slope, and what is measured is measured along these.
 #pragma once
 #include <array>
 #include <memory>
@@ -19,7 +19,8 @@ struct SlopeOptions {
   double young = 1e6, density = 1000;
   double stiffness = 1;  // of the contact at a vertex, over young times the length of a cell
   double speed = 0;      // down the slope at the start [m/s]
-  // Seconds for which nothing pulls the block down the slope, and seconds in which gravity then grows to do so: at once it would be a blow.
+  // Seconds for which nothing pulls the block down the slope, and seconds in which gravity then grows to do so: at
+  // once it would be a blow.
   double settle = 0, ramp = 0;
   double drop = 0;          // height above the plane at the start [m]
   double restitution = -1;  // of the plane; negative: none

@@ -1,5 +1,5 @@
-// Problems without time, for experiments with closed forms: equilibrium grad V = load on the same Objective as everything else, meshes
-// without symmetry, loads on faces and mean stresses.
+// Problems without time, for experiments with closed forms: equilibrium grad V = load on the same Objective as
+// everything else, meshes without symmetry, loads on faces and mean stresses.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The scenes of the experiments `trust.*`: a beam of any size, a small cube, and anybody's meshes dropped, hung and squeezed.
+// The scenes of the experiments `trust.*`: a beam of any size, a small cube, and anybody's meshes dropped, hung and
+// squeezed.
 #pragma once
 #include <string>
 #include <vector>
@@ -26,8 +27,8 @@ const std::vector<std::string>& trust_meshes();
 /// Whether the folder is there and holds that file.
 bool has_mesh(const std::string& file);
 
-/// drop: from 0.25 m above the ground; hang: the upper tenth of the vertices is held; squeeze: the upper tenth is pushed down on
-/// the lower one by a fifth of the height in 0.3 s.
+/// drop: from 0.25 m above the ground; hang: the upper tenth of the vertices is held; squeeze: the upper tenth is
+/// pushed down on the lower one by a fifth of the height in 0.3 s.
 const std::vector<std::string>& mesh_loads();
 struct MeshCase {
   std::string file, load = "drop";

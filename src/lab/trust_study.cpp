@@ -210,7 +210,8 @@ double trajectory_error(const TrustRun& run, const TrustRun& reference) {
   return part_distance(run, reference, {0, run.vertices(), 0}) / run.size;
 }
 
-// ---- against the converged run -----------------------------------------------------------------------------------
+// ---- against the converged run
+// -----------------------------------------------------------------------------------
 
 double TrustComparison::elastic_error() const { return std::abs(ours.elastic / reference.elastic - 1); }
 

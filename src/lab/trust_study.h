@@ -1,5 +1,6 @@
-// Is a run right, and does it say so? A scene is run step by step with a given solver and measured against a converged run of the
-// same scene: distance, energy made, steps that end worse than not moving, evaluations and processor time. One thread.
+// Is a run right, and does it say so? A scene is run step by step with a given solver and measured against a
+// converged run of the same scene: distance, energy made, steps that end worse than not moving, evaluations and
+// processor time. One thread.
 #pragma once
 #include <array>
 #include <cmath>
@@ -40,13 +41,15 @@ Scene with_solver(Scene scene, const std::string& json);
 
 // ---- one step
 
-/// Whether Phi(y) is above Phi at the state before the step with its pins moved; y: where a step of backward Euler ended.
+/// Whether Phi(y) is above Phi at the state before the step with its pins moved; y: where a step of backward Euler
+/// ended.
 bool worse_than_not_moving(DynamicSystem& system, const State& before, double h, const std::vector<double>& y);
 /// sqrt(2 (Phi(y) - Phi*)/m) / (h size) [1/s^2]: velocity that is wrong, by energy, per step and size. Phi* is what
 /// `reference` reaches from y, size the diagonal of the rest shape's bounding box: for scenes of one body.
 double true_error(DynamicSystem& system, const State& before, double h, const std::vector<double>& y,
                   StageSolver& reference);
-/// Whether the exact Hessian of Phi there is not positive definite: a plateau, from which a body snaps one way or another.
+/// Whether the exact Hessian of Phi there is not positive definite: a plateau, from which a body snaps one way or
+/// another.
 bool at_saddle(DynamicSystem& system, const State& before, double h, const std::vector<double>& y);
 
 // ---- runs
@@ -77,14 +80,14 @@ struct TrustOptions {
 };
 /// With the scene's own solver.
 TrustRun trust_run(const Scene& scene, const TrustOptions& options);
-/// The reference. Where steps of Newton's do not converge (its Hessian leaves out a part of some damping) the tight solver runs too,
-/// and the better of them counts.
+/// The reference. Where steps of Newton's do not converge (its Hessian leaves out a part of some damping) the tight
+/// solver runs too, and the better of them counts.
 TrustRun converged_run(const Scene& scene, const TrustOptions& options);
 
 /// Lowest and highest coordinate along an axis.
 std::array<double, 2> extent(const std::vector<double>& q, int axis);
-/// Root mean square distance by mass of vertices first .. first + count - 1 of `run` to the vertices of `reference` that begin
-/// with `reference_first`, largest over frames [m]; infinite when one of the runs ended early.
+/// Root mean square distance by mass of vertices first .. first + count - 1 of `run` to the vertices of `reference`
+/// that begin with `reference_first`, largest over frames [m]; infinite when one of the runs ended early.
 struct VertexRange {
   int first = 0, count = 0, reference_first = 0;
 };
@@ -96,7 +99,8 @@ double trajectory_error(const TrustRun& run, const TrustRun& reference);
 struct TrustComparison {
   TrustRun ours, paper, reference;
   double error = 0, paper_error = 0;
-  /// Error of a second converged run that starts 1e-6 of the size beside the first; NaN: not asked, since ours is near enough.
+  /// Error of a second converged run that starts 1e-6 of the size beside the first; NaN: not asked, since ours is
+  /// near enough.
   double spread = std::numeric_limits<double>::quiet_NaN();
   /// Two converged runs go different ways: no run can be called wrong for going a third.
   bool buckles() const { return std::isfinite(spread) && spread > 0.01; }

@@ -126,8 +126,9 @@ void warm_up(Contestant& c, DynamicSystem& system, const Stage& stage) {
   solve_stage(*c.solver, system, stage, y, 1);
 }
 
-// All methods from one state. The minimum is the lowest point that the reference or a repeated method finds; these go all the way
-// once, and whatever else is timed ends when it is close. Free flight, with nothing to do, is not counted.
+// All methods from one state. The minimum is the lowest point that the reference or a repeated method finds; these
+// go all the way once, and whatever else is timed ends when it is close. Free flight, with nothing to do, is not
+// counted.
 void compare_frame(std::vector<Contestant>& all, DynamicSystem& system, const Stage& stage, bool last,
                    const NeededOptions& options, Solver& reference) {
   system.begin(stage);

@@ -1,5 +1,6 @@
-// Bars that drop, shake, spin, twist or start at random, in four materials and any size: where two-level quasi-Newton is
-// measured against the paper's method and others. All from the same states of a converged past, on the same Objective.
+// Bars that drop, shake, spin, twist or start at random, in four materials and any size: where two-level
+// quasi-Newton is measured against the paper's method and others. All from the same states of a converged past, on
+// the same Objective.
 #pragma once
 #include <array>
 #include <string>
@@ -19,7 +20,8 @@ struct BarCase {
   double fit_stiffness = 0;              // [Pa], k of the constant Hessian; 0: that of the material
   std::string name() const;
 };
-/// All but scrambled: vertices anywhere in the bar's box, as in Liu et al. 2017 5; energies are far from convex there.
+/// All but scrambled: vertices anywhere in the bar's box, as in Liu et al. 2017 5; energies are far from convex
+/// there.
 const std::vector<std::string>& bar_scenes();
 const std::vector<std::string>& bar_materials();
 
@@ -38,13 +40,15 @@ constexpr std::array<double, 3> error_targets = {1e-2, 1e-3, 1e-4};
 /// Where curves end, and with them solves that are only timed.
 constexpr double least_error = 1e-6;
 
-/// Means over the compared frames: those in which the stage does not begin at its minimum. A target that is not reached counts with all iterations done.
+/// Means over the compared frames: those in which the stage does not begin at its minimum. A target that is not
+/// reached counts with all iterations done.
 struct Needed {
   std::array<double, 3> iterations{}, ms{};
   std::array<int, 3> missed{};  // frames in which the target was not reached
   int compared = 0;             // frames
   bool finite = true;
-  /// Relative error and milliseconds after 0, 1, ... iterations, medians over the compared frames, down to least_error.
+  /// Relative error and milliseconds after 0, 1, ... iterations, medians over the compared frames, down to
+  /// least_error.
   std::vector<double> curve_error, curve_ms;
 };
 
@@ -70,8 +74,8 @@ struct OwnTrajectory {
 };
 struct OwnTrajectories {
   std::vector<OwnTrajectory> runs;  // by method
-  /// The same distance for a second converged run, by another solver: where it is not small, there are several ways to go on from a
-  /// state, all of them minima, and no run can be called wrong by less than that.
+  /// The same distance for a second converged run, by another solver: where it is not small, there are several ways
+  /// to go on from a state, all of them minima, and no run can be called wrong by less than that.
   double ambiguity = 0;
 };
 OwnTrajectories own_trajectories(const BarCase& c, const std::vector<Method>& methods, int frames);

@@ -1,5 +1,5 @@
-// Figures that were computed, or windows that were measured, at one setting. An experiment that judges by such numbers refuses another
-// setting before it runs: elsewhere its verdict would mean nothing.
+// Figures that were computed, or windows that were measured, at one setting. An experiment that judges by such
+// numbers refuses another setting before it runs: elsewhere its verdict would mean nothing.
 #pragma once
 #include <fmt/format.h>
 

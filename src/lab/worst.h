@@ -1,5 +1,5 @@
-// The worst of many measured values, for rows that judge by it. std::max drops a NaN; here one NaN stays, so that its row fails. What has
-// seen nothing is NaN too: a row that measured nothing does not pass.
+// The worst of many measured values, for rows that judge by it. std::max drops a NaN; here one NaN stays, so that
+// its row fails. What has seen nothing is NaN too: a row that measured nothing does not pass.
 #pragma once
 #include <cmath>
 #include <functional>

@@ -16,7 +16,8 @@ using Stride = Eigen::OuterStride<>;
 using Map = Eigen::Map<Eigen::MatrixXd, 0, Stride>;
 using ConstMap = Eigen::Map<const Eigen::MatrixXd, 0, Stride>;
 
-// Eigen cuts products by the caches of the CPU it runs on, and the cut decides the order of sums. Fixed sizes: the same bits on every CPU.
+// Eigen cuts products by the caches of the CPU it runs on, and the cut decides the order of sums. Fixed sizes: the
+// same bits on every CPU.
 const bool fixed_cuts = (Eigen::setCpuCacheSizes(32 << 10, 1 << 20, 16 << 20), true);
 
 constexpr int small = 24;  // below this the recursion costs more than it gains

@@ -22,7 +22,7 @@ std::vector<int> connected_components(const Model& model) {
   };
   for (const Term& term : model.terms)
     for (int i = 0; i < term.elements.size(); ++i) join(term.elements.vertices(i));
-  for (const auto& coupling : model.global_energies) join(coupling->vertices());
+  for (const auto& energy : model.global_energies) join(energy->vertices());
   std::vector<int> component(root.size(), -1);
   int count = 0;
   for (int v = 0; v < model.vertex_count(); ++v) {

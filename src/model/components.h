@@ -1,4 +1,5 @@
-// Which vertices hang together: two vertices are of one component when elements or couplings lead from one to the other.
+// Which vertices hang together: two vertices are of one component when elements or couplings lead from one to the
+// other.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,5 @@
-// How large a model is, as a person counts: what its bodies are made of, without the vertices that pins and obstacles act on.
+// How large a model is, as a person counts: what its bodies are made of, without the vertices that pins and
+// obstacles act on.
 #pragma once
 #include <string>
 

@@ -55,7 +55,8 @@ void Elements::append(const Elements& other) {
   measure_.insert(measure_.end(), other.measure_.begin(), other.measure_.end());
 }
 
-// F = Ds Dm^-1 with Ds = [x1-x0 x2-x0] and Dm the same in axes (a, b) of the sheet at rest: row r of z = F^T is sum_i (Dm^-1)_{i r} (x_i - x_0).
+// F = Ds Dm^-1 with Ds = [x1-x0 x2-x0] and Dm the same in axes (a, b) of the sheet at rest: row r of z = F^T is
+// sum_i (Dm^-1)_{i r} (x_i - x_0).
 Elements Elements::triangles(std::span<const double> rest, std::span<const int> triangles,
                              std::span<const double> thickness, std::span<const std::array<double, 3>> warp) {
   Elements out(ElementKind::triangle);

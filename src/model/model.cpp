@@ -71,14 +71,14 @@ void check_global_energies(const Model& model) {
   for (const Term& term : model.terms)
     for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) in_element[static_cast<std::size_t>(v)] = 1;
-  for (const auto& coupling : model.global_energies)
-    for (const int v : coupling->vertices()) {
+  for (const auto& energy : model.global_energies)
+    for (const int v : energy->vertices()) {
       if (v < 0 || v >= model.vertex_count())
-        throw InputError("model", fmt::format("{} names vertex {}, but there are {}", coupling->name(), v,
-                                              model.vertex_count()));
+        throw InputError(
+            "model", fmt::format("{} names vertex {}, but there are {}", energy->name(), v, model.vertex_count()));
       if (in_element[static_cast<std::size_t>(v)] == 0)
         throw InputError("model", fmt::format("vertex {} of an {} is part of no element: give the body a material",
-                                              v, coupling->name()));
+                                              v, energy->name()));
     }
 }
 

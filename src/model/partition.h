@@ -1,6 +1,7 @@
-// A fixed cut of the mesh into parts, shared by all terms: the unit of parallel work. It depends on the mesh only, never on
-// the thread count, and copies of a vertex in several parts are always summed in the same order: that is what makes results
-// the same bits for any number of threads. A part lies within one connected component. Used by PackedTerm and the Objective.
+// A fixed cut of the mesh into parts, shared by all terms: the unit of parallel work. It depends on the mesh only,
+// never on the thread count, and copies of a vertex in several parts are always summed in the same order: that is
+// what makes results the same bits for any number of threads. A part lies within one connected component. Used by
+// PackedTerm and the Objective.
 #pragma once
 #include <vector>
 
@@ -21,7 +22,8 @@ struct SampledElements {
 class Partition {
  public:
   explicit Partition(const Model& model) : Partition(model, nullptr) {}
-  /// Of a sample: components are those of the whole model, parts are smaller, and vertices that no sampled element has are in none.
+  /// Of a sample: components are those of the whole model, parts are smaller, and vertices that no sampled element
+  /// has are in none.
   Partition(const Model& model, const SampledElements* sample);
 
   int parts() const { return static_cast<int>(offset_.size()) - 1; }

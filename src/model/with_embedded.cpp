@@ -1,4 +1,5 @@
-// What is drawn and written of a model. SeparationProof from model.cpp, so that the readers' fuzz targets need nothing else of this layer.
+// What is drawn and written of a model. SeparationProof from model.cpp, so that the readers' fuzz targets need
+// nothing else of this layer.
 #include "resilin/model.h"
 
 namespace resilin {

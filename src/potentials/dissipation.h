@@ -4,9 +4,9 @@
 //   S(z) = tau [R(z, w) - R(z, v_n)],   the second part only when second_order
 //   dS/dz = dR/dzdot(z, w) + tau [dR/dz(z, w) - dR/dz(z, v_n)]
 //
-// so that every solver minimises the same S. A model is a Dissipation (its numbers) and this kernel. Written by those of damping/, wrapped by the
-// decorators there; `rate` also serves explicit integrators, first forces and the ledger. A model never knows the solver, the mesh or
-// the integrator.
+// so that every solver minimises the same S. A model is a Dissipation (its numbers) and this kernel. Written by
+// those of damping/, wrapped by the decorators there; `rate` also serves explicit integrators, first forces and the
+// ledger. A model never knows the solver, the mesh or the integrator.
 #pragma once
 #include "model/packed_term.h"
 #include "resilin/potential.h"
@@ -16,7 +16,8 @@ namespace resilin {
 
 class DissipationKernel : public Kernel {
  public:
-  /// For one pack: the distance r at which the damping of k r^2/(2 tau^2) and w/2 (r - distance)^2 together are least.
+  /// For one pack: the distance r at which the damping of k r^2/(2 tau^2) and w/2 (r - distance)^2 together are
+  /// least.
   struct Radius {
     virtual ~Radius() = default;
     virtual Pack operator()(Pack k, Pack weight, Pack distance) const = 0;
@@ -27,8 +28,8 @@ class DissipationKernel : public Kernel {
   };
   /// At (block.z, zdot), zdot [packs][3R][8]. Of `block` only rows, packs, first and z are read.
   virtual void rate(const Block& block, const double* zdot, const Rate& out) const = 0;
-  /// R of a stage, with w = (z - z_origin)/tau; by_z + by_rate/tau is its whole gradient in z. Models of other coordinates than z, which
-  /// difference those, have their own.
+  /// R of a stage, with w = (z - z_origin)/tau; by_z + by_rate/tau is its whole gradient in z. Models of other
+  /// coordinates than z, which difference those, have their own.
   virtual void stage_rate(const Block& block, const double* w, const Rate& out) const { rate(block, w, out); }
   /// d2R/dzdot2, set, positive semidefinite, laid out like d2psi_z. The default holds for R quadratic in zdot.
   virtual void curvature(const Block& block, const double* zdot, double* h) const;
@@ -38,7 +39,8 @@ class DissipationKernel : public Kernel {
   /// The local step of a term that has no other potential: that of radial models with their own radius.
   virtual void local_step(const Block& block, const double* weight, double* z) const;
 
-  /// Adds S and its derivatives; the second one without what dR/dz contributes, so that it stays positive semidefinite.
+  /// Adds S and its derivatives; the second one without what dR/dz contributes, so that it stays positive
+  /// semidefinite.
   void evaluate(Block& block) const override;
 
  protected:

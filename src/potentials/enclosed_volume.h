@@ -2,7 +2,8 @@
 //
 //   E = k/2 (V(x) - target V0)^2 / V0,   V(x) = 1/6 sum over triangles of det(x_a, x_b, x_c)
 //
-// k [Pa] is the pressure over the relative change of volume: the bulk modulus of what is inside. A shell is a balloon by it, a solid swells.
+// k [Pa] is the pressure over the relative change of volume: the bulk modulus of what is inside. A shell is a
+// balloon by it, a solid swells.
 #pragma once
 #include <memory>
 #include <span>

@@ -1,5 +1,5 @@
-// What a sweep does with a block of solids, shells or springs: the SVD or the rotation if somebody reads them, all potentials of the
-// term, and the way back from stretches to z. Called by the objective and by derivative checks.
+// What a sweep does with a block of solids, shells or springs: the SVD or the rotation if somebody reads them, all
+// potentials of the term, and the way back from stretches to z. Called by the objective and by derivative checks.
 #pragma once
 #include <array>
 #include <memory>
@@ -35,11 +35,12 @@ class TermKernels {
 
 /// u, s, v of every z in the block (R = 2 or 3).
 void decompose(Block& block);
-/// What the kernels read of z: u, s, v or r or nothing. Without the SVD r is found from block.guess where there is one.
+/// What the kernels read of z: u, s, v or r or nothing. Without the SVD r is found from block.guess where there is
+/// one.
 void decompose(const TermKernels& kernels, Block& block, int derivatives);
 
-/// Sets psi; with derivatives >= 1 dpsi_z; with derivatives == 2 also d2psi_z (positive semidefinite when block.filter).
-/// Everything per unit of measure.
+/// Sets psi; with derivatives >= 1 dpsi_z; with derivatives == 2 also d2psi_z (positive semidefinite when
+/// block.filter). Everything per unit of measure.
 void evaluate(const TermKernels& kernels, Block& block, int derivatives);
 
 /// sum of measure * psi in a fixed order.

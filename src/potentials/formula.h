@@ -23,7 +23,8 @@ RESILIN_INLINE StretchJet<T> zero_jet() {
   return {zero, {zero, zero, zero}, {zero, zero, zero, zero, zero, zero}};
 }
 
-/// each(settings, coefficients, changed) for every element; `changed`: they may differ from those of the element before.
+/// each(settings, coefficients, changed) for every element; `changed`: they may differ from those of the element
+/// before.
 template <class F, class Each>
 void prepare_formula(F& formula, std::span<const ElementSettings> elements, Each&& each) {
   double c[F::coefficients];

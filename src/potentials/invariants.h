@@ -1,6 +1,7 @@
-// psi(I1, I2, J) as an isotropic energy (isotropic.h), I1 = sum s_i^2, I2 = sum (s_i s_j)^2, J = s_0 s_1 s_2. In place of
-// `stretches` a Formula has
-//   template <Real T> InvariantJet<T> energy(T i1, T i2, T j, const T* c) const;   finite for every J, also for J <= 0
+// psi(I1, I2, J) as an isotropic energy (isotropic.h), I1 = sum s_i^2, I2 = sum (s_i s_j)^2, J = s_0 s_1 s_2. In
+// place of `stretches` a Formula has
+//   template <Real T> InvariantJet<T> energy(T i1, T i2, T j, const T* c) const;   finite for every J, also for J
+//   <= 0
 // Energy and stress then need no SVD: the invariants are polynomials of F.
 #pragma once
 #include "potentials/isotropic.h"

@@ -2,17 +2,23 @@
 //   static constexpr int coefficients;                       numbers per element
 //   static Params params();                                  its parameters
 //   static void prepare(const Settings&, int element, double* c);   not static when it needs what elements share
-//   template <Real T> StretchJet<T> stretches(const T s[3], const T* c) const;   psi(s1, s2, s3) with two derivatives
-//   void share(const Settings&);                             optional: what elements of the same settings share (tables);
+//   template <Real T> StretchJet<T> stretches(const T s[3], const T* c) const;   psi(s1, s2, s3) with two
+//   derivatives
+//   void share(const Settings&);                             optional: what elements of the same settings share
+//   (tables);
 //                                                            called before prepare whenever the settings change
 //   void stamp(Stamp&) const;                                with `share`: every number of what is shared
-//   template <Real T> T invariants(const T z[9], const T* c, T p[9]) const;   optional: psi and dpsi/dz without an SVD
-//   template <Real T> T corotated(const T z[9], const T r[9], const T* c, T p[9]) const;   optional: the same with the
+//   template <Real T> T invariants(const T z[9], const T* c, T p[9]) const;   optional: psi and dpsi/dz without an
+//   SVD
+//   template <Real T> T corotated(const T z[9], const T r[9], const T* c, T p[9]) const;   optional: the same with
+//   the
 //                                                            nearest rotation r, which is cheaper than an SVD
 //   the members that compliant.h asks for                    optional: psi as a sum of squares of constraints
 //   static bool constrains(const T* c);                      optional: whether these coefficients allow it
-//   static constexpr bool projects;                          optional: psi = k/2 sum (s - nearest(s))^2, an energy of projective dynamics
-//   template <Real T> T nearest(T x, const T* c) const;      with `projects`: the stretch nearest to x that costs nothing
+//   static constexpr bool projects;                          optional: psi = k/2 sum (s - nearest(s))^2, an energy
+//   of projective dynamics
+//   template <Real T> T nearest(T x, const T* c) const;      with `projects`: the stretch nearest to x that costs
+//   nothing
 // valanis_landel.h makes `stretches` from functions of one variable, invariants.h from a function of I1, I2 and J.
 #pragma once
 #include <algorithm>
@@ -82,7 +88,8 @@ class IsotropicKernel final : public Kernel {
     sums.stiffness += sum(bottom);
   }
 
-  // The nearest point that costs nothing, also of inverted elements (X43): k/2 |z - p|^2 is the energy itself. Where the rotation is read it is that.
+  // The nearest point that costs nothing, also of inverted elements (X43): k/2 |z - p|^2 is the energy itself.
+  // Where the rotation is read it is that.
   void project(const Block& block, double* projected) const override {
     if constexpr (HasCorotated<F>) {
       std::copy_n(block.r, block.packs * 9 * lanes, projected);

@@ -1,6 +1,7 @@
-// What a material is: formulas of the principal stretches, written once for T = double and T = Pack, and the adaptor that
-// turns them into a Potential (isotropic.h). A material file holds formulas, parameters and documentation only. It may be of any
-// form psi(s) or psi(I1, I2, J) (invariants.h); most are of the form (valanis_landel.h)
+// What a material is: formulas of the principal stretches, written once for T = double and T = Pack, and the
+// adaptor that turns them into a Potential (isotropic.h). A material file holds formulas, parameters and
+// documentation only. It may be of any form psi(s) or psi(I1, I2, J) (invariants.h); most are of the form
+// (valanis_landel.h)
 //
 //   psi(s) = sum a(s_i) + sum_{i<j} b(s_i s_j) + c(s_0 s_1 s_2)          (Valanis-Landel; Liu et al. Eq. 9)
 //   k      = int (x - 1) f(x) dx / int (x - 1)^2 dx,  f = a' + 2 b' + c'   (Liu et al. Eqs. 10, 11)
@@ -45,7 +46,8 @@ struct ValanisLandelFunctions {
 struct MaterialPlugin {
   std::string doc;
   Params params;
-  /// On tets, and on triangles: a thin sheet of it, whose stretch across the sheet takes the value that costs least (membrane.h).
+  /// On tets, and on triangles: a thin sheet of it, whose stretch across the sheet takes the value that costs least
+  /// (membrane.h).
   std::function<std::shared_ptr<const Potential>(std::span<const ElementSettings>)> make, make_membrane;
   /// The energy of one element as a function of its stretches: for plots and tests.
   std::function<std::function<StretchJet<double>(const std::array<double, 3>&)>(const Settings&)> energy;
@@ -54,7 +56,8 @@ struct MaterialPlugin {
 
 /// k of Eq. 11 by quadrature on [low, high].
 double fit_stiffness(const std::function<double(double)>& stress, double low, double high);
-/// k, low, high: of the settings' fit_params(), k from the axial stress unless it is set by hand. Throws unless it is positive.
+/// k, low, high: of the settings' fit_params(), k from the axial stress unless it is set by hand. Throws unless it
+/// is positive.
 std::array<double, 3> fit_interval(const Settings& settings, const std::function<double(double)>& stress);
 
 /// Young's modulus and Poisson ratio, or mu and lambda: the parameters shared by most solids.

@@ -1,9 +1,10 @@
-// The adaptor from formulas of an isotropic solid (isotropic.h) to a Potential on triangles. Plane stress: the stretch t across the sheet is
-// condensed, so every material has its membrane,
+// The adaptor from formulas of an isotropic solid (isotropic.h) to a Potential on triangles. Plane stress: the
+// stretch t across the sheet is condensed, so every material has its membrane,
 //
 //   psi(s1, s2) = min_t psi(s1, s2, t),   psi_i = psi_i(s, t),   psi_ij = psi_ij - psi_i3 psi_j3 / psi_33
 //
-// t is found by Newton's method in every lane, from its value in the linear theory. Energies that do not depend on t keep it.
+// t is found by Newton's method in every lane, from its value in the linear theory. Energies that do not depend on
+// t keep it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -80,8 +81,8 @@ struct MembraneFormula {
     return condense(formula, s, c, c[rate]);
   }
 
-  // psi = k/2 c^2 with one constraint: the root of the energy. Energies that project have one for each stretch in place of it; a formula may
-  // bring its own.
+  // psi = k/2 c^2 with one constraint: the root of the energy. Energies that project have one for each stretch in
+  // place of it; a formula may bring its own.
   static constexpr int rows = 2, constraints = Projects<F> ? 2 : 1;
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {

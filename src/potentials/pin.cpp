@@ -64,7 +64,8 @@ class PinKernel final : public Kernel {
   double time_ = 0;
 };
 
-// Three constraints c_i = z_i - t_i: linear, so that XPBD is exact on them, where |z - t| would be singular at the target.
+// Three constraints c_i = z_i - t_i: linear, so that XPBD is exact on them, where |z - t| would be singular at the
+// target.
 class PinForm final : public CompliantForm {
  public:
   PinForm(const Targets& targets, std::span<const int> slot_element) : pin_(targets, slot_element) {}

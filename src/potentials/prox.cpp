@@ -32,15 +32,16 @@ constexpr double flattened = 1e-6;  // a third stretch this small against the fi
 constexpr double puffed = 1e-3;
 constexpr double least_step = 1e-4;  // a lane whose step was cut below this keeps the best that it has
 
-// Value and derivatives of psi in N variables for one pack: psi [8], gradient [N][8], hessian [N (N + 1)/2][8], lower triangle row by row.
+// Value and derivatives of psi in N variables for one pack: psi [8], gradient [N][8], hessian [N (N + 1)/2][8],
+// lower triangle row by row.
 template <int N>
 struct Derivatives {
   static constexpr int pairs = N * (N + 1) / 2;
   const double *psi, *gradient, *hessian;
 };
 
-// L D L^T of H + w, laid out as its lower triangle: L below the diagonal, 1/D on it. Where psi is convex all pivots are at least w; a pivot
-// that is not is turned or raised, so that directions descend.
+// L D L^T of H + w, laid out as its lower triangle: L below the diagonal, 1/D on it. Where psi is convex all pivots
+// are at least w; a pivot that is not is turned or raised, so that directions descend.
 template <int N>
 void factorise(const double* hessian, Pack weight, double* factor) {
   Pack l[N][N];
@@ -99,8 +100,8 @@ struct Search {
     for (int i = 0; i < N; ++i) store(to + i * lanes, q[i] + alpha * d[i]);
   }
 
-  // psi and its gradient at the trial point are known: take it where it is low enough, else halve the step. Directions come from the kept
-  // factor, or from a new one when there is a Hessian.
+  // psi and its gradient at the trial point are known: take it where it is low enough, else halve the step.
+  // Directions come from the kept factor, or from a new one when there is a Hessian.
   void judge(const double* at, Pack psi, const double* gradient, const double* hessian, double* kept, bool first) {
     Pack x[N], g[N], next[N], spring = {};
     alignas(64) double factor[pairs * lanes];
@@ -133,16 +134,17 @@ struct Search {
   }
 };
 
-// What outlives a search, of one pack: its factor [N (N + 1)/2][8]; `known`: there is one. And how far v moved since.
+// What outlives a search, of one pack: its factor [N (N + 1)/2][8]; `known`: there is one. And how far v moved
+// since.
 struct Kept {
   double* factor = nullptr;
   char* known = nullptr;
   const double* v_change = nullptr;
 };
 
-// Newton's method on one pack with a step length for each lane; evaluate(q, hessian) returns Derivatives at the trial points q [N][8]. With a
-// kept factor only every `chord`-th trial has a Hessian, and the first only if none is known: near the solution steps with an old one cost a
-// fraction and end at the same point.
+// Newton's method on one pack with a step length for each lane; evaluate(q, hessian) returns Derivatives at the
+// trial points q [N][8]. With a kept factor only every `chord`-th trial has a Hessian, and the first only if none
+// is known: near the solution steps with an old one cost a fraction and end at the same point.
 template <int N, class Evaluate>
 void minimise(const double* v, Pack weight, double* q, const Kept& kept, Evaluate&& evaluate) {
   Search<N> search(v, weight, q);

@@ -2,8 +2,9 @@
 //
 //   z = argmin psi(z) + w/2 |z - v|^2,   psi the sum of the term's potentials, all per unit of measure
 //
-// (Brown et al. 2018, Eq. 17 with X13; w is their W_i^2 over the measure). Eight elements at once. It asks the potentials only for what
-// they offer: a projection gives a closed form, an inequality the nearest allowed point, damping may bring its own (Appendix B), stretches a search in three variables, anything else one in all 3R.
+// (Brown et al. 2018, Eq. 17 with X13; w is their W_i^2 over the measure). Eight elements at once. It asks the
+// potentials only for what they offer: a projection gives a closed form, an inequality the nearest allowed point,
+// damping may bring its own (Appendix B), stretches a search in three variables, anything else one in all 3R.
 #pragma once
 #include "potentials/evaluate.h"
 
@@ -19,8 +20,9 @@ struct ProxArrays {
   const double* weight;
   const double* stiffness;  // k of k/2 |z - p|^2; read by Prox::projection only
   double* z;                // start of the search in, minimiser out
-  // Prox::coordinates only, may be null: the factors of the search before, [packs][prox_factor(R)][8], and whether there are any, [packs];
-  // how far v moved since z was its minimiser: then the search starts where the factor expects the new one.
+  // Prox::coordinates only, may be null: the factors of the search before, [packs][prox_factor(R)][8], and whether
+  // there are any, [packs]; how far v moved since z was its minimiser: then the search starts where the factor
+  // expects the new one.
   double* factor = nullptr;
   char* known = nullptr;
   const double* v_change = nullptr;

@@ -48,7 +48,8 @@ class SpringKernel final : public Kernel {
       if (block.dpsi_z != nullptr)
         for (int i = 0; i < 3; ++i) add(block.dpsi_z + (p * 3 * R + i) * lanes, k * gap * n[i]);
       if (block.d2psi_z == nullptr) continue;
-      // k n n^T + k (1 - r/|z|) (1 - n n^T): the second part is negative in compression. Without a length it is k, at z = 0 too.
+      // k n n^T + k (1 - r/|z|) (1 - n n^T): the second part is negative in compression. Without a length it is k,
+      // at z = 0 too.
       Pack across = select(abs(rest) > 0.0, k * (gap / max(length, tiny)), k);
       if (block.filter) across = max(across, 0.0);
       double* to = block.d2psi_z + static_cast<std::ptrdiff_t>(p) * (3 * R * (3 * R + 1) / 2) * lanes;

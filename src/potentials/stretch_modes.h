@@ -1,7 +1,7 @@
-// The second derivative of an isotropic psi(s) at z = u diag(s) v^T in its own axes: the 3x3 block h of the stretch modes u_i v_i^T and
-// the eigenvalues of the three flips (u_i v_j^T + u_j v_i^T)/sqrt 2 and the three twists (u_i v_j^T - u_j v_i^T)/sqrt 2. Entry k of a
-// triple belongs to the pair of axes without k. MembraneModes is the same for triangles, whose z is 2x3: one flip, one twist, and two modes
-// u_i n^T out of the plane, n its normal.
+// The second derivative of an isotropic psi(s) at z = u diag(s) v^T in its own axes: the 3x3 block h of the stretch
+// modes u_i v_i^T and the eigenvalues of the three flips (u_i v_j^T + u_j v_i^T)/sqrt 2 and the three twists (u_i
+// v_j^T - u_j v_i^T)/sqrt 2. Entry k of a triple belongs to the pair of axes without k. MembraneModes is the same
+// for triangles, whose z is 2x3: one flip, one twist, and two modes u_i n^T out of the plane, n its normal.
 #pragma once
 #include "simd/eigen3.h"
 #include "simd/pack.h"
@@ -27,15 +27,16 @@ struct StretchModes {
 
   Pack h[6], flip[3], twist[3];
 
-  // (d_i - d_j) / (s_i - s_j); equal stretches have the limit (h_ii + h_jj)/2 - h_ij, whose error is of second order in the gap.
+  // (d_i - d_j) / (s_i - s_j); equal stretches have the limit (h_ii + h_jj)/2 - h_ij, whose error is of second
+  // order in the gap.
   static Pack flip_eigenvalue(Pack di, Pack dj, Pack si, Pack sj, Pack hii, Pack hjj, Pack hij) {
     const Pack gap = si - sj;
     const Mask near = abs(gap) < 1e-5 * max(abs(si), 1.0);
     return select(near, 0.5 * (hii + hjj) - hij, (di - dj) / select(near, 1.0, gap));
   }
 
-  // (d_i + d_j) / (s_i + s_j). At s_i = -s_j energies that are smooth in z have the limit (h_ii + h_jj)/2 + h_ij; the others
-  // (corotated, ARAP) are truly singular there and get a bounded denominator.
+  // (d_i + d_j) / (s_i + s_j). At s_i = -s_j energies that are smooth in z have the limit (h_ii + h_jj)/2 + h_ij;
+  // the others (corotated, ARAP) are truly singular there and get a bounded denominator.
   static Pack twist_eigenvalue(Pack di, Pack dj, Pack si, Pack sj, Pack hii, Pack hjj, Pack hij) {
     const Pack sum = si + sj, top = di + dj;
     const Mask near = abs(sum) < 1e-5 * max(abs(si), 1.0);

@@ -1,4 +1,5 @@
-// The Valanis-Landel form psi = sum a(s_i) + sum b(s_i s_j) + c(J) as an isotropic energy (isotropic.h). In place of `stretches` a Formula has
+// The Valanis-Landel form psi = sum a(s_i) + sum b(s_i s_j) + c(J) as an isotropic energy (isotropic.h). In place
+// of `stretches` a Formula has
 //   template <Real T> Jet<T> a(T x, const T* c) const;       likewise b and c, which may be absent
 #pragma once
 #include "potentials/isotropic.h"

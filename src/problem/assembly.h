@@ -1,5 +1,6 @@
-// Where a space of vertices and a subspace differ for the elements: positions of the elements' copies of vertices from unknowns, and the
-// gradient by unknowns from forces on these copies. Sums run in fixed order, so that they do not depend on the thread count.
+// Where a space of vertices and a subspace differ for the elements: positions of the elements' copies of vertices
+// from unknowns, and the gradient by unknowns from forces on these copies. Sums run in fixed order, so that they do
+// not depend on the thread count.
 #pragma once
 #include <vector>
 
@@ -23,15 +24,16 @@ class Assembly {
   virtual void begin(const double* y) = 0;
   /// Positions of the copies of a part, in rows of 4; the fourth entries stay. From several threads.
   virtual void gather(int part, double* rows) const = 0;
-  /// Whether forces of a term are fitted to those of all elements (Brandt et al. 2018): `fit` takes them, and nothing is scattered.
+  /// Whether forces of a term are fitted to those of all elements (Brandt et al. 2018): `fit` takes them, and
+  /// nothing is scattered.
   virtual bool fits(int /*term*/) const { return false; }
   virtual void fit(int /*term*/, const SweepBlock& /*block*/) {}
   /// Whether forces of some terms are scattered to the copies.
   virtual bool scatters() const { return true; }
   /// Adds `scale` times the gradient of an element outside of the partition, before reduce.
   virtual void add(int vertex, const double gradient[3], double scale = 1) = 0;
-  /// The gradient (unless null) by unknowns from all copies, with inertia (unless null: then it is that of the potentials on ALL rows, also on
-  /// pinned ones). Sets inertia, gradient_square and cancelled of every component.
+  /// The gradient (unless null) by unknowns from all copies, with inertia (unless null: then it is that of the
+  /// potentials on ALL rows, also on pinned ones). Sets inertia, gradient_square and cancelled of every component.
   virtual void reduce(const Inertia* inertia, double* gradient, Evaluation& out) = 0;
 
   /// Parts have so many copies of vertices, all together.

@@ -1,7 +1,8 @@
-// Connected components: what no element couples. Bodies that do not touch are components of their own, with their own value of Phi, step
-// lengths and end: none waits for another or disturbs it. Components that touch are joined to an island: what solvers sum is then the sum
-// of the island, the same for each of its components, so that they take their decisions together. Vectors (xyz of all vertices) are cut into chunks that lie in one component
-// each; sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Objective.
+// Connected components: what no element couples. Bodies that do not touch are components of their own, with their
+// own value of Phi, step lengths and end: none waits for another or disturbs it. Components that touch are joined
+// to an island: what solvers sum is then the sum of the island, the same for each of its components, so that they
+// take their decisions together. Vectors (xyz of all vertices) are cut into chunks that lie in one component each;
+// sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Objective.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -61,7 +62,8 @@ class ComponentSet {
       run(chunk.begin, chunk.end, chunk.component);
     });
   }
-  /// sums[component * k + ...], k of each, set to zero first: run(begin, end, to) adds the k sums of its chunk to `to`, which is zero.
+  /// sums[component * k + ...], k of each, set to zero first: run(begin, end, to) adds the k sums of its chunk to
+  /// `to`, which is zero.
   template <class Run>
   void sum(ThreadPool& pool, int k, std::vector<double>& scratch, std::vector<double>& sums, Run&& run) const {
     const std::size_t stride = static_cast<std::size_t>(k + 7) / 8 * 8;  // no cache line in common

@@ -1,5 +1,5 @@
-// The constant Hessian M/tau^2 + sum measure D^T Q D of Liu et al. 2017 on the free rows, with the scales of its stiffness, and the same with
-// weights for the global step of ADMM.
+// The constant Hessian M/tau^2 + sum measure D^T Q D of Liu et al. 2017 on the free rows, with the scales of its
+// stiffness, and the same with weights for the global step of ADMM.
 #pragma once
 #include <vector>
 
@@ -37,7 +37,8 @@ class ConstantMatrix {
 
   /// Elastic potentials of all terms, in order.
   int potentials() const { return static_cast<int>(scale_.size()); }
-  /// Eq. 11 of Liu et al. on the stretches of the sample at y, by potential; zero for those that have nothing to fit.
+  /// Eq. 11 of Liu et al. on the stretches of the sample at y, by potential; zero for those that have nothing to
+  /// fit.
   const std::vector<StretchSums>& sum_stretches(const double* y);
   /// Scales the stiffness of the potentials, until the next stage.
   void scale(const std::vector<double>& by_potential);

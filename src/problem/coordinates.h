@@ -1,6 +1,7 @@
-// The unknowns of a stage, and the vertices that they move: x = lift(q), linear, so that velocities and accelerations lift in the same way. Integrators and
-// solvers see unknowns only; elements see copies of vertices. Unknowns come in rows of xyz: the vertices themselves, or rows of a subspace
-// (subspace.h), each of which moves many vertices alike in x, y and z.
+// The unknowns of a stage, and the vertices that they move: x = lift(q), linear, so that velocities and
+// accelerations lift in the same way. Integrators and solvers see unknowns only; elements see copies of vertices.
+// Unknowns come in rows of xyz: the vertices themselves, or rows of a subspace (subspace.h), each of which moves
+// many vertices alike in x, y and z.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -32,7 +33,8 @@ class Coordinates {
   /// Puts what is pinned where `time` wants it, with its velocity.
   virtual void prescribe(double time, double* q, double* v) const = 0;
   virtual bool prescribed(std::ptrdiff_t unknown) const = 0;
-  /// Masses where unknowns are vertices; else empty, and what works vertex by vertex (rigid starts, contact rows) stands back.
+  /// Masses where unknowns are vertices; else empty, and what works vertex by vertex (rigid starts, contact rows)
+  /// stands back.
   virtual std::span<const double> vertex_mass() const = 0;
 };
 

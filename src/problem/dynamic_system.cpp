@@ -104,7 +104,8 @@ void DynamicSystem::measure_stiffness() {
   }
 }
 
-// Rows of unknowns move many vertices: a pinned one is held by a spring that is stiff against its body, and stands in the constant Hessian.
+// Rows of unknowns move many vertices: a pinned one is held by a spring that is stiff against its body, and stands
+// in the constant Hessian.
 void DynamicSystem::hold_pins() {
   pin_terms_.clear();
   if (!model_.pins.empty()) {

@@ -1,5 +1,6 @@
-// A model made ready for computation, M a = f_ext(t) - grad V(q) - dR/dv(q, v): its unknowns, packed elements, energy blocks and constant matrix.
-// It lives as long as the simulation, follows changes of the model, and lays out each stage as a Problem.
+// A model made ready for computation, M a = f_ext(t) - grad V(q) - dR/dv(q, v): its unknowns, packed elements,
+// energy blocks and constant matrix. It lives as long as the simulation, follows changes of the model, and lays out
+// each stage as a Problem.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,11 +13,12 @@ namespace resilin {
 
 class DynamicSystem {
  public:
-  /// The model must outlive it. In a `subspace` its unknowns are those of that, and its elements those of its sample; null: all of them.
+  /// The model must outlive it. In a `subspace` its unknowns are those of that, and its elements those of its
+  /// sample; null: all of them.
   DynamicSystem(const Model& model, ThreadPool& pool, Subspace* subspace = nullptr);
   ~DynamicSystem();
-  /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have; false: only pins, drags
-  /// and loads.
+  /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have;
+  /// false: only pins, drags and loads.
   void update(bool terms = true);
 
   const Model& model() const { return model_; }
@@ -27,8 +29,8 @@ class DynamicSystem {
   const Revision& revision() const { return revision_; }
 
   // ---- a stage
-  /// Begins a stage with what `memory` has kept of contact. It forgets what evaluations remember to be faster, so that a solve repeats to the
-  /// last bit.
+  /// Begins a stage with what `memory` has kept of contact. It forgets what evaluations remember to be faster, so
+  /// that a solve repeats to the last bit.
   Problem& begin(const Stage& stage, const Memory& memory = {});
   /// Half spaces against tunnelling count from now on until the stage ends.
   void begin_guards(const Stage& stage);
@@ -39,10 +41,11 @@ class DynamicSystem {
   /// The stage, or the last one.
   Problem& problem() { return problem_; }
   const Problem& problem() const { return problem_; }
-  /// False: the stage has ended at y, but something came near on the way that contact had left out. It counts now: solve again.
+  /// False: the stage has ended at y, but something came near on the way that contact had left out. It counts now:
+  /// solve again.
   bool all_contacts_listed(const Stage& stage, const double* y, const Memory& memory);
-  /// The stage has ended at y. Vertices that flew through an obstacle or stand in a projected one are moved out of it, and what contact keeps goes to
-  /// `memory`.
+  /// The stage has ended at y. Vertices that flew through an obstacle or stand in a projected one are moved out of
+  /// it, and what contact keeps goes to `memory`.
   void end(const Stage& stage, std::vector<double>& y, Memory& memory);
 
   // ---- independent of the stage

@@ -1,6 +1,7 @@
-// A fixed sample of the elements that stand in the constant Hessian: enough for a Hessian that is only wanted on a few smooth functions,
-// such as that of a coarse space. One element of every stratum of neighbours is taken, by a seeded choice, since a fixed stride would always
-// meet the same tet of a cell; what is taken stands for its term and component by measure. A small model is taken whole.
+// A fixed sample of the elements that stand in the constant Hessian: enough for a Hessian that is only wanted on a
+// few smooth functions, such as that of a coarse space. One element of every stratum of neighbours is taken, by a
+// seeded choice, since a fixed stride would always meet the same tet of a cell; what is taken stands for its term
+// and component by measure. A small model is taken whole.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,6 @@
-// A part of Phi that stands outside of the partition and of the constant Hessian, since its elements come, go and move: drags, obstacles,
-// contact, energies of many vertices at once. Phi is the inertia, the partitioned elements and a list of these blocks.
+// A part of Phi that stands outside of the partition and of the constant Hessian, since its elements come, go and
+// move: drags, obstacles, contact, energies of many vertices at once. Phi is the inertia, the partitioned elements
+// and a list of these blocks.
 #pragma once
 #include <span>
 #include <vector>
@@ -44,7 +45,8 @@ class EnergyBlock {
   virtual void add_points(const double* /*y*/, std::vector<PointStiffness>& /*points*/) {}
   virtual void add_pairs(const double* /*y*/, std::vector<PairStiffness>& /*pairs*/) {}
   virtual void add_rank_one(const double* /*y*/, std::vector<RankOneStiffness>& /*rows*/) {}
-  /// Adds the exact second derivative of elements of several vertices; positive semidefinite by element when filtered.
+  /// Adds the exact second derivative of elements of several vertices; positive semidefinite by element when
+  /// filtered.
   virtual void add_hessian(const double* /*y*/, bool /*filter*/, AddBlock /*add*/) {}
   /// visit(vertices) of each element of several vertices: for the pattern of the Hessian and for islands.
   virtual void each_element(FunctionRef<void(std::span<const int>)> /*visit*/) const {}

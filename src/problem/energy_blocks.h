@@ -1,5 +1,6 @@
-// The list of energy blocks of a model, in the order in which they are summed: drags, pins of a subspace, friction and restitution of obstacles,
-// contact of bodies, obstacles, guards against tunnelling, global energies. And the obstacles that are inequalities.
+// The list of energy blocks of a model, in the order in which they are summed: drags, pins of a subspace, friction
+// and restitution of obstacles, contact of bodies, obstacles, guards against tunnelling, global energies. And the
+// obstacles that are inequalities.
 #pragma once
 #include <memory>
 #include <vector>
@@ -28,15 +29,17 @@ class EnergyBlocks {
   void end(const double* y, Memory& memory);
   void begin_guards(const Stage& stage) { guards_.begin_stage(stage, obstacle_terms_); }
   bool end_guards(const Stage& stage, double* y) { return guards_.end_stage(stage, obstacle_terms_, y); }
-  /// Components that an element couples, or whose bodies may meet, become one island; true when some did not belong together before.
+  /// Components that an element couples, or whose bodies may meet, become one island; true when some did not belong
+  /// together before.
   bool rebuild_islands();
 
   // ---- at a point
   void ensure_listed(const double* y);
-  /// Adds energies by component and, unless null, forces. `obstacles`: also those that local steps of solvers take as elements.
+  /// Adds energies by component and, unless null, forces. `obstacles`: also those that local steps of solvers take
+  /// as elements.
   void evaluate(const double* y, Assembly* forces, bool obstacles, std::span<double> energies);
-  /// Stiffness of single vertices, ordered by component: obstacles, drags, friction, guards. Without obstacles, which are elements of the
-  /// partition to a Hessian: with pins of a subspace.
+  /// Stiffness of single vertices, ordered by component: obstacles, drags, friction, guards. Without obstacles,
+  /// which are elements of the partition to a Hessian: with pins of a subspace.
   void add_points(const double* y, bool obstacles, std::vector<PointStiffness>& points);
   void add_pairs(const double* y, std::vector<PairStiffness>& pairs);
   void add_rank_one(const double* y, std::vector<RankOneStiffness>& rows) { global_.add_rank_one(y, rows); }

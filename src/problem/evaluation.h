@@ -1,4 +1,5 @@
-// What Phi is at a point, by island of connected components (components.h): the value that Objective::evaluate returns.
+// What Phi is at a point, by island of connected components (components.h): the value that Objective::evaluate
+// returns.
 #pragma once
 #include <algorithm>
 #include <cmath>

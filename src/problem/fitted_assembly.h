@@ -1,6 +1,6 @@
-// Forces fitted to those of all elements from the projections of the sampled ones (Brandt et al. 2018, Section 5). They are the gradient of nothing:
-// local steps of projective dynamics use them, energies do not. For any potential, p = (Q z - dpsi/dz)/k stands for the projection (Liu et al. 2017,
-// Section 4).
+// Forces fitted to those of all elements from the projections of the sampled ones (Brandt et al. 2018, Section 5).
+// They are the gradient of nothing: local steps of projective dynamics use them, energies do not. For any
+// potential, p = (Q z - dpsi/dz)/k stands for the projection (Liu et al. 2017, Section 4).
 #pragma once
 #include <vector>
 

@@ -1,5 +1,6 @@
-// Assembly of the second derivative of Phi into a sparse matrix, deterministic like its gradient: every part sums its elements into its own
-// copy of the blocks it touches, then copies of a block are added in the order of the parts.
+// Assembly of the second derivative of Phi into a sparse matrix, deterministic like its gradient: every part sums
+// its elements into its own copy of the blocks it touches, then copies of a block are added in the order of the
+// parts.
 #pragma once
 #include <vector>
 
@@ -23,7 +24,8 @@ class HessianAssembly {
 
   PartitionedElements& elements_;
   const Space& space_;
-  // For every pack of every term: [pairs a <= b][8] of 2 * (block of the part) + (stored transposed), or -1 when pinned.
+  // For every pack of every term: [pairs a <= b][8] of 2 * (block of the part) + (stored transposed), or -1 when
+  // pinned.
   std::vector<std::vector<int>> slots_;
   std::vector<int> part_offset_;           // first block of a part in copies_
   std::vector<int> copy_start_, copy_of_;  // matrix slot -> rows of copies_, ascending by part

@@ -33,8 +33,8 @@ bool Inequalities::any(Response which) const {
   return std::any_of(regions_.begin(), regions_.end(), [&](const Region& r) { return r.response == which; });
 }
 
-// place(vertex, x) says where a vertex is; take(vertex, x, nearest) is told of those that are inside. Each vertex is in a region once, so that
-// packs do not meet; regions come one after the other.
+// place(vertex, x) says where a vertex is; take(vertex, x, nearest) is told of those that are inside. Each vertex
+// is in a region once, so that packs do not meet; regions come one after the other.
 template <class Place, class Take>
 void Inequalities::each(Response which, ThreadPool& pool, Place&& place, Take&& take) const {
   for (const Region& region : regions_) {

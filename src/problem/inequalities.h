@@ -1,5 +1,6 @@
-// Obstacles that are no energy (Response of resilin/potential.h): vertices of a term of points and the nearest places that are allowed to them. Hard
-// ones are inequalities of Phi: what its gradient means there, and how far they are violated, is said here for all solvers. Called by Objective.
+// Obstacles that are no energy (Response of resilin/potential.h): vertices of a term of points and the nearest
+// places that are allowed to them. Hard ones are inequalities of Phi: what its gradient means there, and how far
+// they are violated, is said here for all solvers. Called by Objective.
 #pragma once
 #include <memory>
 #include <span>
@@ -21,8 +22,9 @@ class Inequalities {
   void project(Response which, double* y, ThreadPool& pool) const;
   /// The largest depth in hard ones [m].
   double depth(const double* y, ThreadPool& pool) const;
-  /// Where y - g/s would be inside of a hard one, with s = mass/tau^2 of the vertex, g becomes s (y - nearest): zero with y on the border and a
-  /// force that presses it there, so that it is zero where Phi is least under the inequalities, and nowhere else.
+  /// Where y - g/s would be inside of a hard one, with s = mass/tau^2 of the vertex, g becomes s (y - nearest):
+  /// zero with y on the border and a force that presses it there, so that it is zero where Phi is least under the
+  /// inequalities, and nowhere else.
   void reduce(const double* y, std::span<const double> mass, double tau, double* gradient, ThreadPool& pool) const;
 
  private:

@@ -1,5 +1,6 @@
-// The second-order information of Phi at one point. Each kind is found when it is first asked for, and once: stiffness of single vertices and
-// of pairs for preconditioners, the exact Hessian as a matrix, and products H p without a matrix.
+// The second-order information of Phi at one point. Each kind is found when it is first asked for, and once:
+// stiffness of single vertices and of pairs for preconditioners, the exact Hessian as a matrix, and products H p
+// without a matrix.
 #pragma once
 #include <array>
 #include <memory>
@@ -29,8 +30,8 @@ class Linearisation {
   /// Energies of many vertices at once.
   const std::vector<RankOneStiffness>& rank_one();
 
-  /// d2 Phi/dy2 without the energies of rank one, on the free vertices in 3 x 3 blocks; positive definite when filtered. Its pattern is made
-  /// anew when `pattern_stamp` has changed.
+  /// d2 Phi/dy2 without the energies of rank one, on the free vertices in 3 x 3 blocks; positive definite when
+  /// filtered. Its pattern is made anew when `pattern_stamp` has changed.
   void assemble(SymmetricMatrix& matrix, bool filter);
   SymmetricMatrix pattern();
   std::uint64_t pattern_stamp() const;

@@ -50,7 +50,8 @@ void PartitionedElements::set_time(double time) {
   time_ = time;
 }
 
-// Only the second-order form of S reads v_n (Brown et al. Eq. 30): others are spared its coordinates in every sweep.
+// Only the second-order form of S reads v_n (Brown et al. Eq. 30): others are spared its coordinates in every
+// sweep.
 static bool reads_first_velocity(const Model& model) {
   return std::any_of(model.terms.begin(), model.terms.end(), [](const Term& term) {
     return std::any_of(term.damping.begin(), term.damping.end(), [](const auto& d) { return d->second_order(); });

@@ -1,5 +1,6 @@
-// The elements of the model, packed part by part over the fixed partition: one region over parts (gather, operation, scatter into the part's own
-// copies of vertices). Evaluations of Phi and the local steps of solvers are operations of the same sweep.
+// The elements of the model, packed part by part over the fixed partition: one region over parts (gather,
+// operation, scatter into the part's own copies of vertices). Evaluations of Phi and the local steps of solvers are
+// operations of the same sweep.
 #pragma once
 #include <memory>
 #include <vector>
@@ -32,7 +33,8 @@ class PartitionedElements {
   /// Potentials may be others.
   void pack_kernels();
   void set_time(double time);
-  /// A stage begins: what damping reads of it, and nothing that an earlier evaluation has left, so that a solve repeats to the last bit.
+  /// A stage begins: what damping reads of it, and nothing that an earlier evaluation has left, so that a solve
+  /// repeats to the last bit.
   void begin(const Stage& stage, Assembly& assembly);
 
   struct Pass {

@@ -22,7 +22,8 @@ Problem::Problem(Space& space, PartitionedElements& elements, Assembly& assembly
   stage_.tau = 1;
 }
 
-// Obstacles stand among the elements of the partition too, for local steps: here they are blocks, of those vertices only that are near.
+// Obstacles stand among the elements of the partition too, for local steps: here they are blocks, of those vertices
+// only that are near.
 Evaluation Problem::evaluate_in(Assembly& assembly, const double* y, double* gradient, Evaluation out) {
   const auto count = static_cast<std::size_t>(space_.components().count());
   out.components.assign(count, {});

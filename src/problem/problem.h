@@ -2,8 +2,8 @@
 //
 //   Phi(y) = 1/(2 tau^2) |y - target|_M^2 + V(y) + S(y; origin, v_n, tau)          [J], gradient [N]
 //
-// over the unknowns of a Space. V is the partitioned elements and the energy blocks, S damping (potentials/dissipation.h). Owned by a
-// DynamicSystem, which begins and ends the stages.
+// over the unknowns of a Space. V is the partitioned elements and the energy blocks, S damping
+// (potentials/dissipation.h). Owned by a DynamicSystem, which begins and ends the stages.
 #pragma once
 #include <string>
 
@@ -23,30 +23,33 @@ class Problem {
   Space& space() { return space_; }
   const Space& space() const { return space_; }
   const Stage& stage() const { return stage_; }
-  /// Phi(y) and, unless null, its gradient, zero on pinned rows. `room`: an evaluation that is not needed any more, so that nothing is allocated.
+  /// Phi(y) and, unless null, its gradient, zero on pinned rows. `room`: an evaluation that is not needed any more,
+  /// so that nothing is allocated.
   Evaluation evaluate(const double* y, double* gradient, Evaluation room = {});
   /// Second-order information at y: valid until the next call, or until Phi is another function.
   Linearisation& linearise(const double* y);
-  /// A local step: runs `op(term, part, block)` on every block at y. What it leaves in dpsi_z is scattered, and inertia and blocks are added but
-  /// those of obstacles, which are elements to it. The energies that it returns are those of the blocks. In a subspace forces are
-  /// fitted to those of all elements, and the energy of inertia is left out.
+  /// A local step: runs `op(term, part, block)` on every block at y. What it leaves in dpsi_z is scattered, and
+  /// inertia and blocks are added but those of obstacles, which are elements to it. The energies that it returns
+  /// are those of the blocks. In a subspace forces are fitted to those of all elements, and the energy of inertia
+  /// is left out.
   Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                    Evaluation room = {});
 
-  /// Runs `op` on every block at y, for operations that read z alone: nothing is scattered, and damped terms are spared the coordinates of
-  /// their origin.
+  /// Runs `op` on every block at y, for operations that read z alone: nothing is scattered, and damped terms are
+  /// spared the coordinates of their origin.
   void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op);
   /// In a subspace: forces fitted to those of all elements; else null.
   FittedAssembly* fitted() { return fitted_; }
 
-  /// Contact lists what may touch around a new iterate y; `last`: how it was limited on the way there. True: Phi is another function now, and
-  /// what is known of the old one does not hold.
+  /// Contact lists what may touch around a new iterate y; `last`: how it was limited on the way there. True: Phi is
+  /// another function now, and what is known of the old one does not hold.
   bool refresh(const double* y, const LimitedStep& last);
-  /// Shortens the steps of vertices from `from` to `to` until no surface passes through another. fraction[c] is the least fraction that a vertex of
-  /// component c's island has left, 1 where none was shortened; `uniform`: all of its vertices keep the same.
+  /// Shortens the steps of vertices from `from` to `to` until no surface passes through another. fraction[c] is the
+  /// least fraction that a vertex of component c's island has left, 1 where none was shortened; `uniform`: all of
+  /// its vertices keep the same.
   LimitedStep limit_step(const double* from, double* to, std::vector<double>& fraction, bool uniform = false);
-  /// Moves a start of the stage to where contact lets it come from `from`, a rigid motion of each island from where the step began. True:
-  /// steps may begin at y only; false: at `from` as well.
+  /// Moves a start of the stage to where contact lets it come from `from`, a rigid motion of each island from where
+  /// the step began. True: steps may begin at y only; false: at `from` as well.
   bool advance_start(const double* from, double* y);
 
   PartitionedElements& elements() { return elements_; }

@@ -1,5 +1,6 @@
-// Where the seconds of a solve go. One clock, owned by the Objective: at any moment one phase is charged, so that times are exclusive and sum to
-// the whole. Solvers and their parts name the phase of a scope; nobody does arithmetic with times.
+// Where the seconds of a solve go. One clock, owned by the Objective: at any moment one phase is charged, so that
+// times are exclusive and sum to the whole. Solvers and their parts name the phase of a scope; nobody does
+// arithmetic with times.
 #pragma once
 #include <array>
 #include <chrono>

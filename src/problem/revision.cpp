@@ -13,7 +13,7 @@ void add_connectivity(const Model& model, Stamp& stamp) {
     for (int i = 0; i < term.elements.size(); ++i)
       for (const int v : term.elements.vertices(i)) stamp.add(v);
   }
-  for (const auto& coupling : model.global_energies) stamp.add(coupling->vertices());
+  for (const auto& energy : model.global_energies) stamp.add(energy->vertices());
 }
 
 void add_geometry(const Model& model, Stamp& stamp) {
@@ -46,7 +46,7 @@ void add_energy(const Model& model, Stamp& stamp) {
     for (const auto& potential : term.elastic) potential->stamp(stamp);
     for (const auto& damping : term.damping) damping->stamp(stamp);
   }
-  for (const auto& coupling : model.global_energies) coupling->stamp(stamp);
+  for (const auto& energy : model.global_energies) energy->stamp(stamp);
 }
 
 void add_function(const Model& model, Stamp& stamp) {

@@ -1,5 +1,6 @@
-// The unknowns that a stage is solved for: rows of xyz, which are the vertices or rows of a subspace. It knows which rows are free, the connected
-// components and islands of them with the mass and the size that errors are relative to, and the vector operations of solvers.
+// The unknowns that a stage is solved for: rows of xyz, which are the vertices or rows of a subspace. It knows
+// which rows are free, the connected components and islands of them with the mass and the size that errors are
+// relative to, and the vector operations of solvers.
 #pragma once
 #include <span>
 #include <vector>
@@ -36,13 +37,14 @@ class Space {
   /// Connected component of each vertex: 0, 1, ... in the order of their first vertices.
   const std::vector<int>& component() const { return vertex_component_; }
   std::span<const int> row_component() const;
-  /// Vertices of the components that nothing holds in the constant Hessian (no pin, no soft pin): there L annihilates constants, and the
-  /// mass-weighted mean of a step is known in closed form.
+  /// Vertices of the components that nothing holds in the constant Hessian (no pin, no soft pin): there L
+  /// annihilates constants, and the mass-weighted mean of a step is known in closed form.
   const std::vector<std::vector<int>>& floating_components() const { return floating_; }
   /// Mass [kg] and diagonal of the rest bounding box [m] of a component.
   double component_mass(int component) const { return component_mass_[component]; }
   double component_size(int component) const { return component_size_[component]; }
-  /// The scale of errors in an island: its mass, the size of its smallest component, its kinetic energy when the step began.
+  /// The scale of errors in an island: its mass, the size of its smallest component, its kinetic energy when the
+  /// step began.
   struct Island {
     double mass = 0, size = 0, kinetic = 0;
     int vertices = 0;

@@ -1,9 +1,12 @@
-// Unknowns that are fewer than vertices, and elements that stand for many: what hyper-reduction (src/reduction) gives the Objective. Phi is then
+// Unknowns that are fewer than vertices, and elements that stand for many: what hyper-reduction (src/reduction)
+// gives the Objective. Phi is then
 //
-//   1/(2 tau^2) |q - target|^2 with U^T M U, and potentials of sampled elements at U q, each with the measure of those that it stands for
+//   1/(2 tau^2) |q - target|^2 with U^T M U, and potentials of sampled elements at U q, each with the measure of
+//   those that it stands for
 //
-// one function of q, whose gradient costs no more on a finer mesh. Local steps of projective dynamics do better with the same samples: what
-// elements have of projections is fitted for all of them (Brandt et al. 2018, Section 5).
+// one function of q, whose gradient costs no more on a finer mesh. Local steps of projective dynamics do better
+// with the same samples: what elements have of projections is fitted for all of them (Brandt et al. 2018, Section
+// 5).
 #pragma once
 #include <memory>
 
@@ -29,8 +32,8 @@ class Subspace : public Coordinates {
 
   /// What is evaluated.
   virtual const SampledElements& sample() const = 0;
-  /// Vertices that are lifted in every evaluation, with repetitions. begin_lift says where; then rows [first, last) of the list, of 4 numbers each, from several
-  /// threads.
+  /// Vertices that are lifted in every evaluation, with repetitions. begin_lift says where; then rows [first, last)
+  /// of the list, of 4 numbers each, from several threads.
   virtual void list(std::span<const int> vertices) = 0;
   virtual void begin_lift(const double* q) = 0;
   virtual void lift_listed(int first, int last, double* rows) const = 0;
@@ -42,14 +45,16 @@ class Subspace : public Coordinates {
 
   /// Whether forces of a term are fitted: then they are not scattered.
   virtual bool fits(int term) const = 0;
-  /// Which of the sampled elements of a term that fits, by place, stands in each slot of packs of eight; -1 in padding.
+  /// Which of the sampled elements of a term that fits, by place, stands in each slot of packs of eight; -1 in
+  /// padding.
   virtual void arrange(int term, std::span<const int> places) = 0;
   /// p of the elements in a pack: [3R][8]. From several threads.
   virtual void take_projections(int term, int pack, const double* p) = 0;
-  /// A stage begins, or Q has changed: what all evaluations of fitted forces have in common. Q is that of the last constant_matrix.
+  /// A stage begins, or Q has changed: what all evaluations of fitted forces have in common. Q is that of the last
+  /// constant_matrix.
   virtual void begin_fitted(double tau, const double* target, ThreadPool& pool) = 0;
-  /// g = U^T M U (q - target)/tau^2 + U^T sum measure D^T (Q D U q - k p), k = trace Q / R, over all elements of terms that fit, where p is known of the
-  /// sampled ones.
+  /// g = U^T M U (q - target)/tau^2 + U^T sum measure D^T (Q D U q - k p), k = trace Q / R, over all elements of
+  /// terms that fit, where p is known of the sampled ones.
   virtual void fitted_gradient(const double* q, double* g, ThreadPool& pool) = 0;
 
   /// Hands and obstacles have no energy but change where inertia carries a stage (Brandt et al. Appendix A).

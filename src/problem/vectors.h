@@ -1,6 +1,6 @@
-// The vector operations of solvers, behind one interface: vectors of Objective::size() numbers, taken apart by connected component; sums are
-// those of islands. A solver
-// reads and writes its vectors by these and by the objective only, so that another memory can stand below. Owned by the Objective.
+// The vector operations of solvers, behind one interface: vectors of Objective::size() numbers, taken apart by
+// connected component; sums are those of islands. A solver reads and writes its vectors by these and by the
+// objective only, so that another memory can stand below. Owned by the Objective.
 #pragma once
 #include <span>
 #include <vector>

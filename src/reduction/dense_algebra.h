@@ -22,7 +22,8 @@ DenseMatrix multiply_transposed(const DenseMatrix& a, const DenseMatrix& b);
 /// Eigenvalues of a symmetric matrix, ascending; its eigenvectors become the columns of `vectors`.
 std::vector<double> symmetric_eigen(const DenseMatrix& a, DenseMatrix& vectors);
 
-/// The columns of a Gram matrix of whose square the ones before them leave more than `least`, ascending, with the Cholesky factor of those.
+/// The columns of a Gram matrix of whose square the ones before them leave more than `least`, ascending, with the
+/// Cholesky factor of those.
 struct IndependentColumns {
   std::vector<int> kept;
   DenseMatrix factor;  // lower triangle

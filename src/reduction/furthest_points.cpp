@@ -137,7 +137,7 @@ void FurthestVertices::take(int vertex) {
   for (const int v : search_.run({&source, 1}, infinite, distance_.data())) distance_[v] = search_.distance(v);
 }
 
-std::vector<double> FurthestVertices::cover() const {
+std::vector<double> FurthestVertices::radius_of_covering() const {
   std::vector<double> out(static_cast<std::size_t>(graph_.components), 0.0);
   for (int v = 0; v < graph_.size(); ++v)
     out[graph_.component[v]] = std::max(out[graph_.component[v]], distance_[v]);

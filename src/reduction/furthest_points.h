@@ -1,6 +1,7 @@
-// Points that are spread evenly over a mesh: each next one is where the distance to all before it is largest (furthest point sampling). What no point has
-// reached yet is infinitely far, so every connected component gets its first point before any gets its second. A search ends where earlier points are nearer.
-// Deterministic: the seed chooses the first point, ties go to the smaller id.
+// Points that are spread evenly over a mesh: each next one is where the distance to all before it is largest
+// (furthest point sampling). What no point has reached yet is infinitely far, so every connected component gets its
+// first point before any gets its second. A search ends where earlier points are nearer. Deterministic: the seed
+// chooses the first point, ties go to the smaller id.
 #pragma once
 #include <queue>
 #include <vector>
@@ -24,7 +25,7 @@ class FurthestVertices {
   /// Of each vertex to the nearest one.
   const std::vector<double>& distance() const { return distance_; }
   /// The largest distance in each connected component of the graph.
-  std::vector<double> cover() const;
+  std::vector<double> radius_of_covering() const;
 
  private:
   void take(int vertex);
@@ -55,7 +56,8 @@ struct ElementSamples {
   std::vector<int> element;     // in the order in which they were chosen
   std::vector<double> measure;  // of the elements that each stands for, those nearest to it; the sum is that of all
 };
-/// Begins with an element at each of the vertices `first` that has one. All elements when there are no more than `count`, in their order.
+/// Begins with an element at each of the vertices `first` that has one. All elements when there are no more than
+/// `count`, in their order.
 ElementSamples furthest_elements(const EdgeGraph& graph, const Elements& elements, std::span<const int> first,
                                  int count);
 

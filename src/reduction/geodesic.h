@@ -1,10 +1,12 @@
-// Distances along a mesh by the short-term-vector Dijkstra method (Campen et al. 2013). Dijkstra's algorithm measures paths along edges, which are up to a
-// third too long and stay so on finer meshes. Here the candidate for a vertex q is the least of
+// Distances along a mesh by the short-term-vector Dijkstra method (Campen et al. 2013). Dijkstra's algorithm
+// measures paths along edges, which are up to a third too long and stay so on finer meshes. Here the candidate for
+// a vertex q is the least of
 //
 //   d(a) + |x_q - x_a|      a = the last 1, 2, ..., `window` vertices of the path to q
 //
-// the sum of the last edge vectors in place of the sum of their lengths. Flat parts are crossed nearly straight; a bend is cut by no more than a window.
-// Called by furthest points and by handle weights. It knows edges, not elements.
+// the sum of the last edge vectors in place of the sum of their lengths. Flat parts are crossed nearly straight; a
+// bend is cut by no more than a window. Called by furthest points and by handle weights. It knows edges, not
+// elements.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -41,8 +43,8 @@ class GeodesicSearch {
     int vertex;
     double distance;
   };
-  /// The vertices within `radius` of the sources, in the order in which they were settled; valid until the next run. With `bound` only
-  /// those that are nearer than bound[v], and what is reached through them.
+  /// The vertices within `radius` of the sources, in the order in which they were settled; valid until the next
+  /// run. With `bound` only those that are nearer than bound[v], and what is reached through them.
   std::span<const int> run(std::span<const Source> sources, double radius, const double* bound = nullptr);
   /// Of a vertex that the last run has reached.
   double distance(int v) const { return node_[v].distance; }

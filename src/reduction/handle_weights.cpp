@@ -17,8 +17,8 @@ struct Reached {
 constexpr int search_parts = 32;  // each has a search of its own while it runs
 
 // The vertices within its radius, of every handle.
-std::vector<std::vector<Reached>> reach(const EdgeGraph& graph, std::span<const int> handles,
-                                        std::span<const double> radius, ThreadPool& pool) {
+std::vector<std::vector<Reached>> vertices_within(const EdgeGraph& graph, std::span<const int> handles,
+                                                  std::span<const double> radius, ThreadPool& pool) {
   std::vector<std::vector<Reached>> out(handles.size());
   pool.parallel(std::min(search_parts, static_cast<int>(handles.size())), [&](int part) {
     GeodesicSearch search(graph);
@@ -55,7 +55,7 @@ std::vector<int> nearest_handles(const EdgeGraph& graph, std::span<const int> ha
 HandleWeights handle_weights(const EdgeGraph& graph, std::span<const int> handles, std::span<const double> radius,
                              ThreadPool& pool) {
   watch_begin("distances of handles");
-  const auto reached = reach(graph, handles, radius, pool);
+  const auto reached = vertices_within(graph, handles, radius, pool);
   const auto n = static_cast<std::size_t>(graph.size());
   HandleWeights out;
   out.start.assign(n + 1, 0);

@@ -2,7 +2,8 @@
 //
 //   w_ij = b(d_ij/r_j) / sum_j b(d_ij/r_j),     b(s) = 1 - 3 s^2 + 2 s^3 on [0, 1], else 0
 //
-// d_ij is the distance through the mesh. Not negative, compact, a partition of unity; a vertex that no handle covers follows the nearest one.
+// d_ij is the distance through the mesh. Not negative, compact, a partition of unity; a vertex that no handle
+// covers follows the nearest one.
 #pragma once
 #include <span>
 #include <vector>

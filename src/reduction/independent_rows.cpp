@@ -13,9 +13,10 @@ struct Entry {
   double value;
 };
 
-// Columns of L that row k has an entry in, ascending: the paths up the elimination tree from the entries of the matrix (Davis 2006, Sec. 4.2).
-void reach(const std::vector<Entry>& entries, int k, const std::vector<int>& parent, std::vector<int>& seen_by,
-           std::vector<int>& out) {
+// Columns of L that row k has an entry in, ascending: the paths up the elimination tree from the entries of the
+// matrix (Davis 2006, Sec. 4.2).
+void find_reachable(const std::vector<Entry>& entries, int k, const std::vector<int>& parent,
+                    std::vector<int>& seen_by, std::vector<int>& out) {
   out.clear();
   seen_by[k] = k;
   for (const Entry& entry : entries)
@@ -43,7 +44,7 @@ std::vector<char> independent_rows(const SymmetricMatrix& gram, double tolerance
   std::vector<int> seen_by(n, -1), in;
   std::vector<Entry> row;
   for (int k = 0; k < n; ++k) {
-    reach(matrix[k], k, parent, seen_by, in);
+    find_reachable(matrix[k], k, parent, seen_by, in);
     for (const Entry& entry : matrix[k]) x[entry.row] = entry.value;
     double left = square[k];
     row.clear();

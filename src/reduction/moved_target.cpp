@@ -71,9 +71,9 @@ void MovedTarget::factorise() {
   solver_->factorise(matrix, pool_);
 }
 
-// Where hands are other ones.
-void MovedTarget::pack_hands(const Model& model) {
-  const auto same = [](const Term& term, const Hand& hand) { return term.elastic[0] == hand.potential; };
+// Where drags are other ones.
+void MovedTarget::pack_drags(const Model& model) {
+  const auto same = [](const Term& term, const Drag& drag) { return term.elastic[0] == drag.potential; };
   if (std::equal(model.listed.begin(), model.listed.end(), drags_.begin(), drags_.end(), same)) return;
   drags_.clear();
   for (const Term& term : model.listed) {
@@ -84,9 +84,9 @@ void MovedTarget::pack_hands(const Model& model) {
   }
 }
 
-void MovedTarget::collect_hands(const Model& model, double time) {
-  pack_hands(model);
-  hands_.clear();
+void MovedTarget::collect_drags(const Model& model, double time) {
+  pack_drags(model);
+  held_.clear();
   for (std::size_t h = 0; h < drags_.size(); ++h) {
     const Term& term = model.listed[h];
     Kernel* kernel = drags_[h].kernel.get();
@@ -99,34 +99,34 @@ void MovedTarget::collect_hands(const Model& model, double time) {
       double k = 0;
       term.elastic[0]->quadratic(i, 1, &k);
       const int lane = i % lanes;
-      hands_.push_back({term.elements.vertices(i)[0],
-                        k * term.elements.measure(i),
-                        {to[lane], to[lanes + lane], to[2 * lanes + lane]}});
+      held_.push_back({term.elements.vertices(i)[0],
+                       k * term.elements.measure(i),
+                       {to[lane], to[lanes + lane], to[2 * lanes + lane]}});
     }
   }
 }
 
-// The least of |target' - target|^2/(2 tau^2) in the mass and the springs of hands: a low-rank solve with U^T M U (Woodbury).
+// The least of |target' - target|^2/(2 tau^2) in the mass and the springs of drags: a low-rank solve with U^T M U
+// (Woodbury).
 void MovedTarget::pull(Stage& stage) {
-  const std::size_t n = hands_.size(), rows = static_cast<std::size_t>(positions_.rows());
+  const std::size_t n = held_.size(), rows = static_cast<std::size_t>(positions_.rows());
   const double tau2 = stage.tau * stage.tau;
   columns_.assign(3 * rows * ((n + 2) / 3), 0.0);  // M^-1 e of three vertices at once
   for (std::size_t i = 0; i < n; ++i) {
     double* to = &columns_[i / 3 * 3 * rows + i % 3];
-    const auto handles = positions_.handles_of(hands_[i].vertex);
-    const auto weights = positions_.weights_of(hands_[i].vertex);
+    const auto handles = positions_.handles_of(held_[i].vertex);
+    const auto weights = positions_.weights_of(held_[i].vertex);
     for (std::size_t s = 0; s < handles.size(); ++s)
       for (int k = 0; k < 4; ++k)
         if (const int row = positions_.row(handles[s], k); row >= 0)
-          to[3 * static_cast<std::size_t>(row)] +=
-              weights[s] * positions_.function(handles[s], k, hands_[i].vertex);
+          to[3 * static_cast<std::size_t>(row)] += weights[s] * positions_.function(handles[s], k, held_[i].vertex);
   }
   for (std::size_t i = 0; i < n; i += 3) positions_.solve_mass(&columns_[i * rows], &columns_[i * rows], pool_);
   capacity_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
-      double sum = i == j ? 1 / (hands_[i].stiffness * tau2) : 0;
-      sum += product(positions_, hands_[i].vertex, &columns_[j / 3 * 3 * rows + j % 3], 3);
+      double sum = i == j ? 1 / (held_[i].stiffness * tau2) : 0;
+      sum += product(positions_, held_[i].vertex, &columns_[j / 3 * 3 * rows + j % 3], 3);
       for (std::size_t k = 0; k < j; ++k) sum -= capacity_[i * n + k] * capacity_[j * n + k];
       capacity_[i * n + j] = i == j ? std::sqrt(sum) : sum / capacity_[j * n + j];
     }
@@ -134,7 +134,7 @@ void MovedTarget::pull(Stage& stage) {
   change_.assign(3 * rows, 0.0);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     for (std::size_t i = 0; i < n; ++i) {
-      double sum = hands_[i].at[axis] - product(positions_, hands_[i].vertex, &stage.target[axis], 3);
+      double sum = held_[i].at[axis] - product(positions_, held_[i].vertex, &stage.target[axis], 3);
       for (std::size_t k = 0; k < i; ++k) sum -= capacity_[i * n + k] * pull_[k];
       pull_[i] = sum / capacity_[i * n + i];
     }
@@ -149,8 +149,9 @@ void MovedTarget::pull(Stage& stage) {
   for (std::size_t i = 0; i < change_.size(); ++i) stage.target[i] += change_[i], stage.guess[i] += change_[i];
 }
 
-// Where a vertex would be inside, it goes to the border, is thrown back by a part of the way that it came along the normal, and loses a part of the way along the
-// border, both against the obstacle, which may move. True when there was one.
+// Where a vertex would be inside, it goes to the border, is thrown back by a part of the way that it came along the
+// normal, and loses a part of the way along the border, both against the obstacle, which may move. True when there
+// was one.
 bool MovedTarget::push_out(const Region& region, const Stage& stage) {
   bool any = false;
   region.kernel->set_time(stage.time);
@@ -186,8 +187,8 @@ bool MovedTarget::push_out(const Region& region, const Stage& stage) {
 }
 
 void MovedTarget::move(const Model& model, Stage& stage) {
-  collect_hands(model, stage.time);
-  if (!hands_.empty()) pull(stage);
+  collect_drags(model, stage.time);
+  if (!held_.empty()) pull(stage);
   if (regions_.empty()) return;
   const std::size_t size = 4 * sampled_.size();
   wanted_.resize(size), before_.resize(size), gap_.assign(size, 0.0);

@@ -1,5 +1,6 @@
-// Hands and obstacles that act by the target of a stage, the state that inertia alone would carry a body to (Brandt et al. 2018, Appendix A). Once per stage and of sampled vertices only, so that
-// it costs as little on a fine mesh as on a coarse one, and nothing is added to the constant matrix. Owned by a subspace with Interaction::target.
+// Hands and obstacles that act by the target of a stage, the state that inertia alone would carry a body to (Brandt
+// et al. 2018, Appendix A). Once per stage and of sampled vertices only, so that it costs as little on a fine mesh
+// as on a coarse one, and nothing is added to the constant matrix. Owned by a subspace with Interaction::target.
 #pragma once
 #include <memory>
 #include <span>
@@ -32,14 +33,14 @@ class MovedTarget {
     std::unique_ptr<Kernel> kernel;
     std::vector<int> entry;  // in sampled_
   };
-  // A vertex that a hand holds.
+  // A vertex that a drag holds.
   struct Held {
     int vertex;
     double stiffness;
     double at[3];
   };
-  void pack_hands(const Model& model);
-  void collect_hands(const Model& model, double time);
+  void pack_drags(const Model& model);
+  void collect_drags(const Model& model, double time);
   void pull(Stage& stage);
   bool push_out(const Region& region, const Stage& stage);
   void factorise();
@@ -54,12 +55,12 @@ class MovedTarget {
   PartialLift lift_;
   std::unique_ptr<LinearSolver> solver_;  // of the interpolation
   std::vector<Region> regions_;
-  struct Hand {
+  struct Drag {
     std::shared_ptr<const Potential> potential;
     std::unique_ptr<Kernel> kernel;
   };
-  std::vector<Hand> drags_;  // of Model::lagged
-  std::vector<Held> hands_;
+  std::vector<Drag> drags_;  // of Model::listed
+  std::vector<Held> held_;
   std::vector<double> columns_, capacity_, pull_, change_;
   AlignedVector<double> wanted_, before_, gap_;  // sampled vertices in rows of 4
 };

@@ -14,7 +14,8 @@
 namespace resilin {
 namespace {
 
-// Less than this of a body's size, or of the largest extent of a handle's support, is round-off: the support is flat.
+// Less than this of a body's size, or of the largest extent of a handle's support, is round-off: the support is
+// flat.
 constexpr double flat_of_body = 1e-12, flat_of_support = 1e-9;
 // Of the square of a column that earlier ones do not span. Round-off leaves about 1e-15 of a dependent one.
 constexpr double dependent = 1e-12;
@@ -25,7 +26,8 @@ int part_begin(int size, int part) {
   return static_cast<int>(static_cast<std::int64_t>(size) * part / parts_of(size));
 }
 
-// The affine map of a handle is two packs: offset and x-column, y-column and z-column. What they are multiplied with at Y:
+// The affine map of a handle is two packs: offset and x-column, y-column and z-column. What they are multiplied
+// with at Y:
 struct Factors {
   explicit Factors(const double* y)
       : low{1, 1, 1, 1, y[0], y[0], y[0], y[0]}, high{y[1], y[1], y[1], y[1], y[2], y[2], y[2], y[2]} {}
@@ -159,7 +161,8 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
   }
 }
 
-// A fixed order bounds what is left of each column, not the condition of all: in the rare case that they cannot be factorised the bound grows.
+// A fixed order bounds what is left of each column, not the condition of all: in the rare case that they cannot be
+// factorised the bound grows.
 void PositionSubspace::find_rows(std::span<const double> mass, ThreadPool& pool) {
   watch_begin("independent columns");
   const auto number = [&](auto wanted) {

@@ -1,10 +1,13 @@
-// The positions that a reduced body can take: every handle carries an affine map, every vertex follows a blend of those around it (Brandt et al., Appendix B).
+// The positions that a reduced body can take: every handle carries an affine map, every vertex follows a blend of
+// those around it (Brandt et al., Appendix B).
 //
 //   x_v = sum_a w_va (q_a0 + sum_k q_ak xi_ak(X_v)),   xi_ak(X) = axis_ak . (X - centre_a)         x = U q
 //
-// The q are xyz triples, "rows", like vertices. Centre and axes of a handle are those of its own support, weighed by m w^2 and scaled to unit variance: the
-// span of Eq. 11 in coordinates in which the four columns of a handle are orthogonal in the mass. Directions in which a support is flat have no row, and
-// neither have columns that depend on earlier ones, so that U has full column rank on every mesh. Made by Reduction; it knows no elements and no potentials.
+// The q are xyz triples, "rows", like vertices. Centre and axes of a handle are those of its own support, weighed
+// by m w^2 and scaled to unit variance: the span of Eq. 11 in coordinates in which the four columns of a handle are
+// orthogonal in the mass. Directions in which a support is flat have no row, and neither have columns that depend
+// on earlier ones, so that U has full column rank on every mesh. Made by Reduction; it knows no elements and no
+// potentials.
 #pragma once
 #include <array>
 #include <memory>
@@ -19,7 +22,8 @@
 
 namespace resilin {
 
-/// Vertices with what moves them, as arrays: rest positions from the subspace's origin in rows of 4, handles and weights.
+/// Vertices with what moves them, as arrays: rest positions from the subspace's origin in rows of 4, handles and
+/// weights.
 struct LiftTable {
   std::vector<std::int64_t> start = {0};
   std::vector<int> handle;
@@ -31,7 +35,8 @@ struct LiftTable {
 class PositionSubspace {
  public:
   PositionSubspace() = default;
-  /// Finds centres, axes and independent columns. `rest`: xyz. The last `modes` of the handles have no axes: their one column is their weights.
+  /// Finds centres, axes and independent columns. `rest`: xyz. The last `modes` of the handles have no axes: their
+  /// one column is their weights.
   PositionSubspace(std::span<const double> rest, std::span<const double> mass, const HandleWeights& weights,
                    int handles, ThreadPool& pool, int modes = 0);
 
@@ -88,7 +93,8 @@ class PositionSubspace {
   mutable AlignedVector<double> maps_, moments_;
 };
 
-/// Some vertices, in the order of a list, with compact tables: what a step lifts again and again. The subspace must stay where it is.
+/// Some vertices, in the order of a list, with compact tables: what a step lifts again and again. The subspace must
+/// stay where it is.
 class PartialLift {
  public:
   PartialLift() = default;

@@ -14,8 +14,9 @@ namespace {
 
 // Of squares: what is less is round-off. Principal components of less than this of the largest say nothing.
 constexpr double dependent = 1e-12, insignificant = 1e-10;
-// A component of which the samples see less than this (1: as much as there is of it in the body), besides what they take for more significant ones, is left
-// out: the fit would blow up by its inverse whatever the space does not hold.
+// A component of which the samples see less than this (1: as much as there is of it in the body), besides what they
+// take for more significant ones, is left out: the fit would blow up by its inverse whatever the space does not
+// hold.
 constexpr double unseen = 0.01;
 constexpr int moments = 12, moment_row = 16;  // of a sample; a row is two packs
 constexpr int row_block = 4, most_parts = 8;
@@ -55,7 +56,8 @@ DenseMatrix affine_columns(const DenseMatrix& gram, const FitSpace& space) {
   return out;
 }
 
-// V as combinations of the columns w_ij {c, p}: the affine ones, then principal components of what is orthogonal to them, all orthonormal.
+// V as combinations of the columns w_ij {c, p}: the affine ones, then principal components of what is orthogonal to
+// them, all orthonormal.
 struct Components {
   DenseMatrix columns;
   int affine;

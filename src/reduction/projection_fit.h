@@ -2,9 +2,11 @@
 //
 //   U^T sum_i measure_i k_i D_i^T p_i  ~  B p_samples,     B = U^T S^T V (V^T J^T J V)^-1 V^T J^T
 //
-// p = (Q z - dpsi/dz)/k, k = trace(Q)/R, is the projection of projective energies (Q = k 1) and serves for every other potential as well. V holds principal
-// components of the columns w_ij {c, p^x, p^y, p^z} of the rest state, those that are affine over a whole connected component first (X35), so that a body at rest
-// or turned as a whole is fitted exactly. V^T J^T p is a sum of moments of samples: sparse, and never stored as a matrix. Made by Reduction, called by solvers.
+// p = (Q z - dpsi/dz)/k, k = trace(Q)/R, is the projection of projective energies (Q = k 1) and serves for every
+// other potential as well. V holds principal components of the columns w_ij {c, p^x, p^y, p^z} of the rest state,
+// those that are affine over a whole connected component first (X35), so that a body at rest or turned as a whole
+// is fitted exactly. V^T J^T p is a sum of moments of samples: sparse, and never stored as a matrix. Made by
+// Reduction, called by solvers.
 #pragma once
 #include <memory>
 #include <span>
@@ -53,10 +55,11 @@ class ProjectionFit {
   /// Columns of V, those that samples cannot tell apart left out.
   int components() const { return components_; }
   int components_left_out() const { return left_out_; }
-  /// r += B p, r: rows x 3. `p`: packs of eight samples in their order, [packs][3R][8]; what stands in the last pack after them does not count.
+  /// r += B p, r: rows x 3. `p`: packs of eight samples in their order, [packs][3R][8]; what stands in the last
+  /// pack after them does not count.
   void add(const double* p, double* r, ThreadPool& pool) const;
-  /// The same by stages, each of which runs in parts within regions of the caller's: moments of a pack, columns, components, then rows [row_begin(part),
-  /// row_begin(part + 1)) of r += scale B p.
+  /// The same by stages, each of which runs in parts within regions of the caller's: moments of a pack, columns,
+  /// components, then rows [row_begin(part), row_begin(part + 1)) of r += scale B p.
   void take(int pack, const double* p) const;
   int column_parts() const;
   void sum_columns(int part) const;
@@ -69,7 +72,8 @@ class ProjectionFit {
   ProjectionFit arranged(std::span<const int> places) const;
   /// B as in a fit with other samples in the slots.
   void adopt(const ProjectionFit& other) { spread_ = other.spread_; }
-  /// B where the stiffness of some elements is by `fitted.k` more than a factor times that of `before`, and of all others just that. V and the samples stay.
+  /// B where the stiffness of some elements is by `fitted.k` more than a factor times that of `before`, and of all
+  /// others just that. V and the samples stay.
   void adopt(const ProjectionFit& before, double factor, const FittedElements& fitted, std::span<const int> members,
              const ReducedSums& sums);
   double constant() const { return constant_; }
@@ -94,7 +98,8 @@ class ProjectionFit {
   std::vector<int> start_, sample_;
   std::vector<double> weight_;
   AlignedVector<double> rest_;
-  // What spread is made of: V as combinations of columns, and (V^T J^T J V)^-1 V^T of moments; the constant of the columns.
+  // What spread is made of: V as combinations of columns, and (V^T J^T J V)^-1 V^T of moments; the constant of the
+  // columns.
   DenseMatrix basis_, gather_;
   double constant_ = 1;
   // r = spread collect moments, or r = spread moments where that is less: row-major, rows padded to whole packs.

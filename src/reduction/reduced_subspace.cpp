@@ -83,7 +83,8 @@ class ReducedSubspace final : public Subspace {
   bool prescribed(std::ptrdiff_t) const override { return false; }
   std::span<const double> vertex_mass() const override { return {}; }
 
-  // Terms with other elements than those that it was made for (constraints that came while it runs) are evaluated whole.
+  // Terms with other elements than those that it was made for (constraints that came while it runs) are evaluated
+  // whole.
   void update(const Model& model, ThreadPool&) override {
     model_ = &model;
     const std::vector<int> component = connected_components(model);
@@ -183,7 +184,8 @@ class ReducedSubspace final : public Subspace {
     ProjectionFit fit;                           // with samples as they stand in packs
   };
 
-  // Of the terms that fit: sum of scaled L, and with M/tau^2. Two, since an integrator may alternate between two steps.
+  // Of the terms that fit: sum of scaled L, and with M/tau^2. Two, since an integrator may alternate between two
+  // steps.
   struct Products {
     double tau;
     WideProduct stiffness, whole;
@@ -288,7 +290,8 @@ class ReducedSubspace final : public Subspace {
     }
   }
 
-  // All that hold (pins); of those that stand in no constant matrix (obstacles) the vertices that are lifted anyway, each for as many.
+  // All that hold (pins); of those that stand in no constant matrix (obstacles) the vertices that are lifted
+  // anyway, each for as many.
   void take_points(const Term& term, std::size_t t, const std::vector<char>& met) {
     SampledElements::OfTerm& to = sample_.terms[t];
     double q = 0;
@@ -321,8 +324,8 @@ class ReducedSubspace final : public Subspace {
     }
     terms_[t].elastic = term.elastic;
   }
-  // How the stiffness of a term is to that of the reduction: one number, or else its matrix and its fit are made anew. It depends on the model alone and not on
-  // what it was in between, as in a run that was resumed.
+  // How the stiffness of a term is to that of the reduction: one number, or else its matrix and its fit are made
+  // anew. It depends on the model alone and not on what it was in between, as in a run that was resumed.
   void find_scale(int t, Subspace::Stiffness stiffness, ThreadPool& pool) {
     const Elements& elements = model_->terms[t].elements;
     Changed& term = terms_[origin_[t]];
@@ -373,7 +376,8 @@ class ReducedSubspace final : public Subspace {
   std::vector<double> target_, at_target_, gap_, product_;  // at_target_: L target
 };
 
-// Most elements change by one factor; sums run over the others only. Where Q is no multiple of 1, L is summed from all.
+// Most elements change by one factor; sums run over the others only. Where Q is no multiple of 1, L is summed from
+// all.
 void ReducedSubspace::make_anew(int t, Subspace::Stiffness stiffness, ThreadPool& pool) {
   const Elements& elements = model_->terms[t].elements;
   Changed& term = terms_[origin_[t]];

@@ -1,4 +1,5 @@
-// A Reduction as the Objective sees it (objective/subspace.h): unknowns are rows of the position subspace, elements are samples, local steps are fitted.
+// A Reduction as the Objective sees it (objective/subspace.h): unknowns are rows of the position subspace, elements
+// are samples, local steps are fitted.
 #pragma once
 #include <memory>
 

@@ -224,7 +224,8 @@ std::span<const int> ReducedSums::chunk(int c) const {
   return {order_.data() + first, static_cast<std::size_t>(last - first)};
 }
 
-// each(chunks, sum) for every group of chunks, of the vertices that have elements (null: of all); groups are added in their order.
+// each(chunks, sum) for every group of chunks, of the vertices that have elements (null: of all); groups are added
+// in their order.
 template <class Sum, class Each>
 Sum ReducedSums::sum_chunks(Sum zero, const Adjacency* around, Each&& each) const {
   std::vector<std::vector<int>> own;
@@ -386,7 +387,8 @@ DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around
   });
 }
 
-// sum_i measure w_ij w_ij' P_i with P_i = sum_r {c, p_r} {c, p_r}^T: one weighted product for each of the ten entries of P.
+// sum_i measure w_ij w_ij' P_i with P_i = sum_r {c, p_r} {c, p_r}^T: one weighted product for each of the ten
+// entries of P.
 DenseMatrix ReducedSums::gram(const FittedElements& f) const {
   const Adjacency around = elements_at(f.elements, positions_.vertices());
   const int rows = f.elements.rows();

@@ -1,6 +1,8 @@
-// Sums over all vertices or elements on pairs of columns: U^T M U, U^T L U, U^T S^T V, V^T W V. The mesh is cut into chunks of neighbouring vertices, on which few
-// handles act; there U, V and what they are multiplied with are small dense matrices, and a chunk is a product of two of them. L U and S^T V are first brought to
-// the vertices, of which there are four times fewer than tets. Chunks and the order in which they are added depend on the mesh only.
+// Sums over all vertices or elements on pairs of columns: U^T M U, U^T L U, U^T S^T V, V^T W V. The mesh is cut
+// into chunks of neighbouring vertices, on which few handles act; there U, V and what they are multiplied with are
+// small dense matrices, and a chunk is a product of two of them. L U and S^T V are first brought to the vertices,
+// of which there are four times fewer than tets. Chunks and the order in which they are added depend on the mesh
+// only.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -56,7 +58,8 @@ class ReducedSums {
 
   /// U^T M U.
   HandlePairs mass(std::span<const double> mass) const;
-  /// U^T (sum measure D^T Q D) U; `stiffness` gives the R x R matrix Q of an element and is called from several threads.
+  /// U^T (sum measure D^T Q D) U; `stiffness` gives the R x R matrix Q of an element and is called from several
+  /// threads.
   HandlePairs stiffness(const Elements& elements, FunctionRef<void(int element, double* q)> stiffness) const;
   /// Of some elements, ascending: costs what these do.
   HandlePairs stiffness(const Elements& elements, std::span<const int> members,

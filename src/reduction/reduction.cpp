@@ -155,14 +155,15 @@ Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool
   FurthestVertices spread(graph, settings_.seed);
   fit_handles_ = std::max(settings_.fit_handles, graph.components);
   spread.extend(fit_handles_);
-  const std::vector<double> fit_radius = scaled(spread.cover(), settings_.radius);
+  const std::vector<double> fit_radius = scaled(spread.radius_of_covering(), settings_.radius);
   spread.extend(settings_.handles);
   spread.complete(4);  // a part with no more vertices than rows is not worth reducing
   handles_ = spread.chosen();
   seconds_.handles = clock.lap();
-  // The fit's handles have supports of their own: those that they have among all are narrower, and the fit of bends is then three times worse.
+  // The fit's handles have supports of their own: those that they have among all are narrower, and the fit of bends
+  // is then three times worse.
   const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
-  Supports out{handle_weights(graph, handles_, scaled(spread.cover(), settings_.radius), pool), {}};
+  Supports out{handle_weights(graph, handles_, scaled(spread.radius_of_covering(), settings_.radius), pool), {}};
   fit_weights_ = handle_weights(graph, first, fit_radius, pool);
   for (const int v : first) out.fit_component.push_back(graph.component[v]);
   seconds_.weights = clock.lap();

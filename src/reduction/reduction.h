@@ -1,5 +1,6 @@
-// Everything that hyper-reduction computes before the first step (Brandt et al. 2018; docs/theory/reduction.md): the position subspace, the reduced matrices by term,
-// samples and fits. Made once for a model, or read from a file. The simulation steps with it; it knows no time step and no state.
+// Everything that hyper-reduction computes before the first step (Brandt et al. 2018; docs/theory/reduction.md):
+// the position subspace, the reduced matrices by term, samples and fits. Made once for a model, or read from a
+// file. The simulation steps with it; it knows no time step and no state.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -39,7 +40,8 @@ class Reduction {
   const ReductionSettings& settings() const { return settings_; }
   const PositionSubspace& positions() const { return positions_; }
   int rows() const { return positions_.rows(); }
-  /// Vertices that are handles, in the order of their choice; all of them in parts that have no more than four for each. Then the peaks of modes.
+  /// Vertices that are handles, in the order of their choice; all of them in parts that have no more than four for
+  /// each. Then the peaks of modes.
   const std::vector<int>& handles() const { return handles_; }
   int fit_handles() const { return fit_handles_; }
   /// Of the handles of the fits, by vertex.
@@ -58,7 +60,8 @@ class Reduction {
   };
   const Seconds& seconds() const { return seconds_; }
 
-  /// As bytes, for a file, and back. Throws InputError naming `where`: damaged, of another version, or made for another model or settings.
+  /// As bytes, for a file, and back. Throws InputError naming `where`: damaged, of another version, or made for
+  /// another model or settings.
   std::string encode() const;
   static Reduction decode(std::string_view bytes, const Model& model, const ReductionSettings& settings,
                           const std::string& where, ThreadPool& pool);

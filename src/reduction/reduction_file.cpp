@@ -1,4 +1,5 @@
-// A Reduction as bytes: a header (magic, version, stamp, size, checksum) and all arrays as they are in memory. One list of fields for both ways.
+// A Reduction as bytes: a header (magic, version, stamp, size, checksum) and all arrays as they are in memory. One
+// list of fields for both ways.
 #include <fmt/format.h>
 
 #include <algorithm>

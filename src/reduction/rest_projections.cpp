@@ -33,7 +33,8 @@ void project(const Elastic& elastic, int element, const double* z, const double*
     }
 }
 
-// Coordinates that are zero at rest, such as the curvature of a flat sheet, are round-off of the positions that they are differences of: no shape to fit.
+// Coordinates that are zero at rest, such as the curvature of a flat sheet, are round-off of the positions that
+// they are differences of: no shape to fit.
 void clear_round_off(const Model& model, const Elements& elements, std::vector<double>& p) {
   const int rows = elements.rows(), corners = elements.corners();
   double square = 0, size = 0;

@@ -11,7 +11,8 @@ namespace {
 // Of the largest of all: what is smaller is round-off of the projection.
 constexpr double least_square = 1e-20;
 
-// What the subspace cannot show, as functions of vertices times the root of the mass: three columns for each snapshot.
+// What the subspace cannot show, as functions of vertices times the root of the mass: three columns for each
+// snapshot.
 DenseMatrix residuals(const PositionSubspace& positions, std::span<const double> mass, const Snapshots& snapshots,
                       ThreadPool& pool) {
   const int n = static_cast<int>(mass.size());

@@ -1,5 +1,7 @@
-// Columns for a position subspace that a full run has shown to be missing: principal components of what the subspace cannot show of its frames (proper orthogonal decomposition). Brandt et al. 2018, Sec. 1,
-// name them as a way to sharp bends. Each frame gives three functions of vertices, one for each axis, since the columns of U act on all axes alike.
+// Columns for a position subspace that a full run has shown to be missing: principal components of what the
+// subspace cannot show of its frames (proper orthogonal decomposition). Brandt et al. 2018, Sec. 1, name them as a
+// way to sharp bends. Each frame gives three functions of vertices, one for each axis, since the columns of U act
+// on all axes alike.
 #pragma once
 #include <span>
 #include <vector>
@@ -19,7 +21,8 @@ struct SnapshotMode {
   std::vector<double> value;
 };
 
-/// Up to `count`, the most significant first, orthogonal in the mass to each other and to the subspace. `component`: of each vertex.
+/// Up to `count`, the most significant first, orthogonal in the mass to each other and to the subspace.
+/// `component`: of each vertex.
 std::vector<SnapshotMode> snapshot_modes(const PositionSubspace& positions, std::span<const double> mass,
                                          std::span<const int> component, const Snapshots& snapshots, int count,
                                          ThreadPool& pool);

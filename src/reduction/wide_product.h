@@ -1,5 +1,6 @@
-// y = A x for the small matrices of a subspace, which are nearly full: both triangles are stored. The rows of a handle have the same columns; they are summed together, four at most, one
-// in each lane. Rows are independent: the same bits for any number of threads.
+// y = A x for the small matrices of a subspace, which are nearly full: both triangles are stored. The rows of a
+// handle have the same columns; they are summed together, four at most, one in each lane. Rows are independent: the
+// same bits for any number of threads.
 #pragma once
 #include <vector>
 

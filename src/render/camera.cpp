@@ -32,7 +32,8 @@ Directions directions(const View& view) {
 
 }  // namespace
 
-// A point (x, y, z) in the camera's axes is seen when |x - eye_x| <= (z - eye_z) t: of all eyes that see every point, the nearest.
+// A point (x, y, z) in the camera's axes is seen when |x - eye_x| <= (z - eye_z) t: of all eyes that see every
+// point, the nearest.
 View fit_view(std::span<const double> points, const Vec3& up, double aspect) {
   constexpr double pi = 3.14159265358979, margin = 0.8, elevation = 17 * pi / 180;
   const Vec3 top = unit(up, "up");

@@ -23,7 +23,8 @@ float value_of(const Colouring& colouring, int vertex) {
   return static_cast<float>(std::clamp((v - colouring.low) / (colouring.high - colouring.low), 0.0, 1.0));
 }
 
-/// Corners of a body's triangles. Which are shared is decided in the rest shape, so that it does not change as the body moves.
+/// Corners of a body's triangles. Which are shared is decided in the rest shape, so that it does not change as the
+/// body moves.
 class Surface {
  public:
   Surface(const Model& model, const std::vector<double>& q, const Space& space, const Colouring& colouring,

@@ -1,5 +1,6 @@
-// What is drawn: the surfaces, springs and points of a model's bodies, and the surfaces of obstacles after them, as triangles with smooth normals. Positions are centred
-// and scaled so that what the view shows has radius 1: the constants of lights and shadows are relative to that.
+// What is drawn: the surfaces, springs and points of a model's bodies, and the surfaces of obstacles after them, as
+// triangles with smooth normals. Positions are centred and scaled so that what the view shows has radius 1: the
+// constants of lights and shadows are relative to that.
 #pragma once
 #include <vector>
 

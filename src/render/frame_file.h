@@ -1,5 +1,5 @@
-// A frame of a run, read back from the VTU file that the run wrote, with all that is needed to draw it: bodies and fields, which
-// read_mesh (io.h) leaves out.
+// A frame of a run, read back from the VTU file that the run wrote, with all that is needed to draw it: bodies and
+// fields, which read_mesh (io.h) leaves out.
 #pragma once
 #include <map>
 #include <string>

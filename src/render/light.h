@@ -1,4 +1,5 @@
-// Light: a sun with a shadow map, and a sky of many directions whose shadow maps give the soft occlusion where things touch.
+// Light: a sun with a shadow map, and a sky of many directions whose shadow maps give the soft occlusion where
+// things touch.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,5 @@
-// PNG with its own deflate: rows filtered by the predictor that leaves the least, matches found by hashing, fixed Huffman codes.
-// Somewhat larger than what zlib would make, and no dependency.
+// PNG with its own deflate: rows filtered by the predictor that leaves the least, matches found by hashing, fixed
+// Huffman codes. Somewhat larger than what zlib would make, and no dependency.
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -1,5 +1,5 @@
-// The z-buffer: which triangle covers the centre of a pixel, and at which depth. Depth grows towards the viewer and is linear on
-// the screen (1/w of a perspective camera, height along the light of a shadow map).
+// The z-buffer: which triangle covers the centre of a pixel, and at which depth. Depth grows towards the viewer and
+// is linear on the screen (1/w of a perspective camera, height along the light of a shadow map).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,8 @@ struct ScreenPoint {
   float x = 0, y = 0, depth = 0;
 };
 
-/// Calls hit(x, y, depth) for the pixels in rows [top, bottom) of a screen `width` wide whose centres lie in the triangle.
+/// Calls hit(x, y, depth) for the pixels in rows [top, bottom) of a screen `width` wide whose centres lie in the
+/// triangle.
 template <class Hit>
 void raster(ScreenPoint a, ScreenPoint b, ScreenPoint c, int width, int top, int bottom, Hit&& hit) {
   const auto [low_x, high_x] = std::minmax({a.x, b.x, c.x});

@@ -1,5 +1,5 @@
-// The picture: bodies to triangles, light, then band after band of rows: z-buffer of samples, shading once per pixel and triangle,
-// mean of the samples. Bands share nothing, so threads cannot change a bit.
+// The picture: bodies to triangles, light, then band after band of rows: z-buffer of samples, shading once per
+// pixel and triangle, mean of the samples. Bands share nothing, so threads cannot change a bit.
 #include "resilin/render.h"
 
 #include <fmt/format.h>

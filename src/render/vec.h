@@ -1,4 +1,5 @@
-// Float vectors of the renderer. Pictures need no more precision: positions are centred and scaled in double before.
+// Float vectors of the renderer. Pictures need no more precision: positions are centred and scaled in double
+// before.
 #pragma once
 #include <cmath>
 

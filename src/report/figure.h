@@ -1,5 +1,5 @@
-// What a report shows besides text: verdicts, plots, pictures, tables. Experiments put them into their Findings; plain data, so
-// that what is measured does not know how it is shown.
+// What a report shows besides text: verdicts, plots, pictures, tables. Experiments put them into their Findings;
+// plain data, so that what is measured does not know how it is shown.
 #pragma once
 #include <string>
 #include <variant>

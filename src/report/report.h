@@ -1,9 +1,11 @@
-// A report: one self-contained HTML file with text, tables, verdicts, pictures and plots that one can zoom. It opens offline and
-// from anywhere; nothing is loaded. Made by `resilin compare`, `run` and `reproduce`. It must not know what it reports about.
+// A report: one self-contained HTML file with text, tables, verdicts, pictures and plots that one can zoom. It
+// opens offline and from anywhere; nothing is loaded. Made by `resilin compare`, `run` and `reproduce`. It must not
+// know what it reports about.
 //
 //   Report report("Twisting bar", "six solvers on one stage");
 //   report.section("Convergence");
-//   report.plot({.title = "Error", .x_label = "iterations", .y_label = "relative error", .log_y = true, .series = {...}});
+//   report.plot({.title = "Error", .x_label = "iterations", .y_label = "relative error", .log_y = true, .series =
+//   {...}});
 //   write_file("report.html", report.html());
 #pragma once
 #include <string>
@@ -23,7 +25,8 @@ class Report {
   void text(const std::string& paragraph);
   /// Name and value of things worth knowing.
   void facts(const std::vector<std::pair<std::string, std::string>>& list);
-  /// Cells that look like numbers, or are a verdict, are set as such. `links`: where the first cell of each row leads.
+  /// Cells that look like numbers, or are a verdict, are set as such. `links`: where the first cell of each row
+  /// leads.
   void table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
              const std::vector<std::string>& links = {});
   /// Expected, measured, tolerance and verdict of an experiment.

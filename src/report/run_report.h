@@ -1,5 +1,5 @@
-// The report of a run, from what the run leaves behind anyway: its scene, its summary and its log. So a run that was interrupted
-// or resumed has a report of all its frames.
+// The report of a run, from what the run leaves behind anyway: its scene, its summary and its log. So a run that
+// was interrupted or resumed has a report of all its frames.
 #pragma once
 #include <string>
 #include <vector>

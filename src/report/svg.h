@@ -1,5 +1,6 @@
-// A plot as an SVG file of its own, for pages that run no script: docs, papers, a viewer of pictures. It looks like what plot.js draws in a
-// report, on a white ground so that it can be read on dark pages too. It must not know what the plot is about.
+// A plot as an SVG file of its own, for pages that run no script: docs, papers, a viewer of pictures. It looks like
+// what plot.js draws in a report, on a white ground so that it can be read on dark pages too. It must not know what
+// the plot is about.
 #pragma once
 #include <string>
 
@@ -12,7 +13,8 @@ bool drawable(const Plot& plot, double x, double y);
 /// Whether there is anything to draw.
 bool has_points(const Plot& plot);
 
-/// The file, in UTF-8: title, axes with ticks, lines with gaps where a point is not drawable, legend. Wants has_points().
+/// The file, in UTF-8: title, axes with ticks, lines with gaps where a point is not drawable, legend. Wants
+/// has_points().
 std::string svg(const Plot& plot);
 
 }  // namespace resilin

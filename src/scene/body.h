@@ -24,8 +24,8 @@ struct BodyPlan {
   SelectionSpace vertices() const;
 };
 
-/// `folder`: of the scene's file. `notes` receives what was repaired. `before`: of the same body in another version of the scene, whose shape is
-/// taken when nothing that makes it is different; or null.
+/// `folder`: of the scene's file. `notes` receives what was repaired. `before`: of the same body in another version
+/// of the scene, whose shape is taken when nothing that makes it is different; or null.
 BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
                    std::vector<std::string>& notes, const BodyPlan* before);
 

@@ -70,7 +70,8 @@ auto located(const Scene& scene, Make&& make) {
   }
 }
 
-// Why the scene's solver or integrator cannot take contact between bodies; empty: they can. Asked with a spring for a model.
+// Why the scene's solver or integrator cannot take contact between bodies; empty: they can. Asked with a spring for
+// a model.
 std::string contact_refusal(const Settings& s) {
   const PluginChoice integrator = read_plugin("integrator", s.value("integrator"));
   const PluginChoice solver = read_plugin("solver", s.value("solver"));

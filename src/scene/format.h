@@ -1,6 +1,6 @@
-// The scene format, declared once: which objects there are, their fields (Params), and what may stand under fields that hold
-// more than a plain value. Checking a scene and writing its JSON schema both walk these declarations; the readers take
-// their Settings from them. It knows nothing of meshes or models.
+// The scene format, declared once: which objects there are, their fields (Params), and what may stand under fields
+// that hold more than a plain value. Checking a scene and writing its JSON schema both walk these declarations; the
+// readers take their Settings from them. It knows nothing of meshes or models.
 #pragma once
 #include <string>
 #include <vector>

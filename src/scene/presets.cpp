@@ -2,7 +2,8 @@
 
 namespace resilin {
 
-// Rubber and gel are almost incompressible (Poisson ratio above 0.499). Linear tets lock there, so that presets stop at 0.47.
+// Rubber and gel are almost incompressible (Poisson ratio above 0.499). Linear tets lock there, so that presets
+// stop at 0.47.
 const std::vector<MaterialPreset>& material_presets() {
   static const std::vector<MaterialPreset> list = {
       {"rubber", "neo_hookean", 2e6, 0.47, 925,
@@ -19,8 +20,9 @@ const std::vector<MaterialPreset>& material_presets() {
   return list;
 }
 
-// Kawabata's tests (KES-F) pull with up to 500 gf/cm = 490 N/m and bend by hand-sized curvatures; 1 gf cm^2/cm = 9.8e-5 N m. Fabrics differ by a factor of
-// two and more, between warp and weft too: numbers are orders of magnitude.
+// Kawabata's tests (KES-F) pull with up to 500 gf/cm = 490 N/m and bend by hand-sized curvatures; 1 gf cm^2/cm =
+// 9.8e-5 N m. Fabrics differ by a factor of two and more, between warp and weft too: numbers are orders of
+// magnitude.
 const std::vector<SheetPreset>& sheet_presets() {
   static const std::vector<SheetPreset> list = {
       {"silk", "corotated", 0.052, 1e-4, 1.2e4, 3e-6, 0.3,

@@ -1,5 +1,5 @@
-// JSON schema (draft 2020-12) of scenes, from the declarations of format.cpp and the registered plugins. Editors use it for
-// completion; Resilin itself checks by the declarations.
+// JSON schema (draft 2020-12) of scenes, from the declarations of format.cpp and the registered plugins. Editors
+// use it for completion; Resilin itself checks by the declarations.
 #include <fmt/format.h>
 
 #include <cmath>

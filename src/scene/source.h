@@ -28,7 +28,8 @@ struct SheetSource {
 };
 /// `body`: the Settings of a body with a shell; repaired when it asks for that.
 SheetSource read_sheet(const Settings& body, const std::string& folder);
-/// xyz of the vertices of a body in another shape, from a file with its elements. `corners`: 4 for tets, 3 for triangles.
+/// xyz of the vertices of a body in another shape, from a file with its elements. `corners`: 4 for tets, 3 for
+/// triangles.
 std::vector<double> read_positions(const Value& name, const std::string& folder, std::span<const int> elements,
                                    int corners);
 struct NetSource {

@@ -85,39 +85,40 @@ void note_gravity(const Scene& scene, const Model& model, std::size_t up, std::v
                   vector_text(model.gravity), scene.up, model.gravity[up]));
 }
 
-std::string others_name(const Model& model, const BodyOverlap& tangle) {
+std::string others_name(const Model& model, const BodyOverlap& overlap) {
   const auto quoted = [&](int body) { return '"' + model.bodies[static_cast<std::size_t>(body)].name + '"'; };
-  return quoted(tangle.bodies[0]) + " and " + quoted(tangle.bodies[1]);
+  return quoted(overlap.bodies[0]) + " and " + quoted(overlap.bodies[1]);
 }
 
 // With contact: who passes through whom. They may only come apart.
-void note_tangles(const Model& model, const std::vector<BodyOverlap>& tangles, std::vector<std::string>& out) {
-  for (const BodyOverlap& tangle : tangles) {
-    const auto& [a, b] = tangle.bodies;
+void note_body_overlaps(const Model& model, const std::vector<BodyOverlap>& overlaps,
+                        std::vector<std::string>& out) {
+  for (const BodyOverlap& overlap : overlaps) {
+    const auto& [a, b] = overlap.bodies;
     if (a == b)
       out.push_back(fmt::format(
           "body \"{}\" passes through itself: {} crossings of edges and triangles. Contact with itself begins "
           "when there are none any more",
-          model.bodies[static_cast<std::size_t>(a)].name, tangle.crossings));
+          model.bodies[static_cast<std::size_t>(a)].name, overlap.crossings));
     else
       out.push_back(fmt::format(
           "bodies {} overlap: {} crossings of edges and triangles, about {:.2g} m deep. They are led apart along "
           "{} and touch from "
           "then on; \"translate\" one of them by {} and nothing has to be",
-          others_name(model, tangle), tangle.crossings, tangle.depth, vector_text(tangle.out),
-          vector_text(tangle.depth * tangle.out)));
+          others_name(model, overlap), overlap.crossings, overlap.depth, vector_text(overlap.out),
+          vector_text(overlap.depth * overlap.out)));
   }
 }
 
 void note_overlaps(const Model& model, const std::vector<double>& q, std::vector<std::string>& out) {
   const bool contact = has_contact(model);
-  const std::vector<BodyOverlap> tangles =
+  const std::vector<BodyOverlap> overlaps =
       contact ? find_overlaps(contact_surface(model), q.data()) : std::vector<BodyOverlap>{};
-  note_tangles(model, tangles, out);
+  note_body_overlaps(model, overlaps, out);
   const auto placed = [&](const Body& body) { return PlacedBody{q, body.tets, body.triangles, body.edges}; };
   for (int i = 0; i < static_cast<int>(model.bodies.size()); ++i)
     for (int j = i + 1; j < static_cast<int>(model.bodies.size()); ++j) {
-      if (std::any_of(tangles.begin(), tangles.end(), [&](const BodyOverlap& t) {
+      if (std::any_of(overlaps.begin(), overlaps.end(), [&](const BodyOverlap& t) {
             return t.bodies == BodyPair{i, j};
           }))
         continue;

@@ -1,4 +1,5 @@
-// What is probably not meant in the way a scene starts. Scenes may start so, and run: these are warnings, said before the first frame.
+// What is probably not meant in the way a scene starts. Scenes may start so, and run: these are warnings, said
+// before the first frame.
 #pragma once
 #include <string>
 #include <vector>

@@ -42,7 +42,8 @@ constexpr const char* after_name = R"(",
       "material": { "type": "neo_hookean", "young": 5e4, "poisson": 0.4 },
       // Tets whose centroids are selected get other parameters.
       "regions": [{ "select": { "sphere": { "center": [0, 0.7, 0], "radius": 0.12 } }, "material": { "young": 2e5 } }],
-      // The first state: velocity [m/s], spin, stretch, twist, flatten, mirror, randomise, collapse, rotate, translate.
+      // The first state: velocity [m/s], spin, stretch, twist, flatten, mirror, randomise, collapse, rotate,
+      // translate.
       "initial": { "velocity": [0.3, 0, 0], "spin": { "axis": "z", "revolutions": -0.5 } }
     },
     {
@@ -53,8 +54,8 @@ constexpr const char* after_name = R"(",
     }
   ],
 
-  // Hard pins hold vertices exactly; { "kind": "soft", "stiffness": 1000 } holds them by springs. Vertices are selected by
-  // box, sphere, plane, side, group, indices or nearest point, combined by any, every and not.
+  // Hard pins hold vertices exactly; { "kind": "soft", "stiffness": 1000 } holds them by springs. Vertices are
+  // selected by box, sphere, plane, side, group, indices or nearest point, combined by any, every and not.
   "pins": [
     {
       "body": "bar",

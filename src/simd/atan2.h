@@ -1,6 +1,6 @@
-// The angle of the point (x, y) in (-pi, pi], for double and Pack. The angle is halved twice, which leaves a ratio of at most tan(pi/16); from there
-// the series of atan ends below 1e-17. Measured error below 4e-16. As std::atan2, but for the origin, whose angle is 0. Finite numbers
-// whose squares are finite. Called by hinges.
+// The angle of the point (x, y) in (-pi, pi], for double and Pack. The angle is halved twice, which leaves a ratio
+// of at most tan(pi/16); from there the series of atan ends below 1e-17. Measured error below 4e-16. As std::atan2,
+// but for the origin, whose angle is 0. Finite numbers whose squares are finite. Called by hinges.
 #pragma once
 #include <numbers>
 

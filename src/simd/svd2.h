@@ -2,9 +2,9 @@
 //
 //   z = u diag(s) v^T,  u a 2x2 rotation,  v 3x2 with orthonormal columns,  s0 >= s1 >= 0.
 //
-// One Jacobi rotation makes two rows orthogonal (Hestenes 1958); Gram-Schmidt then removes what rounding left. Errors as in svd3.h, for all
-// finite z of any rank and scale: a singular value of zero gets a direction across the others. A lane with NaN or infinity gives NaN.
-// Called by terms whose potentials read stretches.
+// One Jacobi rotation makes two rows orthogonal (Hestenes 1958); Gram-Schmidt then removes what rounding left.
+// Errors as in svd3.h, for all finite z of any rank and scale: a singular value of zero gets a direction across the
+// others. A lane with NaN or infinity gives NaN. Called by terms whose potentials read stretches.
 #pragma once
 
 #include "simd/mat3.h"

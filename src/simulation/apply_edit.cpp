@@ -52,7 +52,8 @@ bool stands_in_model(const Edit& edit) {
 
 }  // namespace
 
-// ---- applying ----------------------------------------------------------------------------------------------------
+// ---- applying
+// ----------------------------------------------------------------------------------------------------
 
 class Simulation::Editor {
  public:
@@ -100,7 +101,8 @@ class Simulation::Editor {
     next.options.stop.cancel = s_.parts_->options.stop.cancel;
     s_.parts_->options = next.options;
   }
-  // A move of a handle is recorded as it came, without what the handle holds: there may be a hundred of them in a second.
+  // A move of a handle is recorded as it came, without what the handle holds: there may be a hundred of them in a
+  // second.
   void operator()(Drag& e) {
     if (e.vertices.empty()) return stand(with_hold(e));
     check_vertices(s_.parts_->model.vertex_count(), e.vertices, "drag");
@@ -202,13 +204,13 @@ class Simulation::Editor {
   // An edit that stays in the model until another one takes it back.
   void stand(const Edit& edit) {
     auto pins = s_.parts_->model.pins;
-    auto lagged = s_.parts_->model.listed;
+    auto listed = s_.parts_->model.listed;
     std::visit(InModel{s_.parts_->model}, edit);
     s_.parts_->system->update(false);
     try {
       s_.parts_->check_solver(*s_.parts_->solver);
     } catch (const InputError&) {
-      s_.parts_->model.pins = std::move(pins), s_.parts_->model.listed = std::move(lagged);
+      s_.parts_->model.pins = std::move(pins), s_.parts_->model.listed = std::move(listed);
       s_.parts_->system->update(false);
       throw;
     }
@@ -234,7 +236,8 @@ class Simulation::Editor {
       throw;
     }
   }
-  // Bodies were put somewhere: contact begins anew, as in a run that starts there. Who overlaps is led apart, and nobody sticks.
+  // Bodies were put somewhere: contact begins anew, as in a run that starts there. Who overlaps is led apart, and
+  // nobody sticks.
   void forget_contact() {
     std::erase_if(s_.parts_->state.solver.entries, [](const auto& entry) {
       const auto of = [&](const char* owner) { return entry.first.starts_with(owner); };

@@ -258,7 +258,8 @@ const Body& Builder::Parts::body(int index) const {
   return model.bodies[static_cast<std::size_t>(index)];
 }
 
-// ---- first states and what they are placed by ------------------------------------------------------------------------
+// ---- first states and what they are placed by
+// ------------------------------------------------------------------------
 
 namespace {
 
@@ -310,7 +311,8 @@ std::span<const double> Builder::velocities(int body) const {
   return part_of(parts_->body(body), std::as_const(parts_->state.v), 3);
 }
 
-// ---- made of them ----------------------------------------------------------------------------------------------------
+// ---- made of them
+// ----------------------------------------------------------------------------------------------------
 
 void Builder::Parts::add_terms(Model& out) const {
   add_solid_terms(out);

@@ -102,7 +102,8 @@ BodyElements points_of(const Body& body, std::size_t term, std::size_t first, st
 
 }  // namespace
 
-// ---- asked for -------------------------------------------------------------------------------------------------------
+// ---- asked for
+// -------------------------------------------------------------------------------------------------------
 
 void Builder::pin(const Hold& hold) {
   const Body& body = parts_->body(hold.body);
@@ -181,7 +182,8 @@ void Builder::obstacle(const Choice& obstacle, Motion motion) {
   parts_->obstacles.push_back(std::move(part));
 }
 
-// ---- made ------------------------------------------------------------------------------------------------------------
+// ---- made
+// ------------------------------------------------------------------------------------------------------------
 
 void Builder::Parts::add_soft_pins(Model& out) const {
   for (const SoftPin& pin : soft_pins) {

@@ -112,7 +112,8 @@ struct Share {
 };
 /// Tells the bodies of their elements in term number `term`.
 void note(Model& model, int term, const std::vector<Share>& shares);
-/// Damps the last term with those models of a body that can; those on vertices are added once per body. `indices`: as in DampingSource.
+/// Damps the last term with those models of a body that can; those on vertices are added once per body. `indices`:
+/// as in DampingSource.
 void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
                    const std::vector<Share>& shares);
 /// Adds potentials of a body to a term that has its elements and its material.

@@ -1,4 +1,5 @@
-// Sheets: the triangles of all bodies with the same material in one term, and the bending of each body. Potentials besides the material, of solids too.
+// Sheets: the triangles of all bodies with the same material in one term, and the bending of each body. Potentials
+// besides the material, of solids too.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -18,7 +18,8 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
 std::vector<char> pinned_vertices(const Model& model);
 /// A model whose energies are all of elements: InputError otherwise.
 void check_reducible(const Model& model);
-/// One that can take the model's contact and, of a reduced simulation, needs no Hessian of vertices and has what its hands and obstacles act on.
+/// One that can take the model's contact and, of a reduced simulation, needs no Hessian of vertices and has what
+/// its hands and obstacles act on.
 void check_integrator(const Model& model, const Integrator& integrator,
                       const ReductionSettings* reduction = nullptr);
 

@@ -74,8 +74,9 @@ class Ledger::Book {
     return entry;
   }
 
-  // f . dx, with forces of the middle of the step. A pinned vertex is moved by a force that is not known, but its work is: what
-  // the vertex gained, and what it did on the elements less what gravity did on it. `end`: weight of forces of the end of the step.
+  // f . dx, with forces of the middle of the step. A pinned vertex is moved by a force that is not known, but its
+  // work is: what the vertex gained, and what it did on the elements less what gravity did on it. `end`: weight of
+  // forces of the end of the step.
   void external_and_pins(const std::vector<double>& gradient, double end, LedgerEntry& entry) const {
     const State& now = simulation_.state();
     const Coordinates& coordinates = simulation_.system().space().coordinates();
@@ -115,8 +116,8 @@ class Ledger::Book {
     return moved > 0 && gap <= same * moved;
   }
 
-  // f . dx of damping forces, by model; pins move against them too. With forces of the end this is what the stage had, at the rates dx/h: power of the start
-  // may be any number of times what a stiff damper leaves of it.
+  // f . dx of damping forces, by model; pins move against them too. With forces of the end this is what the stage
+  // had, at the rates dx/h: power of the start may be any number of times what a stiff damper leaves of it.
   void dissipation(bool at_end, LedgerEntry& entry) {
     const State& now = simulation_.state();
     const Coordinates& coordinates = simulation_.system().space().coordinates();

@@ -147,7 +147,8 @@ std::array<double, 3> Simulation::angular_momentum() const {
   return l;
 }
 
-// ---- functions of its members -------------------------------------------------------------------------------------
+// ---- functions of its members
+// -------------------------------------------------------------------------------------
 
 // A map's own assignment makes its vectors anew.
 void assign(Memory& to, const Memory& from) {

@@ -1,4 +1,5 @@
-// One stage from its beginning to its end: contact begins, the solver minimises Phi, contact that was asleep is checked, contact ends.
+// One stage from its beginning to its end: contact begins, the solver minimises Phi, contact that was asleep is
+// checked, contact ends.
 #pragma once
 #include <vector>
 
@@ -7,8 +8,8 @@
 
 namespace resilin {
 
-/// Minimises the stage from y: its guess, with pinned vertices in place. y becomes the end of the stage, and `memory`
-/// keeps what contact and solver need in the next one.
+/// Minimises the stage from y: its guess, with pinned vertices in place. y becomes the end of the stage, and
+/// `memory` keeps what contact and solver need in the next one.
 SolveReport solve_stage(DynamicSystem& system, Solver& solver, const Stage& stage, std::vector<double>& y,
                         Memory& memory, const StopRule& stop);
 

@@ -1,16 +1,23 @@
-// ADMM (Brown et al. 2018, Section 3.2; Overby et al. 2017) with weights chosen from the body's stiffness and accelerated by Anderson's method:
+// ADMM (Brown et al. 2018, Section 3.2; Overby et al. 2017) with weights chosen from the body's stiffness and
+// accelerated by Anderson's method:
 //   local step    z_i = argmin psi_i(z) V_i + w_i^2/2 |z - v_i|^2,  u = v - z
-//   global step   x = argmin 1/(2 tau^2) |x - target|_M^2 + sum w_i^2/2 |D_i x - z_i + u_i|^2,   in the form A d = -g
+//   global step   x = argmin 1/(2 tau^2) |x - target|_M^2 + sum w_i^2/2 |D_i x - z_i + u_i|^2,   in the form A d =
+//   -g
 //   residual      r = D x - z;  T = v + r is the v of plain ADMM
-//   acceleration  v = T - sum theta_j dT_j once four iterations are done; if |r| then is not within 1.5 of the largest of the last
+//   acceleration  v = T - sum theta_j dT_j once four iterations are done; if |r| then is not within 1.5 of the
+//                 largest of the last
 //                 three, the step is undone and v = T is tried
-//   rescue        where weights of the rule are too small for what a material does far from rest, Phi ends up above its start: after
+//   rescue        where weights of the rule are too small for what a material does far from rest, Phi ends up above
+//                 its start: after
 //                 twenty iterations of that, w is doubled for this and all later stages and the stage begins again
-//   contact       between bodies has no elements in A, since those come and go: it is part of the global step, x = argmin of the above
-//                 + C(x), found by a few steps along -(A + rows of what touches)^-1 g, clipped where surfaces would pass through each
+//   contact       between bodies has no elements in A, since those come and go: it is part of the global step, x =
+//                 argmin of the above
+//                 + C(x), found by a few steps along -(A + rows of what touches)^-1 g, clipped where surfaces would
+//                 pass through each
 //                 other and shortened until that function falls (docs/decisions/0016_contact_in_admm.md)
-// v = D x + u is all that one iteration hands to the next, so ADMM is a fixed-point iteration in v alone. Norms are weighted by w^2.
-// At a fixed point D x = z and w^2 u = V dpsi/dz, so grad Phi(x) = 0. A is factorised once for a step size and never again.
+// v = D x + u is all that one iteration hands to the next, so ADMM is a fixed-point iteration in v alone. Norms are
+// weighted by w^2. At a fixed point D x = z and w^2 u = V dpsi/dz, so grad Phi(x) = 0. A is factorised once for a
+// step size and never again.
 #include <algorithm>
 #include <cmath>
 
@@ -108,9 +115,9 @@ class Admm final : public Solver {
     coupled_ = problem.blocks().contact() != nullptr;
     if (limits_steps(problem)) rigid_.find(problem, problem.stage(), y, rigid_start_);
     start_ = y;
-    reach_start(problem, y);
+    advance_start(problem, y);
   }
-  void reach_start(Problem& problem, std::vector<double>& y) {
+  void advance_start(Problem& problem, std::vector<double>& y) {
     y = start_;
     problem.advance_start(rigid_start_.data(), y.data());
     if (coupled_) problem.refresh(y.data(), {});
@@ -132,8 +139,9 @@ class Admm final : public Solver {
     bool rubs = false;
   };
 
-  // Friction of an obstacle is one more potential of its elements: the local step shrinks the tangential part (X25), with the limit of the
-  // stage. So are half spaces along the step. Then all solvers minimise the same objective.
+  // Friction of an obstacle is one more potential of its elements: the local step shrinks the tangential part
+  // (X25), with the limit of the stage. So are half spaces along the step. Then all solvers minimise the same
+  // objective.
   void take_friction(const Problem& problem) {
     const Model& model = problem.elements().model();
     for (Local& local : locals_) local.rubs = false;
@@ -375,7 +383,7 @@ class Admm final : public Solver {
     rescues += 1;
     prepare(problem, rescues, report);
     take_friction(problem);
-    reach_start(problem, y);
+    advance_start(problem, y);
     begin(problem, y);
     return hessian_.ok();
   }

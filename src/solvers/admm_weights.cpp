@@ -28,8 +28,8 @@ void add_mass(Bulk& bulk, double m, const double* x) {
   }
 }
 
-// Half the smallest principal moment of inertia over the mass: the square of a length of the cross-section. A line has none: its
-// length counts, a hundredth of it.
+// Half the smallest principal moment of inertia over the mass: the square of a length of the cross-section. A line
+// has none: its length counts, a hundredth of it.
 double squared_length(const Bulk& bulk) {
   std::array<double, 6> covariance;
   for (int k = 0; k < 3; ++k) {
@@ -43,7 +43,8 @@ double squared_length(const Bulk& bulk) {
   return 0.5 * std::max(d[0] + d[1], 1e-4 * (d[1] + d[2]));
 }
 
-// |D X|^2 / 3: 1 for a solid, the square of the length over 3 for a spring, so that k times this times the measure is an energy.
+// |D X|^2 / 3: 1 for a solid, the square of the length over 3 for a spring, so that k times this times the measure
+// is an energy.
 double rest_size(const Elements& e, int element, const std::vector<double>& rest) {
   double sum = 0;
   for (int r = 0; r < e.rows(); ++r)
@@ -76,7 +77,8 @@ std::vector<Bulk> measure_components(Problem& problem, const ElementWeights& sti
   return out;
 }
 
-// Obstacles declare no stiffness. What they meet is that of the rest of the model at their vertices: 1/(D diag(A)^-1 D^T).
+// Obstacles declare no stiffness. What they meet is that of the rest of the model at their vertices: 1/(D
+// diag(A)^-1 D^T).
 void weigh_what_has_no_stiffness(Problem& problem, ElementWeights& weights) {
   const SymmetricMatrix matrix = problem.constant().matrix(weights);
   const auto diagonal = [&](int v) {
@@ -104,7 +106,8 @@ double declared(const Potential& potential, int rows, int element, double tau) {
   return sum / rows;
 }
 
-// The curvature of volume a = n^T H n with n = 1/sqrt 3, and the mean b of the five of shape: rotations have none at rest.
+// The curvature of volume a = n^T H n with n = 1/sqrt 3, and the mean b of the five of shape: rotations have none
+// at rest.
 void rest_curvatures(const double* h, Pack& a, Pack& b) {
   const auto entry = [&](int i, int j) { return load(h + (i * (i + 1) / 2 + j) * lanes); };
   Pack trace = {};
@@ -142,7 +145,8 @@ ElementWeights admm_stiffness(Problem& problem) {
   problem.sweep(model.rest.data(), nullptr, [&](int t, int, SweepBlock& sweep) {
     Block& block = sweep.block;
     if (model.terms[static_cast<std::size_t>(t)].elements.kind() != ElementKind::tet) return;
-    // Damping knows of the state as well: what it declares is added, per potential, and it is silent outside of a stage.
+    // Damping knows of the state as well: what it declares is added, per potential, and it is silent outside of a
+    // stage.
     block.filter = true;
     block.z_origin = nullptr;
     evaluate(problem.elements().kernels(t), block, 2);

@@ -16,8 +16,8 @@ void Anderson::set_products(int slot, std::span<const double> dots) {
   for (int j = 0; j < size_; ++j) gram_[slot][j] = gram_[j][slot] = dots[j];
 }
 
-// Normal equations with a little regularisation of each diagonal, by L D L^T: pairs become parallel near the solution. No square
-// roots, so that other units give the same bits (E87). A pair of length zero gets theta = 0.
+// Normal equations with a little regularisation of each diagonal, by L D L^T: pairs become parallel near the
+// solution. No square roots, so that other units give the same bits (E87). A pair of length zero gets theta = 0.
 bool Anderson::coefficients(std::span<const double> with_r, std::span<double> theta) const {
   constexpr double regularisation = 1e-10;
   std::array<double, most> d, b;

@@ -1,8 +1,8 @@
-// Type-II Anderson acceleration of a fixed point v = T(v) (Walker and Ni 2011): with r = T - v and the last pairs dr_j, dT_j of
-// differences between iterations,
+// Type-II Anderson acceleration of a fixed point v = T(v) (Walker and Ni 2011): with r = T - v and the last pairs
+// dr_j, dT_j of differences between iterations,
 //   theta = argmin |r - sum theta_j dr_j|^2,   v <- T - sum theta_j dT_j.
-// This keeps which pairs there are and their inner products, and solves for theta. The vectors belong to the caller, who knows how
-// to run over them in parallel; called by admm.
+// This keeps which pairs there are and their inner products, and solves for theta. The vectors belong to the
+// caller, who knows how to run over them in parallel; called by admm.
 #pragma once
 #include <array>
 #include <span>

@@ -1,12 +1,12 @@
-// Chebyshev semi-iterative acceleration of descent on the constant Hessian (Wang 2015, as in Liu et al. 2017, Alg. 3), on the
-// shared loop:
+// Chebyshev semi-iterative acceleration of descent on the constant Hessian (Wang 2015, as in Liu et al. 2017, Alg.
+// 3), on the shared loop:
 //   q = -A^-1 g(x_k),   d = omega (x_k + q - x_(k-1)) + x_(k-1) - x_k = omega q + (omega - 1)(x_k - x_(k-1))
-// with omega = 1 for the first S steps, then 2/(2 - rho^2), then 4/(4 - rho^2 omega). rho estimates the spectral radius of
-// 1 - A^-1 H: too large makes the iteration overshoot, too small makes it slow. A direction that is not one of descent drops
-// the acceleration for a step.
+// with omega = 1 for the first S steps, then 2/(2 - rho^2), then 4/(4 - rho^2 omega). rho estimates the spectral
+// radius of 1 - A^-1 H: too large makes the iteration overshoot, too small makes it slow. A direction that is not
+// one of descent drops the acceleration for a step.
 //
-// Unless rho is given it is found on the first frames: by bisection, the largest one with which the line search has no more to
-// cut than without acceleration; the smallest of those frames is kept.
+// Unless rho is given it is found on the first frames: by bisection, the largest one with which the line search has
+// no more to cut than without acceleration; the smallest of those frames is kept.
 #include <cmath>
 
 #include "resilin/solver.h"

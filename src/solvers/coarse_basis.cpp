@@ -18,8 +18,8 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// x <- x G^(-1/2), in the sense of G = L L^T, with G = x . gx; columns that depend on earlier ones are dropped. Twice is enough
-// (CholeskyQR2): the second time G is nearly the identity.
+// x <- x G^(-1/2), in the sense of G = L L^T, with G = x . gx; columns that depend on earlier ones are dropped.
+// Twice is enough (CholeskyQR2): the second time G is nearly the identity.
 void orthonormalise(Columns& x, const Columns& gx) {
   Columns out;
   std::vector<std::vector<double>> l;  // of the kept columns
@@ -191,7 +191,8 @@ class BasisMaker {
     for (std::size_t p = 0; p < parts_.size(); ++p) orthonormalise(parts_[p].column, with[p].column);
   }
 
-  // Rayleigh and Ritz: of the space that the iteration has found, the combinations with the least z.Az at z.Mz = tau^2.
+  // Rayleigh and Ritz: of the space that the iteration has found, the combinations with the least z.Az at z.Mz =
+  // tau^2.
   void keep_lowest(const Parts& with) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       CoarseBasis& part = parts_[p];

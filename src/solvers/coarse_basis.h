@@ -1,6 +1,7 @@
-// The functions that a coarse space is made of, one set per connected component: its lowest modes, A z = lambda M/tau^2 z with A the
-// constant Hessian, times 1 and the three rest coordinates, so that stretching, turning and bending on that scale are all in the span. Zero on
-// pinned vertices, A-orthonormal. Made once per (tau, revision), deterministic. Called by CoarseSpace.
+// The functions that a coarse space is made of, one set per connected component: its lowest modes, A z = lambda
+// M/tau^2 z with A the constant Hessian, times 1 and the three rest coordinates, so that stretching, turning and
+// bending on that scale are all in the span. Zero on pinned vertices, A-orthonormal. Made once per (tau, revision),
+// deterministic. Called by CoarseSpace.
 #pragma once
 #include <vector>
 
@@ -15,7 +16,8 @@ struct CoarseBasis {
   bool floating = false;                    // nothing holds it in A: then column 0 is constant
 };
 
-/// By component; those with fewer than 16 free vertices per mode get fewer modes, or none. `hessian` has the factor of A.
+/// By component; those with fewer than 16 free vertices per mode get fewer modes, or none. `hessian` has the factor
+/// of A.
 std::vector<CoarseBasis> coarse_basis(Problem& problem, ConstantHessian& hessian, int modes);
 
 /// Eigenvalues, ascending, and eigenvectors (rows of `vectors`) of a symmetric n x n matrix, which is overwritten.

@@ -58,8 +58,8 @@ void add_pack(const double* h, const double* weight, int element_rows, const dou
     }
 }
 
-// L of an n x n row-major matrix, in place; columns with a pivot of at most `least` are left out (zero). False when one that `wanted`
-// has is far smaller here.
+// L of an n x n row-major matrix, in place; columns with a pivot of at most `least` are left out (zero). False when
+// one that `wanted` has is far smaller here.
 bool factor_semidefinite(std::vector<double>& a, int n, double least, const std::vector<double>* wanted) {
   for (int j = 0; j < n; ++j) {
     for (int i = j; i < n; ++i)
@@ -86,8 +86,8 @@ void recombine(const std::vector<double>& l, const std::vector<double>& m, int n
   }
 }
 
-// sums [3][padded], from column i on: Z^T r over the vertices of a chunk, N packs of columns at once, because one alone waits for its
-// own sums.
+// sums [3][padded], from column i on: Z^T r over the vertices of a chunk, N packs of columns at once, because one
+// alone waits for its own sums.
 template <int N>
 void sum_rows(const float* basis, std::size_t count, const int* vertices, int begin, int end, const double* r,
               int padded, double* sums) {
@@ -224,8 +224,9 @@ void CoarseSpace::sum_quadratic(Problem& problem) {
   });
 }
 
-// The sample sees Z^T L Z with an error, but that matrix is known: 1 - Z^T (M/tau^2) Z. So the P_t are recombined, P_t <- P_t C,
-// such that the sample sees it exactly. Much of the sampling error of the true Hessian goes with that, at no cost later.
+// The sample sees Z^T L Z with an error, but that matrix is known: 1 - Z^T (M/tau^2) Z. So the P_t are recombined,
+// P_t <- P_t C, such that the sample sees it exactly. Much of the sampling error of the true Hessian goes with
+// that, at no cost later.
 void CoarseSpace::calibrate(Problem& problem) {
   constexpr double unseen = 1e-5;  // by L: constants of a floating component
   const ElementSample& sample = problem.elements().sample();

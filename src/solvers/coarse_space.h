@@ -1,13 +1,14 @@
-// The second level of two-level quasi-Newton (docs/theory/two_level.md). The constant Hessian A charges k |dF|^2 for local rotations, the true
-// Hessian almost nothing: smooth bending and turning are its slow modes. On a few smooth functions Z with Z^T A Z = 1 the true
-// Hessian is taken instead, once per stage and from a sample of the elements:
+// The second level of two-level quasi-Newton (docs/theory/two_level.md). The constant Hessian A charges k |dF|^2
+// for local rotations, the true Hessian almost nothing: smooth bending and turning are its slow modes. On a few
+// smooth functions Z with Z^T A Z = 1 the true Hessian is taken instead, once per stage and from a sample of the
+// elements:
 //
 //   H_c = Z^T (M/tau^2) Z + sum over sampled elements of weight P_t^T [d2psi]+ P_t,    P_t = D_t Z
 //   d   = A^-1 r + Z (H_c^-1 - 1) Z^T r                                                symmetric positive definite
 //
-// Where contact rows stand in A' (contact_rows.h) they are added on the coarse space too, W = Z^T (A' - A) Z, so that they drop out of
-// the difference of the two levels:  d = A'^-1 r + Z ((H_c + W)^-1 - (1 + W)^-1) Z^T r,  again positive definite.
-// Components do not couple: each has its own Z and H_c. All sums run in fixed order.
+// Where contact rows stand in A' (contact_rows.h) they are added on the coarse space too, W = Z^T (A' - A) Z, so
+// that they drop out of the difference of the two levels:  d = A'^-1 r + Z ((H_c + W)^-1 - (1 + W)^-1) Z^T r,
+// again positive definite. Components do not couple: each has its own Z and H_c. All sums run in fixed order.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -29,15 +30,16 @@ class CoarseSpace {
   }
   /// Makes the functions; `hessian` has the factor of A.
   void make(Problem& problem, ConstantHessian& hessian, int modes);
-  /// H_c at y on active components, with the rows of contact. Where it is not positive definite (not finite) a component does without
-  /// correction.
+  /// H_c at y on active components, with the rows of contact. Where it is not positive definite (not finite) a
+  /// component does without correction.
   void linearise(Problem& problem, const double* y, const ContactRows& contact);
   /// The rows of contact are others now.
   void renew_contact(const Problem& problem, const ContactRows& contact);
   /// Whether a component has a correction.
   bool in_use(int component) const { return component_[component].use; }
   void drop(int component) { component_[component].use = false; }
-  /// Notes the difference of the two levels for Z^T r, in which the mean step of an isolated component is zero: A's is exact there.
+  /// Notes the difference of the two levels for Z^T r, in which the mean step of an isolated component is zero: A's
+  /// is exact there.
   void restrict(Problem& problem, const double* r);
   /// d += Z times that.
   void add_correction(Problem& problem, double* d) const;

@@ -1,7 +1,7 @@
-// Truncated, preconditioned conjugate gradients as a LinearSolver: `factorise` keeps the matrix and `solve` runs a few
-// iterations from zero. It stops at negative curvature and returns what it has, or the first search direction: so
-// x.b > 0 always, a descent direction for any symmetric A (Gast et al. 2015; Nocedal and Wright, Alg. 7.1). Not registered:
-// a registered linear solver solves. Made by InnerSolve.
+// Truncated, preconditioned conjugate gradients as a LinearSolver: `factorise` keeps the matrix and `solve` runs a
+// few iterations from zero. It stops at negative curvature and returns what it has, or the first search direction:
+// so x.b > 0 always, a descent direction for any symmetric A (Gast et al. 2015; Nocedal and Wright, Alg. 7.1). Not
+// registered: a registered linear solver solves. Made by InnerSolve.
 #pragma once
 #include <memory>
 #include <vector>
@@ -22,7 +22,8 @@ class ConjugateGradients final : public LinearSolver {
       : preconditioner_(std::move(preconditioner)), limits_(limits) {}
 
   void analyse(const SymmetricMatrix& a) override;
-  /// Keeps the values; A may be indefinite. Not positive definite means: A is not finite, or its preconditioner failed.
+  /// Keeps the values; A may be indefinite. Not positive definite means: A is not finite, or its preconditioner
+  /// failed.
   Factorisation factorise(const SymmetricMatrix& a, ThreadPool& pool) override;
   /// Preconditions with `other` from now on, instead of with A itself.
   Factorisation precondition_with(const SymmetricMatrix& other, ThreadPool& pool);

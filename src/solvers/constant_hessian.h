@@ -1,6 +1,6 @@
-// The constant Hessian A = M/tau^2 + L of Liu et al., factorised once and kept: two slots, because TR-BDF2 like integrators may
-// alternate between two step sizes. Every connected component has a factor of its own, so that finished ones cost nothing.
-// Shared by quasi_newton and projective_dynamics; never part of a State.
+// The constant Hessian A = M/tau^2 + L of Liu et al., factorised once and kept: two slots, because TR-BDF2 like
+// integrators may alternate between two step sizes. Every connected component has a factor of its own, so that
+// finished ones cost nothing. Shared by quasi_newton and projective_dynamics; never part of a State.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,16 +17,17 @@ class ConstantHessian {
  public:
   explicit ConstantHessian(InnerSolve inner) : inner_(std::move(inner)) {}
 
-  /// Makes the factor for the objective's tau and revision current; true when it had to be computed. On failure `ok` is false.
+  /// Makes the factor for the objective's tau and revision current; true when it had to be computed. On failure
+  /// `ok` is false.
   bool prepare(Problem& problem);
   /// The same with one weight per element in place of the potentials' own stiffness (ADMM).
   bool prepare(Problem& problem, const ElementWeights& weights);
-  /// The stiffness of the lagged terms joins A, exactly and without a factorisation: A + sum k e e^T by the Woodbury formula, with a column
-  /// A^-1 e of every held vertex. After prepare, before solve.
+  /// The stiffness of the lagged terms joins A, exactly and without a factorisation: A + sum k e e^T by the
+  /// Woodbury formula, with a column A^-1 e of every held vertex. After prepare, before solve.
   void hold_drags(Problem& problem);
   bool ok() const { return slots_[current_].positive_definite; }
-  /// d = A^-1 r for all vertices (xyz) of active components, r and d may be the same array; pinned ones get zero. The mean step of
-  /// floating components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
+  /// d = A^-1 r for all vertices (xyz) of active components, r and d may be the same array; pinned ones get zero.
+  /// The mean step of floating components is exact whatever the factor's precision: 1^T A = 1^T M/tau^2 there.
   void solve(Problem& problem, const double* r, double* d);
   /// Changes whenever the factor in use is another one.
   std::uint64_t version() const { return slots_[current_].version; }

@@ -164,10 +164,10 @@ void ConstraintSolver::follow(Problem& problem, std::vector<double>& y) {
 // One constraint over many vertices each; otherwise as ConstraintTerm.
 void ConstraintSolver::visit_global_energies(const Model& model, const Visit& visit) {
   for (std::size_t i = 0; i < model.global_energies.size(); ++i) {
-    const GlobalEnergy& coupling = *model.global_energies[i];
-    const auto ids = coupling.vertices();
+    const GlobalEnergy& energy = *model.global_energies[i];
+    const auto ids = energy.vertices();
     global_gradient_.resize(3 * ids.size());
-    double d = -coupling.constraint(visit.x, 4, global_gradient_.data()), a = 0, rate = 0;
+    double d = -energy.constraint(visit.x, 4, global_gradient_.data()), a = 0, rate = 0;
     const double* g = global_gradient_.data();
     for (std::size_t j = 0; j < ids.size(); ++j) {
       const std::size_t at = 4 * static_cast<std::size_t>(ids[j]);
@@ -176,7 +176,7 @@ void ConstraintSolver::visit_global_energies(const Model& model, const Visit& vi
         if (visit.gamma > 0) rate += g[3 * j + k] * (visit.x[at + k] - visit.origin[at + k]);
       }
     }
-    const double alpha = visit.compliant ? 1 / (coupling.stiffness() * visit.tau * visit.tau) : 0;
+    const double alpha = visit.compliant ? 1 / (energy.stiffness() * visit.tau * visit.tau) : 0;
     d -= visit.gamma * rate + alpha * multipliers_[i];
     a = (1 + visit.gamma) * a + alpha;
     if (!(a > 0)) continue;

@@ -1,8 +1,8 @@
-// The loop that PBD and XPBD share: from the stage's target, Gauss-Seidel over the constraints of all terms, as many times as the
-// stop rule allows. The objective measures what comes out and takes no part in it.
+// The loop that PBD and XPBD share: from the stage's target, Gauss-Seidel over the constraints of all terms, as
+// many times as the stop rule allows. The objective measures what comes out and takes no part in it.
 //
-// Contact between bodies: visits go on from where they were, as multipliers want it, and what is returned follows them inside of the region where no
-// surface passes through another. Lists of pairs are made around that.
+// Contact between bodies: visits go on from where they were, as multipliers want it, and what is returned follows
+// them inside of the region where no surface passes through another. Lists of pairs are made around that.
 #pragma once
 #include <string>
 #include <vector>

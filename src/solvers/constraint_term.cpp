@@ -36,7 +36,8 @@ RESILIN_INLINE void coordinates(const Pack c[R][N], Pack x[N][4], double* z) {
     }
 }
 
-// a d = b by a = l diag l^T, symmetric and positive semidefinite; constraints that depend on earlier ones get d = 0.
+// a d = b by a = l diag l^T, symmetric and positive semidefinite; constraints that depend on earlier ones get d =
+// 0.
 template <int M>
 RESILIN_INLINE void solve_small(Pack a[M][M], Pack d[M]) {
   Pack inverse[M];

@@ -1,10 +1,13 @@
-// A term as PBD and XPBD see it: constraints of its elements in the order of the visits, with their multipliers. One visit solves
-// the constraints c_j of one potential on one element (Macklin et al. 2016, Eqs. 18 and 26; signs after X40 to X42):
+// A term as PBD and XPBD see it: constraints of its elements in the order of the visits, with their multipliers.
+// One visit solves the constraints c_j of one potential on one element (Macklin et al. 2016, Eqs. 18 and 26; signs
+// after X40 to X42):
 //
-//   ((1 + gamma) grad C M^-1 grad C^T + alpha) dlambda = -c - alpha lambda - gamma grad C (x - x_n),   dx = M^-1 grad C^T dlambda
+//   ((1 + gamma) grad C M^-1 grad C^T + alpha) dlambda = -c - alpha lambda - gamma grad C (x - x_n),   dx = M^-1
+//   grad C^T dlambda
 //
 // alpha = 1/(k measure tau^2), zero for PBD; gamma = damping / tau. Gradients stay in element coordinates: with
-// B_rs = sum_a w_a c_ra c_sa the matrix is dc_i/dz : B dc_j/dz, and no corner's gradient is ever formed. Eight elements at once.
+// B_rs = sum_a w_a c_ra c_sa the matrix is dc_i/dz : B dc_j/dz, and no corner's gradient is ever formed. Eight
+// elements at once.
 #pragma once
 #include <map>
 #include <memory>

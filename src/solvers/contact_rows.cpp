@@ -196,7 +196,8 @@ void ContactRows::recall(Body& body, const std::vector<Point>& points) const {
   body.used = clock_;
 }
 
-// Nodes of the tree all of whose vertices touch, the largest of them cut down to the depth at which there are enough.
+// Nodes of the tree all of whose vertices touch, the largest of them cut down to the depth at which there are
+// enough.
 void ContactRows::choose_patches(Body& body) const {
   struct Node {
     int first, last, depth;
@@ -394,7 +395,8 @@ void ContactRows::find_loads(Body& body, const double* d) const {
 
 namespace {
 
-// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are. Axes 1: loads are numbers along one axis.
+// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are.
+// Axes 1: loads are numbers along one axis.
 template <int Packs, int Axes>
 void subtract(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
               int count, const int* vertices, double* d) {

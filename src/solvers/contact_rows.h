@@ -1,15 +1,19 @@
-// Contact in the preconditioner, without touching the factor of A. A body on the ground is as stiff as its contact, but A gives its rigid
-// and smooth modes M/tau^2 only: A^-1 g would throw it off the ground. With K the contact stiffness of the touching vertices (3 x 3 each),
-// A' = A + K is approximated by two levels:
+// Contact in the preconditioner, without touching the factor of A. A body on the ground is as stiff as its contact,
+// but A gives its rigid and smooth modes M/tau^2 only: A^-1 g would throw it off the ground. With K the contact
+// stiffness of the touching vertices (3 x 3 each), A' = A + K is approximated by two levels:
 //
-//   rows       A + sum_p K_p (w_p w_p^T) (x) n_p n_p^T   w_p: mean over a patch of touching vertices, n_p: an axis of its stiffness
-//              = A^-1 - Z C^-1 Z^T,  Z = A^-1 W,  C = 1/K + W^T Z                                               (Woodbury)
-//   smoothing  Gauss-Seidel on the touching vertices with A', forwards before and backwards after: what rows cannot see is local
+//   rows       A + sum_p K_p (w_p w_p^T) (x) n_p n_p^T   w_p: mean over a patch of touching vertices, n_p: an axis
+//              of its stiffness
+//              = A^-1 - Z C^-1 Z^T,  Z = A^-1 W,  C = 1/K + W^T Z
+//              (Woodbury)
+//   smoothing  Gauss-Seidel on the touching vertices with A', forwards before and backwards after: what rows cannot
+//              see is local
 //
-// The whole is symmetric and positive definite, and at least A'^-1, since by Cauchy and Schwarz rows never overestimate K.
-// A is the same for x, y and z, so one scalar column A^-1 w serves every direction: obstacles of any shape, and friction, add rows but no
-// columns. Patches are nodes of a fixed tree over the vertices that can touch; a column depends on A and its patch only and is kept from
-// stage to stage. Used by the projective initial Hessian.
+// The whole is symmetric and positive definite, and at least A'^-1, since by Cauchy and Schwarz rows never
+// overestimate K. A is the same for x, y and z, so one scalar column A^-1 w serves every direction: obstacles of
+// any shape, and friction, add rows but no columns. Patches are nodes of a fixed tree over the vertices that can
+// touch; a column depends on A and its patch only and is kept from stage to stage. Used by the projective initial
+// Hessian.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,9 +31,9 @@ class ContactRows {
  public:
   /// A stage begins: nothing touches. Columns stay while the factor is the same.
   void begin(Problem& problem, const ConstantHessian& hessian);
-  /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference. While the same
-  /// vertices touch, it looks less often: after two iterations, then three, at most four. `patient`: only a large difference makes rows anew,
-  /// since what depends on them costs more.
+  /// Takes in what touches at y; what has touched a few updates ago still counts. True when that made a difference.
+  /// While the same vertices touch, it looks less often: after two iterations, then three, at most four. `patient`:
+  /// only a large difference makes rows anew, since what depends on them costs more.
   bool update(Problem& problem, ConstantHessian& hessian, const double* y, bool patient = false);
   bool empty(int component) const { return bodies_.empty() || !bodies_[component].touches; }
   /// d = A'^-1 r on active components; r and d may be the same array.
@@ -40,7 +44,8 @@ class ContactRows {
   const std::vector<Point>& points(int component) const { return bodies_[component].points; }
   /// What touched when it looked last, appended.
   void add_touching(int component, std::vector<Point>& out) const;
-  /// Projects onto the directions in which nothing pushes a component (3 x 3): there its mean step is that of A, which is exact.
+  /// Projects onto the directions in which nothing pushes a component (3 x 3): there its mean step is that of A,
+  /// which is exact.
   const std::array<double, 9>& unhindered(int component) const { return bodies_[component].unhindered; }
 
  private:

@@ -1,5 +1,6 @@
-// Gauss-Seidel on the vertices that touch, with A' = A + K: the local half of ContactRows and of interfaces. The touching vertices (points) and those next to them
-// (ring) have copies of their own, in rows of 4: a sweep reads what it needs from a few kilobytes, and a vertex is one vector.
+// Gauss-Seidel on the vertices that touch, with A' = A + K: the local half of ContactRows and of interfaces. The
+// touching vertices (points) and those next to them (ring) have copies of their own, in rows of 4: a sweep reads
+// what it needs from a few kilobytes, and a vertex is one vector.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -30,7 +31,8 @@ class ContactSmoother {
     Symmetric3 stiffness;  // K_v
     bool operator==(const Point&) const = default;
   };
-  /// `points`: ascending. `anew`: A may be another one. `pairs`: that push each other; of their vertices only points move.
+  /// `points`: ascending. `anew`: A may be another one. `pairs`: that push each other; of their vertices only
+  /// points move.
   void set(std::span<const Point> points, const NeighbourMatrix& a, bool anew,
            std::span<const PairStiffness> pairs = {});
   /// z: some sweeps for r from zero, kept for `backward`. load = r becomes r - A' z.
@@ -58,9 +60,11 @@ class ContactSmoother {
   Sparse to_points_;                  // of the ring
   std::vector<int> place_;            // of vertices, while it is set
   Sparse of_pairs_;                   // of points: pairs and their weights
-  // In rows of 4: of points r, z (then d) and the change of z in the last sweep; d of the ring; three for the inverse of A_vv + K_v.
+  // In rows of 4: of points r, z (then d) and the change of z in the last sweep; d of the ring; three for the
+  // inverse of A_vv + K_v.
   AlignedVector<double> right_, z_, change_, outside_, inverse_;
-  // Of pairs the weighed sum of z, and three for the Hessian; of each entry of of_pairs_ that sum when its point was visited last.
+  // Of pairs the weighed sum of z, and three for the Hessian; of each entry of of_pairs_ that sum when its point
+  // was visited last.
   AlignedVector<double> sum_, hessian_, seen_;
 };
 

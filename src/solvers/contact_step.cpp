@@ -38,8 +38,8 @@ void ContactStep::find_direction(Problem& problem, Solve solve, const std::vecto
       direction_);
 }
 
-// False: no step along the direction lowers F. A step shortened at single vertices need not lead downhill any more: then all vertices of a
-// component are shortened alike.
+// False: no step along the direction lowers F. A step shortened at single vertices need not lead downhill any more:
+// then all vertices of a component are shortened alike.
 bool ContactStep::step(Problem& problem, Function function, std::vector<double>& y) {
   const Profiler::Scope phase(problem.profiler(), Phase::line_search);
   Vectors& vectors = problem.space().vectors();

@@ -1,6 +1,7 @@
-// The global step of ADMM where bodies touch: the least of a function F(x) = quadratic + contact, about. The quadratic has a factor, contact stands in
-// no matrix, so a few steps of Newton's method are taken, with the stiffness of what touches (pair_solve.h). Each is clipped where surfaces would
-// pass through each other and shortened until F falls by a share of what is expected of the step that is really taken.
+// The global step of ADMM where bodies touch: the least of a function F(x) = quadratic + contact, about. The
+// quadratic has a factor, contact stands in no matrix, so a few steps of Newton's method are taken, with the
+// stiffness of what touches (pair_solve.h). Each is clipped where surfaces would pass through each other and
+// shortened until F falls by a share of what is expected of the step that is really taken.
 #pragma once
 #include <vector>
 

@@ -94,7 +94,7 @@ class Descent::Run {
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());
     method_.start(problem_, y_, report_);
-    if (limits_steps(problem_)) reach_start();
+    if (limits_steps(problem_)) advance_start();
     w_.limited = {};
     problem_.refresh(y_.data(), w_.limited);
     evaluate(y_, w_.gradient);
@@ -116,7 +116,7 @@ class Descent::Run {
     descent_.anchor_ = rigid_start_;
   }
   // Where contact lets the guess be reached from the rigid motion of its island, which is safe.
-  void reach_start() {
+  void advance_start() {
     descent_.rigid_.find(problem_, stage_, y_, rigid_start_);
     descent_.anchor_ = rigid_start_;
     if (problem_.advance_start(rigid_start_.data(), y_.data())) rigid_start_ = y_;
@@ -137,8 +137,9 @@ class Descent::Run {
 
   // ---- the start
 
-  // Phi may be lower at the best rigid motion: then a step is taken from both points, and the lower of the results is gone on from.
-  // Phi at the points themselves picks worse: a cloth that has flown freely is far above one that has not moved, and nearer to the end.
+  // Phi may be lower at the best rigid motion: then a step is taken from both points, and the lower of the results
+  // is gone on from. Phi at the points themselves picks worse: a cloth that has flown freely is far above one that
+  // has not moved, and nearer to the end.
   void choose_start() {
     find_rigid_start();
     if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
@@ -191,7 +192,8 @@ class Descent::Run {
     vectors_.copy(w_.rigid_gradient.data(), w_.trial_gradient.data(), stepped);
   }
 
-  // The full step from a point whose values stand in `bodies`; they become those of its end where Phi has fallen enough.
+  // The full step from a point whose values stand in `bodies`; they become those of its end where Phi has fallen
+  // enough.
   bool first_step(const std::vector<double>& from, const std::vector<double>& gradient,
                   std::vector<Descending>& bodies, std::vector<double>& to, std::vector<double>& to_gradient) {
     if (!method_.direction(problem_, from, gradient, 0, w_.direction, report_)) return false;
@@ -224,7 +226,8 @@ class Descent::Run {
         bodies[c].slope = w_.dots[2 * c],
         bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / problem_.space().island(c).vertices);
   }
-  // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one length.
+  // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one
+  // length.
   double first_length(int c, const Descending& body) const {
     return options_.search.enabled ? std::min(1.0, problem_.space().island(c).size / body.length) : 1;
   }
@@ -330,7 +333,8 @@ class Descent::Run {
     record(shortest, evaluations);
   }
 
-  // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's origin.
+  // Elements were crushed or turned over in free flight: the rigid motion has the bounded energy of the stage's
+  // origin.
   void mistrust_guess() {
     if (!options_.search.enabled || !problem_.space().rows_are_vertices() || !activate([&](int c) {
           return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;

@@ -1,5 +1,6 @@
 // The shared loop of all descent methods, component by component:
-//   1. evaluate Phi and its gradient at the start, which is the better of where the stage would fly freely and its best rigid motion
+//   1. evaluate Phi and its gradient at the start, which is the better of where the stage would fly freely and its
+//      best rigid motion
 //   2. ask the method for a direction; g . d tells the error, and those that are accurate are finished
 //   3. search along it (line_search.h), each component with its own length
 //   4. tell the method about the accepted steps; stop by error, round-off, iterations, budget or cancellation
@@ -24,7 +25,8 @@ class DescentMethod {
   virtual ~DescentMethod() = default;
   /// A stage begins at y: the method may move it.
   virtual void start(Problem&, std::vector<double>& /*y*/, SolveReport&) {}
-  /// d from the gradient at y after so many iterations, on active components; false: none could be found (status says why).
+  /// d from the gradient at y after so many iterations, on active components; false: none could be found (status
+  /// says why).
   virtual bool direction(Problem& problem, const std::vector<double>& y, const std::vector<double>& g,
                          int iterations, std::vector<double>& d, SolveReport& report) = 0;
   /// Whether -g . d of that direction tells the error of a component.
@@ -38,15 +40,15 @@ class DescentMethod {
   virtual void function_changed() {}
   /// Drops what makes the direction of a component not one of descent; false when there is nothing to drop.
   virtual bool restart(int /*component*/) { return false; }
-  /// The direction of a component is not finite: drops the newest or least simple part of what it was made of; false when
-  /// there is nothing left to drop.
+  /// The direction of a component is not finite: drops the newest or least simple part of what it was made of;
+  /// false when there is nothing left to drop.
   virtual bool simplify(int component) { return restart(component); }
 };
 
 struct DescentOptions {
   LineSearch search;
-  /// From the better of the guess and the best rigid motion, with the guard; else from the guess, and the rigid motion is looked at only
-  /// when the first line search had to cut deeply.
+  /// From the better of the guess and the best rigid motion, with the guard; else from the guess, and the rigid
+  /// motion is looked at only when the first line search had to cut deeply.
   bool best_start = true;
 };
 
@@ -67,7 +69,8 @@ class Descent {
   std::vector<double> rigid_start_, anchor_;  // where contact lets it be reached; as it is
 };
 
-/// Throws when the force of some damping jumps (power < 1 without smoothing) or an obstacle is hard: a method of gradients would never end there.
+/// Throws when the force of some damping jumps (power < 1 without smoothing) or an obstacle is hard: a method of
+/// gradients would never end there.
 void require_smooth(const Problem& problem, const std::string& solver);
 
 }  // namespace resilin

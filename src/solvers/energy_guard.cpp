@@ -7,7 +7,8 @@
 namespace resilin {
 namespace {
 
-// Little by little at first: most that break the bound break it slightly, and the rigid start may be far from where they should be.
+// Little by little at first: most that break the bound break it slightly, and the rigid start may be far from where
+// they should be.
 constexpr double shares[] = {1, 1 - 1.0 / 256, 1 - 1.0 / 64, 1 - 1.0 / 16, 0.75, 0.25, 0};
 constexpr int most_rounds = std::size(shares) - 1;
 

@@ -1,10 +1,11 @@
-// What a stage that is cut short may do. A stage is a step of backward Euler from (origin o, velocity v^p), and at its minimum
+// What a stage that is cut short may do. A stage is a step of backward Euler from (origin o, velocity v^p), and at
+// its minimum
 //
 //   K(v) + V(y) <= K(v^p) + V(o) + f . (y - o),     v = (y - o)/tau,  v^p + tau M^-1 f = (target - o)/tau
 //
-// wherever V is convex on the way. For backward Euler o and v^p are those of the step before: no energy is made. Any other integrator
-// has the same bound for each of its stages. A component that breaks it, or lies above the rigid start in Phi, is drawn back towards
-// the rigid start, which keeps it. Called by the descent loop.
+// wherever V is convex on the way. For backward Euler o and v^p are those of the step before: no energy is made.
+// Any other integrator has the same bound for each of its stages. A component that breaks it, or lies above the
+// rigid start in Phi, is drawn back towards the rigid start, which keeps it. Called by the descent loop.
 #pragma once
 #include <vector>
 

@@ -1,6 +1,7 @@
-// Where a stage begins when pins move otherwise than freely flying vertices would: the target does not know of that, and the elements
-// next to the pins are strained from the first iteration on. The start is moved by the A-harmonic extension of what the
-// pins do besides their flight, delta = y - origin - tau velocity on pinned vertices:
+// Where a stage begins when pins move otherwise than freely flying vertices would: the target does not know of
+// that, and the elements next to the pins are strained from the first iteration on. The start is moved by the
+// A-harmonic extension of what the pins do besides their flight, delta = y - origin - tau velocity on pinned
+// vertices:
 //
 //   A_ff u = -A_fp delta,   A the constant Hessian (free f, pinned p)
 //

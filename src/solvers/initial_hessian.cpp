@@ -17,8 +17,9 @@
 namespace resilin {
 namespace {
 
-// The constant Hessian; with `modes`, replaced by the true one on a few smooth functions after so many iterations of a stage. At its
-// first point elements may be crushed and smooth modes far from where they settle: a first step by A alone is better.
+// The constant Hessian; with `modes`, replaced by the true one on a few smooth functions after so many iterations
+// of a stage. At its first point elements may be crushed and smooth modes far from where they settle: a first step
+// by A alone is better.
 class Projective final : public InitialHessian {
  public:
   struct Options {
@@ -74,7 +75,8 @@ class Projective final : public InitialHessian {
     return iterations >= (modes_ == 0 ? 1 : options_.after);
   }
   bool takes_subspace() const override { return true; }
-  // Where line searches keep cutting, the coarse level hurts (cloth that folds): it is dropped for this stage and for the next 1, 2, 4, ...
+  // Where line searches keep cutting, the coarse level hurts (cloth that folds): it is dropped for this stage and
+  // for the next 1, 2, 4, ...
   void searched(int component, bool cut) override {
     if (!linearised_ || !space().in_use(component)) return;
     int& score = score_[component];
@@ -117,8 +119,8 @@ class Projective final : public InitialHessian {
     const Profiler::Scope phase(problem.profiler(), Phase::coarse);
     space().add_correction(problem, d);
   }
-  // Stages for which the coarse level of a component stays off, how many that were last time, and whether it was on since without being
-  // dropped. In the state, for resumed runs.
+  // Stages for which the coarse level of a component stays off, how many that were last time, and whether it was on
+  // since without being dropped. In the state, for resumed runs.
   struct Pause {
     double &left, &length, &survived;
   };
@@ -215,7 +217,8 @@ class RestPose final : public InitialHessian {
   PointHessian hessian_;
 };
 
-// A0 = R K R^T with K of the rest pose and R the rotations of the vertices, those nearest to how their edges have turned.
+// A0 = R K R^T with K of the rest pose and R the rotations of the vertices, those nearest to how their edges have
+// turned.
 class WarpedRestPose final : public InitialHessian {
  public:
   explicit WarpedRestPose(const InnerSolve& inner) : rest_(inner) {}

@@ -27,7 +27,8 @@ Params InnerSolve::params(const std::string& direct) {
                  "residual at which conjugate gradients stop, relative to the first one")};
 }
 
-// Rows of a subspace hang together more closely than vertices, and their mean step has no closed form: always a factor in double precision.
+// Rows of a subspace hang together more closely than vertices, and their mean step has no closed form: always a
+// factor in double precision.
 std::unique_ptr<LinearSolver> InnerSolve::make(const Problem& problem) const {
   if (direct())
     return plugin<LinearSolverPlugin>("linear solver", !problem.space().rows_are_vertices() ? "cholesky" : linear_,

@@ -1,12 +1,13 @@
-// Low-rank parts of the Hessian in a linear solve: couplings (resilin/coupling.h), and bodies that touch. With B the inverse Hessian without
-// them, whatever approximates it, and G the vectors g of R^3n, each with a stiffness,
+// Low-rank parts of the Hessian in a linear solve: couplings (resilin/coupling.h), and bodies that touch. With B
+// the inverse Hessian without them, whatever approximates it, and G the vectors g of R^3n, each with a stiffness,
 //
 //   (B^-1 + sum k g g^T)^-1 = B - B G (K^-1 + G^T B G)^-1 G^T B                     (Woodbury)
 //
-// so they cost one solve each when B or the point changes, and no factorisation. B does not couple components: rows on different ones share
-// a solve. Bodies that touch have a few mean rows for each interface: a patch of pairs with stiffness k_i and rows g_i becomes
-// sum k_i times the square of their mean, which by Cauchy and Schwarz is never more than they are together. That is what a
-// constant Hessian lacks: it gives relative rigid motions of two bodies M/tau^2 only. Shared by all solvers that have a global step.
+// so they cost one solve each when B or the point changes, and no factorisation. B does not couple components: rows
+// on different ones share a solve. Bodies that touch have a few mean rows for each interface: a patch of pairs with
+// stiffness k_i and rows g_i becomes sum k_i times the square of their mean, which by Cauchy and Schwarz is never
+// more than they are together. That is what a constant Hessian lacks: it gives relative rigid motions of two bodies
+// M/tau^2 only. Shared by all solvers that have a global step.
 #pragma once
 #include <vector>
 
@@ -55,7 +56,8 @@ class InterfaceRows {
   std::vector<Row> rows_;
   std::vector<PairStiffness> pairs_;
   std::size_t touched_ = 0;  // pairs in rows at the last update
-  // Cholesky of K^-1 + G^T B G, lower triangle, row by row; row i is zero before column first_[i]. Rows of far bodies do not meet.
+  // Cholesky of K^-1 + G^T B G, lower triangle, row by row; row i is zero before column first_[i]. Rows of far
+  // bodies do not meet.
   std::vector<double> factor_, pulls_;
   std::vector<std::size_t> first_;
   std::vector<double> load_;

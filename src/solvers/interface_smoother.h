@@ -1,6 +1,7 @@
-// Where bodies touch each other: Gauss-Seidel on the vertices of touching pairs (contact_smoother.h), forwards before and backwards after a solve that
-// knows the mean motions of interfaces only (coupling_rows.h). What such rows cannot see is local, and friction has much of it. Symmetric and
-// positive definite where the solve in between overestimates the inverse. Used by the projective initial Hessian.
+// Where bodies touch each other: Gauss-Seidel on the vertices of touching pairs (contact_smoother.h), forwards
+// before and backwards after a solve that knows the mean motions of interfaces only (coupling_rows.h). What such
+// rows cannot see is local, and friction has much of it. Symmetric and positive definite where the solve in between
+// overestimates the inverse. Used by the projective initial Hessian.
 #pragma once
 #include <vector>
 
@@ -15,7 +16,8 @@ class InterfaceSmoother {
  public:
   /// A stage begins: nothing touches.
   void begin(Problem& problem, const ConstantHessian& hessian);
-  /// These pairs touch now, and what `rows` have seen touch obstacles: rows may be older, which smoothing makes good.
+  /// These pairs touch now, and what `rows` have seen touch obstacles: rows may be older, which smoothing makes
+  /// good.
   void update(const Problem& problem, const std::vector<PairStiffness>& pairs, const ContactRows* rows);
   using Solve = FunctionRef<void(const double*, double*)>;
   /// d for r, which may be the same array; `solve` in between.

@@ -31,7 +31,8 @@ StopRule stop_rule(const Settings& s) {
   return rule;
 }
 
-// One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own units.
+// One unit in the last place of the positions, times the inertia that it costs: scales with the problem's own
+// units.
 double residual_floor(const Problem& problem) {
   const double weight = 1 / (problem.stage().tau * problem.stage().tau);
   return 8 * std::numeric_limits<double>::epsilon() * weight * problem.space().total_mass() *

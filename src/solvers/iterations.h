@@ -1,4 +1,5 @@
-// The one stop rule of all solvers: errors against the tolerance, the limit of iterations, the budget, cancellation.
+// The one stop rule of all solvers: errors against the tolerance, the limit of iterations, the budget,
+// cancellation.
 #pragma once
 #include <span>
 
@@ -14,10 +15,11 @@ class Iterations {
 
   /// The error of a component (StopRule) whose g . B g is `decrement`.
   double error(int component, double decrement) const;
-  /// Whether that error is small enough, and what is left to gain small against the energy that is there (`potential`, and the kinetic
-  /// one): a stiff body at rest is hardly deformed, and wanted so.
+  /// Whether that error is small enough, and what is left to gain small against the energy that is there
+  /// (`potential`, and the kinetic one): a stiff body at rest is hardly deformed, and wanted so.
   bool accurate(int component, double decrement, double potential) const;
-  /// Whether |g| of the whole is small enough: by the rule of the gradient, or because it is what rounding of positions leaves.
+  /// Whether |g| of the whole is small enough: by the rule of the gradient, or because it is what rounding of
+  /// positions leaves.
   bool balanced(double residual) const {
     return residual <= rule_.gradient * report_.first_residual || residual <= floor_;
   }

@@ -38,7 +38,8 @@ double Descending::left_to_gain() const {
   return std::max(-slope, 0.25 * newer * ratio / (1 - ratio));
 }
 
-// Steps shortened at single vertices need not lead downhill any more: then all vertices of the island are shortened alike.
+// Steps shortened at single vertices need not lead downhill any more: then all vertices of the island are shortened
+// alike.
 void make_step(Problem& problem, const std::vector<double>& from, const std::vector<double>& gradient,
                std::vector<Descending>& bodies, DescentWorkspace& w, std::vector<double>& to) {
   Vectors& vectors = problem.space().vectors();

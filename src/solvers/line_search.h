@@ -1,8 +1,10 @@
-// Step lengths along a descent direction, one for each connected component. Every trial is evaluated with its gradient, so an accepted
-// point is never evaluated again; components that have found theirs are left out of further trials. Called by the descent loop.
+// Step lengths along a descent direction, one for each connected component. Every trial is evaluated with its
+// gradient, so an accepted point is never evaluated again; components that have found theirs are left out of
+// further trials. Called by the descent loop.
 //   parabola      backtracking to the least point of the parabola through value, slope and trial
 //   armijo        backtracking by halves (Liu et al. Alg. 1, lines 5 to 10)
-//   strong Wolfe  bracketing and zoom with |Phi'(alpha)| <= c2 |Phi'(0)| (Nocedal and Wright, Algs. 3.5 and 3.6), one length for all
+//   strong Wolfe  bracketing and zoom with |Phi'(alpha)| <= c2 |Phi'(0)| (Nocedal and Wright, Algs. 3.5 and 3.6),
+//   one length for all
 #pragma once
 #include <array>
 #include <vector>
@@ -50,7 +52,8 @@ struct Descending {
   double fall = 0.81;  // of |g|^2, that a polishing step must reach
 };
 
-/// What lives from stage to stage: vectors, so that a steady-state step allocates nothing, and how long iterations take.
+/// What lives from stage to stage: vectors, so that a steady-state step allocates nothing, and how long iterations
+/// take.
 struct DescentWorkspace {
   std::vector<double> gradient, trial_gradient, direction, trial, start_gradient, dots;
   std::vector<double> rigid_trial, rigid_gradient, errors;
@@ -62,14 +65,15 @@ struct DescentWorkspace {
   Pace pace;
 };
 
-/// to = from + alpha w.direction on active components, vertices shortened where contact wants it; `gain` of `bodies`, and `alpha` where the
-/// whole of a component had to be shortened.
+/// to = from + alpha w.direction on active components, vertices shortened where contact wants it; `gain` of
+/// `bodies`, and `alpha` where the whole of a component had to be shortened.
 void make_step(Problem& problem, const std::vector<double>& from, const std::vector<double>& gradient,
                std::vector<Descending>& bodies, DescentWorkspace& w, std::vector<double>& to);
 
-/// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are set (then the
-/// step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what Phi is there in w.bodies;
-/// `accepted` says of which. The others have y and w.gradient there. Returns the evaluations.
+/// Along w.direction from y, for the components that are running and whose slope, first alpha and `polishing` are
+/// set (then the step is taken as it is). Leaves the points in w.trial, the gradients in w.trial_gradient and what
+/// Phi is there in w.bodies; `accepted` says of which. The others have y and w.gradient there. Returns the
+/// evaluations.
 int line_search(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w);
 
 }  // namespace resilin

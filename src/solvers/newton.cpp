@@ -1,6 +1,7 @@
 // Newton's method with a line search: the reference for every other solver. Its Hessian must lead downhill:
 //   filtered     element Hessians are projected to positive semidefinite (Teran et al. 2005)
-//   exact_first  the true one, projected only when it is not positive definite: quadratic convergence near the minimum
+//   exact_first  the true one, projected only when it is not positive definite: quadratic convergence near the
+//                minimum
 //   shifted      the true one plus a multiple of the identity (Nocedal and Wright, Alg. 3.3)
 //   exact        the true one, with conjugate gradients that stop at negative curvature (Gast et al. 2015)
 #include "resilin/errors.h"

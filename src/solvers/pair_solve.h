@@ -1,5 +1,6 @@
-// (H + K) d = r by conjugate gradients, K the stiffness of pairs that touch (ListedTerm::touching) and H^-1 the preconditioner: as many iterations as
-// contact has modes that H does not know. H p follows from H z = r, so that H itself is not needed. Used by newton and by the global step of admm.
+// (H + K) d = r by conjugate gradients, K the stiffness of pairs that touch (ListedTerm::touching) and H^-1 the
+// preconditioner: as many iterations as contact has modes that H does not know. H p follows from H z = r, so that H
+// itself is not needed. Used by newton and by the global step of admm.
 #pragma once
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace resilin {
 class PairSolve {
  public:
   using Solve = FunctionRef<void(const double*, double*)>;
-  /// r in d becomes the solution; `inverse` is H^-1. `tolerance` of the residual, in the norm of H^-1. Returns the iterations.
+  /// r in d becomes the solution; `inverse` is H^-1. `tolerance` of the residual, in the norm of H^-1. Returns the
+  /// iterations.
   int run(const Problem& problem, std::span<const PairStiffness> pairs, Solve inverse, double tolerance,
           std::vector<double>& d);
 

@@ -1,5 +1,6 @@
-// PBD (Mueller et al. 2007; Ledwon 2024, Section 3.4.2): every constraint is projected in turn, dp = -k' c w grad c / sum w |grad c|^2.
-// Stiffness of materials is ignored: bodies become rigid with the number of iterations. Kept to compare.
+// PBD (Mueller et al. 2007; Ledwon 2024, Section 3.4.2): every constraint is projected in turn, dp = -k' c w grad c
+// / sum w |grad c|^2. Stiffness of materials is ignored: bodies become rigid with the number of iterations. Kept to
+// compare.
 #include "resilin/registry.h"
 #include "solvers/constraint_solver.h"
 

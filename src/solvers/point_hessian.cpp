@@ -48,9 +48,9 @@ bool PointHessian::factorise(Problem& problem, const double* y, bool filter) {
 // k c d2c of couplings, between vertices that an element couples too; false: there is none.
 bool PointHessian::add_curvature(const Problem& problem, const double* y) {
   const auto& free = problem.space().free_index();
-  for (const auto& coupling : problem.elements().model().global_energies) {
-    const double pull = coupling->stiffness() * coupling->constraint(y, 3, nullptr);
-    coupling->curvature(y, [&](int v, int w, const std::array<double, 9>& block) {
+  for (const auto& energy : problem.elements().model().global_energies) {
+    const double pull = energy->stiffness() * energy->constraint(y, 3, nullptr);
+    energy->curvature(y, [&](int v, int w, const std::array<double, 9>& block) {
       if (free[v] < 0 || free[w] < 0) return;
       const bool turned = free[v] < free[w];
       const int slot = matrix_.find(std::max(free[v], free[w]), std::min(free[v], free[w]));
@@ -110,7 +110,8 @@ void PointHessian::solve_sparse(const Problem& problem, const double* r, double*
     for (int k = 0; k < 3; ++k) d[3 * v + k] = free[v] >= 0 ? packed_[3 * free[v] + k] : 0;
 }
 
-// Floating components that no obstacle can touch: contact counts in this Hessian, so there the mean step is not known in advance.
+// Floating components that no obstacle can touch: contact counts in this Hessian, so there the mean step is not
+// known in advance.
 void PointHessian::find_isolated_components(const Problem& problem) {
   std::vector<char> touched(static_cast<std::size_t>(problem.space().vertices()), 0);
   for (const Term& term : problem.elements().model().terms)

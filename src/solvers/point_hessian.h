@@ -1,5 +1,7 @@
-// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it. Couplings count with their Gauss-Newton part, and with
-// their curvature k c d2c unless it makes a filtered Hessian indefinite. Shared by newton and by the initial Hessians that are evaluated at a pose. The pattern is analysed once per revision.
+// The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it. Couplings count
+// with their Gauss-Newton part, and with their curvature k c d2c unless it makes a filtered Hessian indefinite.
+// Shared by newton and by the initial Hessians that are evaluated at a pose. The pattern is analysed once per
+// revision.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -21,11 +23,12 @@ class PointHessian {
   }
   /// At y; false when it is not positive definite (conjugate gradients: not finite).
   bool factorise(Problem& problem, const double* y, bool filter);
-  /// At y, unfiltered, plus the least multiple of the identity, of those tried, that makes it positive definite (Nocedal and
-  /// Wright, Alg. 3.3). Its multiple, or a negative number on failure.
+  /// At y, unfiltered, plus the least multiple of the identity, of those tried, that makes it positive definite
+  /// (Nocedal and Wright, Alg. 3.3). Its multiple, or a negative number on failure.
   double factorise_shifted(Problem& problem, const double* y);
-  /// d = H^-1 r for all vertices, r and d may be the same array; pinned ones get zero. The mean step of components that nothing
-  /// holds is exact: 1^T H = 1^T M/tau^2 there, so the momentum stays whatever the precision of the solve (E81).
+  /// d = H^-1 r for all vertices, r and d may be the same array; pinned ones get zero. The mean step of components
+  /// that nothing holds is exact: 1^T H = 1^T M/tau^2 there, so the momentum stays whatever the precision of the
+  /// solve (E81).
   void solve(Problem& problem, const double* r, double* d);
 
  private:

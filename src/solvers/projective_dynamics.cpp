@@ -1,11 +1,14 @@
-// Projective dynamics (Bouaziz et al. 2014): local projections p_i of every element, then one global solve with the constant matrix,
+// Projective dynamics (Bouaziz et al. 2014): local projections p_i of every element, then one global solve with the
+// constant matrix,
 //   A d = -(M/tau^2 (x - target) + sum w D^T (D x - p)),   x += d.
-// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (docs/theory/solvers.md): the energies are rotation invariant,
-// so turning each free body onto its inertial target by the mass-weighted Procrustes rotation minimises Phi over rigid motions.
+// Only for energies k/2 |z - p(z)|^2. Optional closed-form rigid step (docs/theory/solvers.md): the energies are
+// rotation invariant, so turning each free body onto its inertial target by the mass-weighted Procrustes rotation
+// minimises Phi over rigid motions.
 //
-// Contact is no projective energy, so a full step need not descend any more. Where a model has some, the same steps, with rows of what touches, go
-// through the shared descent loop: clipped where surfaces would pass through each other, and shortened until Phi falls by gamma of what is
-// expected. Projective energies alone pass that with gamma <= 1/2 at once: A is not less than their second derivative.
+// Contact is no projective energy, so a full step need not descend any more. Where a model has some, the same
+// steps, with rows of what touches, go through the shared descent loop: clipped where surfaces would pass through
+// each other, and shortened until Phi falls by gamma of what is expected. Projective energies alone pass that with
+// gamma <= 1/2 at once: A is not less than their second derivative.
 #include <fmt/format.h>
 
 #include <cmath>

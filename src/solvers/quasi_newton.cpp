@@ -1,6 +1,6 @@
-// Quasi-Newton of Liu et al. 2017: descent on the constant projective Hessian M/tau^2 + L, improved by L-BFGS pairs, guarded by
-// a line search. Any energy with a gradient. history = 0 and line_search = false on projective energies is exactly
-// projective dynamics. Other initial Hessians are what the paper compares with.
+// Quasi-Newton of Liu et al. 2017: descent on the constant projective Hessian M/tau^2 + L, improved by L-BFGS
+// pairs, guarded by a line search. Any energy with a gradient. history = 0 and line_search = false on projective
+// energies is exactly projective dynamics. Other initial Hessians are what the paper compares with.
 #include <algorithm>
 #include <cstdlib>
 
@@ -28,7 +28,8 @@ class Method final : public DescentMethod {
     report.factorisations += std::abs(made);
     return made >= 0;
   }
-  /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: it need not, since A is not the true Hessian.
+  /// Moves y by the harmonic extension of what the pins do, if that lowers Phi: it need not, since A is not the
+  /// true Hessian.
   void start(Problem& problem, std::vector<double>& y, SolveReport& report) override {
     if (!follow_pins_) return;
     const Profiler::Scope phase(problem.profiler(), Phase::global);

@@ -26,7 +26,8 @@ std::array<double, 3> centre(const std::vector<int>& component, std::span<const 
   return sum;
 }
 
-// Two bodies that fly at each other would be turned until they have changed places: no step turns an island by so much, it moves then.
+// Two bodies that fly at each other would be turned until they have changed places: no step turns an island by so
+// much, it moves then.
 void turn_little(const std::vector<int>& island, std::span<const double> mass, const std::vector<double>& start,
                  std::vector<double>& moved) {
   const auto from = centre(island, mass, start), to = centre(island, mass, moved);
@@ -41,8 +42,8 @@ void turn_little(const std::vector<int>& island, std::span<const double> mass, c
     for (int k = 0; k < 3; ++k) moved[3 * v + k] = start[3 * v + k] + to[k] - from[k];
 }
 
-// Where steps are bounded, a body that stays behind its pins is torn by them and hindered by its own surface: it goes along, unless others might be
-// in its way.
+// Where steps are bounded, a body that stays behind its pins is torn by them and hindered by its own surface: it
+// goes along, unless others might be in its way.
 void follow_pins(const Problem& problem, const std::vector<double>& y, std::vector<double>& start) {
   const ComponentSet& components = problem.space().components();
   std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
@@ -157,7 +158,8 @@ void RigidStart::measure(Problem& problem, const Stage& stage, const std::vector
   for (int c = 0; c < count; ++c) first_[c + 1] += first_[c];
 }
 
-// All components that touch, each with its own steps; those that do not touch where inertia alone is least are done.
+// All components that touch, each with its own steps; those that do not touch where inertia alone is least are
+// done.
 void RigidStart::improve(Problem& problem, const Stage& stage, std::vector<double>& start) {
   const auto& floating = floating_;
   running_.assign(floating.size(), 1);

@@ -1,11 +1,13 @@
-// The rigid motion of a floating component, or island of them, that is best for the stage: of all y = R x + t, x the stage's origin, the one with the least
+// The rigid motion of a floating component, or island of them, that is best for the stage: of all y = R x + t, x
+// the stage's origin, the one with the least
 //
 //   1/(2 tau^2) |y - target|_M^2 + contact(y)
 //
-// Elastic energies do not change under it, so Phi there is at most Phi(origin): not moving is never better. Without contact it is the
-// mass-weighted Procrustes motion (rigid_step.h), else Gauss-Newton in the six unknowns goes on from there. It costs passes over vertices
-// only. A stiff body needs it: steps of a linear solve cannot turn it, since they stretch it by the square of the angle.
-// Held components stay at the origin, with their pins in place; where steps are bounded they are moved along with them. Used by the descent loop.
+// Elastic energies do not change under it, so Phi there is at most Phi(origin): not moving is never better. Without
+// contact it is the mass-weighted Procrustes motion (rigid_step.h), else Gauss-Newton in the six unknowns goes on
+// from there. It costs passes over vertices only. A stiff body needs it: steps of a linear solve cannot turn it,
+// since they stretch it by the square of the angle. Held components stay at the origin, with their pins in place;
+// where steps are bounded they are moved along with them. Used by the descent loop.
 #pragma once
 #include <array>
 #include <span>

@@ -6,8 +6,8 @@
 namespace resilin {
 namespace {
 
-// What is in use may be softer than the mean of the fits by the first, stiffer by the second: too soft costs more, since the line
-// search cuts in every iteration.
+// What is in use may be softer than the mean of the fits by the first, stiffer by the second: too soft costs more,
+// since the line search cuts in every iteration.
 constexpr double softer = 1.5, stiffer = 2;
 constexpr double blow = 16;                     // times stiffer than what is in use: no time for means
 constexpr double newest = 0.25;                 // weight of a stage's fit in the mean, which is geometric

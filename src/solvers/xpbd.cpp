@@ -1,5 +1,6 @@
-// XPBD (Macklin et al. 2016; Ledwon 2024, Section 3.4.5): Gauss-Seidel over compliant constraints with multipliers that are zero at
-// the start of a stage and tend to -c/alpha (X41). Theory, and what it does not do: docs/theory/xpbd.md.
+// XPBD (Macklin et al. 2016; Ledwon 2024, Section 3.4.5): Gauss-Seidel over compliant constraints with multipliers
+// that are zero at the start of a stage and tend to -c/alpha (X41). Theory, and what it does not do:
+// docs/theory/xpbd.md.
 #include "resilin/registry.h"
 #include "solvers/constraint_solver.h"
 

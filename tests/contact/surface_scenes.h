@@ -1,4 +1,5 @@
-// Models of bodies that are close to each other, for the tests of detection: boxes, sheets, a rope, particles; rough positions.
+// Models of bodies that are close to each other, for the tests of detection: boxes, sheets, a rope, particles;
+// rough positions.
 #pragma once
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,5 @@
-// Contact between bodies: nothing passes through anything, momentum stays, friction holds, and what is solved is one function.
+// Contact between bodies: nothing passes through anything, momentum stays, friction holds, and what is solved is
+// one function.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -237,8 +238,8 @@ TEST(BodyContact, OverlappingBallsAreLedApartAndTouchFromThenOn) {
   EXPECT_GE(course.least_advance, 0);
 }
 
-// Two blocks whose meshes coincide where they overlap, so that no edge passes strictly through a triangle; one in the ground of the other; and stacked ones
-// without a gap.
+// Two blocks whose meshes coincide where they overlap, so that no edge passes strictly through a triangle; one in
+// the ground of the other; and stacked ones without a gap.
 TEST(BodyContact, OverlappingAndTouchingBoxesComeToRest) {
   const struct { double shift, height; } cases[] = {{0, 0.09}, {0.013, 0.09}, {0, 0.1}, {0.03, 0.1}};
   for (const auto& c : cases) {

@@ -1,5 +1,5 @@
-// N steps == k steps, a checkpoint, and N - k steps of another simulation, bit for bit: every solver with every integrator, and
-// with another number of threads.
+// N steps == k steps, a checkpoint, and N - k steps of another simulation, bit for bit: every solver with every
+// integrator, and with another number of threads.
 #include <gtest/gtest.h>
 
 #include "linear/linear_solver.h"
@@ -13,7 +13,8 @@
 namespace resilin {
 namespace {
 
-// Something of everything that a solver may keep from step to step: a moving pin, springs, a free body, contact where it is taken.
+// Something of everything that a solver may keep from step to step: a moving pin, springs, a free body, contact
+// where it is taken.
 const std::string bodies = R"({
   "step": 0.02,
   "bodies": [
@@ -49,8 +50,8 @@ State after(Simulation& simulation, int steps) {
 Scene scene_with(const std::string& text, const std::string& solver, const std::string& integrator) {
   const auto& kind = plugin<IntegratorPlugin>("integrator", integrator, "test");
   const bool is_explicit = kind.make(kind.params.defaults())->stages() == 0;  // stable for small steps only
-  // The trapezoidal rule is not L-stable: what a solver leaves undone in contact does not die out at a full frame's step
-  // (docs/theory/integrators.md).
+  // The trapezoidal rule is not L-stable: what a solver leaves undone in contact does not die out at a full frame's
+  // step (docs/theory/integrators.md).
   return parse_scene(text, "checkpoint.json",
                      {{"solver", "{\"type\":\"" + solver + "\"}"},
                       {"integrator", "\"" + integrator + "\""},

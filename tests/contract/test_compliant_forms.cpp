@@ -1,5 +1,5 @@
-// Every potential that offers a compliant form: its constraints are the energy, their gradients are right, and nothing is NaN
-// where they have none.
+// Every potential that offers a compliant form: its constraints are the energy, their gradients are right, and
+// nothing is NaN where they have none.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -233,8 +233,8 @@ TEST(CompliantForms, PairsThatTouch) {
   }
 }
 
-// Side A is below side B. If it came from above they have passed through each other: the constraint of a vertex grows with the distance, and
-// leads back; edges wait for it.
+// Side A is below side B. If it came from above they have passed through each other: the constraint of a vertex
+// grows with the distance, and leads back; edges wait for it.
 TEST(CompliantForms, PairsThatHavePassedLeadBack) {
   const double corners[9] = {-1, -1, 0.2, 1, -1, 0.2, 0.1, 1, 0.2};  // of the triangle, as seen from the vertex
   const double ends[9] = {2, 0, 0, 1, -1, 0.2, 1.2, 1, 0.2};         // of edges along x and about y

@@ -1,5 +1,6 @@
-// Every registered solver and contact: those that minimise reach Newton's minimum where bodies touch, nobody lets surfaces pass through each other,
-// threads and resumed runs give the same bits, and what a solver cannot take it says, with what to use instead.
+// Every registered solver and contact: those that minimise reach Newton's minimum where bodies touch, nobody lets
+// surfaces pass through each other, threads and resumed runs give the same bits, and what a solver cannot take it
+// says, with what to use instead.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -125,7 +126,8 @@ TEST(ContactContract, ThreadsAndResumedRunsGiveTheSameBits) {
   }
 }
 
-// ---- responses of obstacles ------------------------------------------------------------------------------------------
+// ---- responses of obstacles
+// ------------------------------------------------------------------------------------------
 
 // A box pressed by its weight, thirty times ours, on the ground or on a large ball that rises.
 Builder pressed(bool ball, Values params) {
@@ -188,8 +190,9 @@ TEST(ContactContract, HardObstaclesAreTheLimitOfStiffOnesOrRefused) {
   }
 }
 
-// What a stage is solved without cannot hold a body up: only the vertices inside are moved, by a push that the rest of the body does not feel in that
-// step. Compared with the energy of the same body, whose weight is in balance with the contact.
+// What a stage is solved without cannot hold a body up: only the vertices inside are moved, by a push that the rest
+// of the body does not feel in that step. Compared with the energy of the same body, whose weight is in balance
+// with the contact.
 TEST(ContactContract, ProjectedObstaclesAreNoMinimum) {
   const auto rest = [](const Choice& ground) {
     Builder builder;

@@ -1,5 +1,6 @@
-// Every row of every registered experiment under its quick set. Rows that miss today are declared with the reason: they are known failures,
-// which ./test names at its end; one that passes again fails here, and so does any other row that misses.
+// Every row of every registered experiment under its quick set. Rows that miss today are declared with the reason:
+// they are known failures, which ./test names at its end; one that passes again fails here, and so does any other
+// row that misses.
 #include <gtest/gtest.h>
 
 #include <algorithm>

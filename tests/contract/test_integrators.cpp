@@ -1,4 +1,5 @@
-// Every integrator has the order it claims, measured on a stretched spring pendulum, and keeps pins where they belong.
+// Every integrator has the order it claims, measured on a stretched spring pendulum, and keeps pins where they
+// belong.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Every registered obstacle, with random numbers: its distance is one, its derivatives are right, nothing is NaN where there is no direction, and what
-// its energy says is so wherever it stands and moves.
+// Every registered obstacle, with random numbers: its distance is one, its derivatives are right, nothing is NaN
+// where there is no direction, and what its energy says is so wherever it stands and moves.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -77,7 +77,8 @@ TEST(ObstacleContract, DistancesAreExact) {
   });
 }
 
-// Energy -> gradient -> second derivative, standing anywhere, at any time of a motion. Filtered ones have no negative eigenvalue.
+// Energy -> gradient -> second derivative, standing anywhere, at any time of a motion. Filtered ones have no
+// negative eigenvalue.
 TEST(ObstacleContract, DerivativesMatchFiniteDifferences) {
   MotionStep turn{MotionStep::Kind::rotate, {1, 2, -0.5}, {0.1, 0, 0.2}, {}};
   turn.amount.keyframes = {{0, 0}, {2, 3}};

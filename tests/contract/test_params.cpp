@@ -1,4 +1,5 @@
-// Whatever is registered documents its parameters, and every range is enforced by a message that names the parameter.
+// Whatever is registered documents its parameters, and every range is enforced by a message that names the
+// parameter.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -15,7 +15,7 @@ struct Sight {
   double upward;           // [m/s] of the centre of mass
 };
 
-Sight look(Simulation& simulation) {
+Sight measure(Simulation& simulation) {
   const Bounds box = bounds(simulation.positions());
   const std::vector<double>& v = simulation.state().v;
   double fastest = 0;
@@ -30,11 +30,11 @@ Sight look(Simulation& simulation) {
 /// At the start and after each frame.
 std::vector<Sight> watch(const Scene& scene) {
   const auto simulation = build_simulation(scene);
-  std::vector<Sight> out{look(*simulation)};
+  std::vector<Sight> out{measure(*simulation)};
   for (int frame = 0; frame < scene.frames; ++frame) {
     for (int i = 0; i < scene.substeps; ++i)
       if (simulation->step().status == Status::not_finite) return {};
-    out.push_back(look(*simulation));
+    out.push_back(measure(*simulation));
   }
   return out;
 }

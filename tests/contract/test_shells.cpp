@@ -1,5 +1,6 @@
-// Energies of shells, over the registries: membranes of every material, added potentials and bending. Derivatives by finite differences, no cost and no
-// force for rigid motions at rest, no net force and torque anywhere, and what a local step of ADMM finds is a minimum.
+// Energies of shells, over the registries: membranes of every material, added potentials and bending. Derivatives
+// by finite differences, no cost and no force for rigid motions at rest, no net force and torque anywhere, and what
+// a local step of ADMM finds is a minimum.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -55,7 +56,8 @@ std::vector<Case> cases() {
   return out;
 }
 
-// A flat patch with triangles of several shapes and vertices with several counts of neighbours; every shell can stand on it.
+// A flat patch with triangles of several shapes and vertices with several counts of neighbours; every shell can
+// stand on it.
 TriangleMesh patch() {
   TriangleMesh mesh = grid_sheet({{1.2, 1}, {3, 3}, GridPattern::alternating});
   Random random(3);
@@ -223,7 +225,8 @@ TEST_P(Shells, XpbdGoesTowardsNewtonsMinimum) {
   }
 }
 
-// ---- damping --------------------------------------------------------------------------------------------------------
+// ---- damping
+// --------------------------------------------------------------------------------------------------------
 
 Builder damped_patch(const std::string& damping) {
   Builder builder;

@@ -1,5 +1,5 @@
-// Every registered solver that minimises reaches Newton's minimiser on every term it supports; the others come down from the start.
-// What a solver does not support it says.
+// Every registered solver that minimises reaches Newton's minimiser on every term it supports; the others come down
+// from the start. What a solver does not support it says.
 #include <gtest/gtest.h>
 
 #include <cmath>

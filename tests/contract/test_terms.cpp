@@ -1,5 +1,5 @@
-// Energies that are not materials: derivatives by finite differences, no net force where translations cost nothing, and projections
-// that are what the solver takes them for.
+// Energies that are not materials: derivatives by finite differences, no net force where translations cost nothing,
+// and projections that are what the solver takes them for.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -29,8 +29,8 @@ TEST_P(ThreadPoolOf, EveryPartRunsExactlyOnce) {
   }
 }
 
-// Plain writes of a region are seen by the caller after it and by every part of the next one: under the thread sanitizer
-// this also proves that a region synchronises.
+// Plain writes of a region are seen by the caller after it and by every part of the next one: under the thread
+// sanitizer this also proves that a region synchronises.
 TEST_P(ThreadPoolOf, ManyRegionsInARow) {
   constexpr int parts = 16, regions = 1000;
   ThreadPool pool(GetParam());

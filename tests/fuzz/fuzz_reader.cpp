@@ -1,4 +1,5 @@
-// The libFuzzer target of one reader: RESILIN_FUZZ_FORMAT is its name. Built by -DRESILIN_FUZZ=ON with clang (./test fuzz).
+// The libFuzzer target of one reader: RESILIN_FUZZ_FORMAT is its name. Built by -DRESILIN_FUZZ=ON with clang
+// (./test fuzz).
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
-// Fuzzes readers without a fuzzing engine: damages the files of a seed corpus in a repeatable way. For machines without
-// clang and for a few seconds in every test run. FORMAT: of meshes, or "message" (of the page of `resilin view`).
-// Usage: fuzz_readers FORMAT CORPUS [-max_total_time=SECONDS] [-seed=N]
+// Fuzzes readers without a fuzzing engine: damages the files of a seed corpus in a repeatable way. For machines
+// without clang and for a few seconds in every test run. FORMAT: of meshes, or "message" (of the page of `resilin
+// view`). Usage: fuzz_readers FORMAT CORPUS [-max_total_time=SECONDS] [-seed=N]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

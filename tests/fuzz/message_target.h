@@ -1,4 +1,5 @@
-// One input to the parser of messages of the page: it is refused, or it is a message whose edit is the same when it is written and read again.
+// One input to the parser of messages of the page: it is refused, or it is a message whose edit is the same when it
+// is written and read again.
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
-// One input to one reader, as fuzzers and the test of broken files do it: what comes out is either an InputError or a mesh
-// that keeps every promise of MeshData.
+// One input to one reader, as fuzzers and the test of broken files do it: what comes out is either an InputError or
+// a mesh that keeps every promise of MeshData.
 #pragma once
 #include <cmath>
 #include <optional>
@@ -36,8 +36,8 @@ inline std::string broken_promise(const MeshData& mesh) {
   return "";
 }
 
-/// Reads `input` as that format, whatever it looks like. TetGen's two or three files are one input, cut at lines of dashes. Returns
-/// whether it was a mesh; throws InputError.
+/// Reads `input` as that format, whatever it looks like. TetGen's two or three files are one input, cut at lines of
+/// dashes. Returns whether it was a mesh; throws InputError.
 inline MeshData read_as(const std::string& format, std::string_view input, const ReadOptions& options = {}) {
   const FormatPlugin& reader = plugin<FormatPlugin>("format", format, "fuzz");
   std::string name = "input" + reader.extension;

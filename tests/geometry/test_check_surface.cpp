@@ -110,7 +110,8 @@ TEST(CheckSurface, non_manifold_edge_and_duplicates) {
   EXPECT_EQ(find(defects, DefectKind::open_boundary)->count, 2);
 }
 
-/// A fin of `height` pairs of quads on the edge from the first to the second vertex of triangle 0, written with both sides.
+/// A fin of `height` pairs of quads on the edge from the first to the second vertex of triangle 0, written with
+/// both sides.
 TriangleMesh with_fin(TriangleMesh mesh, int height) {
   int a = mesh.triangles[0], b = mesh.triangles[1];
   for (int i = 1; i <= height; ++i) {

@@ -1,4 +1,5 @@
-// Pairs of triangles: crossing, touching, folded, sharing a corner or an edge; exact signs; all against all as the reference.
+// Pairs of triangles: crossing, touching, folded, sharing a corner or an edge; exact signs; all against all as the
+// reference.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,5 @@
-// A mass on a spring of rest length zero: the linear oscillator x'' = -w^2 x in three dimensions, for tests of integrators.
+// A mass on a spring of rest length zero: the linear oscillator x'' = -w^2 x in three dimensions, for tests of
+// integrators.
 #pragma once
 #include <cmath>
 

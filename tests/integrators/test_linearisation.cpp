@@ -6,7 +6,8 @@
 namespace resilin::lab {
 namespace {
 
-// At x_n, not where it would fly: a spring at rest feels nothing of a motion across it until it has been carried out.
+// At x_n, not where it would fly: a spring at rest feels nothing of a motion across it until it has been carried
+// out.
 TEST(LinearlyImplicitEuler, LinearisesWhereTheStepBegins) {
   const double k = 400, length = 1, h = 0.1;
   Model model;

@@ -8,7 +8,8 @@
 
 namespace resilin::test {
 
-/// Two tets that share a face, the six outer triangles, an edge, overlapping groups; numbers that are hard to print.
+/// Two tets that share a face, the six outer triangles, an edge, overlapping groups; numbers that are hard to
+/// print.
 inline MeshData sample() {
   MeshData mesh;
   mesh.vertices = {0.1, 1.0 / 3, -0.0, 1 + 1e-15, 0, 1e-310, 0, 1.25, 2.0 / 7, 0.25, 0.25, 1.5, 1, 1, 123456.789};

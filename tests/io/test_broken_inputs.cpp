@@ -1,5 +1,5 @@
-// Files that are cut, flipped, miscounted, not finite or huge: every reader throws InputError or gives a mesh that keeps its
-// promises, within a second and 100 MB. The damage repeats from run to run.
+// Files that are cut, flipped, miscounted, not finite or huge: every reader throws InputError or gives a mesh that
+// keeps its promises, within a second and 100 MB. The damage repeats from run to run.
 #include <malloc.h>
 
 #include <atomic>

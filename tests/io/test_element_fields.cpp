@@ -56,7 +56,8 @@ TEST(ElementFields, PressureIsNoVonMisesStress) {
   for (const double stress : fields.evaluate(system, box.state.q)[1].values) EXPECT_LT(stress, 1e-5);
 }
 
-// Small uniaxial strain e with free sides has stress E e; with fixed sides the deviator is 2 mu e, von Mises 2 mu e.
+// Small uniaxial strain e with free sides has stress E e; with fixed sides the deviator is 2 mu e, von Mises 2 mu
+// e.
 TEST(ElementFields, SmallStrainGivesTwoMuStrain) {
   const double e = 1e-6, mu = 1e5 / (2 * 1.3);
   Stretched box({1 + e, 1, 1});
@@ -66,7 +67,8 @@ TEST(ElementFields, SmallStrainGivesTwoMuStrain) {
     EXPECT_NEAR(stress, 2 * mu * e, 1e-3 * mu * e);
 }
 
-// A strip that is pulled with free sides has the stress E e, and von Mises is just that. A cube stands before it: the fields of tets come first.
+// A strip that is pulled with free sides has the stress E e, and von Mises is just that. A cube stands before it:
+// the fields of tets come first.
 TEST(ElementFields, TrianglesOfShellsComeAfterAllTets) {
   const double young = 2e5, poisson = 0.3, e = 1e-6;
   Builder builder;

@@ -1,4 +1,5 @@
-// The front door: which reader gets a file, gzip, conversions between kinds of meshes, and the real files of $RESILIN_MESHES.
+// The front door: which reader gets a file, gzip, conversions between kinds of meshes, and the real files of
+// $RESILIN_MESHES.
 #include "io/base64.h"
 #include "io/mesh_samples.h"
 #include "io/position_spool.h"

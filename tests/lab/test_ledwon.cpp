@@ -102,7 +102,8 @@ TEST(ConstraintSystem, TheJacobianIsThatOfTheConstraints) {
   }
 }
 
-// Springs in a line: the linearised system is the whole one, and all variants find the step of backward Euler at once.
+// Springs in a line: the linearised system is the whole one, and all variants find the step of backward Euler at
+// once.
 TEST(ConstraintSystem, OneGlobalStepSolvesALine) {
   Model model = lab::spring_model({.at = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
                                    .mass = {1, 2, 3},

@@ -78,7 +78,8 @@ TEST(TrustStudy, WorseThanNotMovingIsSeen) {
   EXPECT_TRUE(worse_than_not_moving(system, before, scene.step, y));
 }
 
-// A free body that is translated by d beside the minimum: Phi - Phi* = m |d|^2 / (2 h^2), the error |d| / (h^2 size).
+// A free body that is translated by d beside the minimum: Phi - Phi* = m |d|^2 / (2 h^2), the error |d| / (h^2
+// size).
 TEST(TrustStudy, TheTrueErrorIsAnAcceleration) {
   const Scene scene = with_solver(cube(R"("frames": 1)"), reference_solver());
   const auto simulation = build_simulation(scene, 1);

@@ -4,7 +4,8 @@
 
 namespace resilin {
 
-/// Nominal stress of an incompressible bar: stretches l, 1/sqrt(l), 1/sqrt(l), the pressure such that its sides are free.
+/// Nominal stress of an incompressible bar: stretches l, 1/sqrt(l), 1/sqrt(l), the pressure such that its sides are
+/// free.
 inline double bar_stress(const MaterialPlugin& plugin, const Settings& settings, double l) {
   const double t = 1 / std::sqrt(l);
   const StretchJet<double> at = plugin.energy(settings)({l, t, t});

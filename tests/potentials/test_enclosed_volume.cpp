@@ -11,37 +11,37 @@
 namespace resilin {
 namespace {
 
-double energy(const GlobalEnergy& coupling, const std::vector<double>& x) {
-  const double c = coupling.constraint(x.data(), 3, nullptr);
-  return coupling.stiffness() / 2 * c * c;
+double energy(const GlobalEnergy& of, const std::vector<double>& x) {
+  const double c = of.constraint(x.data(), 3, nullptr);
+  return of.stiffness() / 2 * c * c;
 }
 
 TEST(EnclosedVolume, EnergyOfASphereThatSwells) {
   const TriangleMesh ball = ball_surface({.radius = 0.5, .subdivisions = 3});
   const double volume = enclosed_volume(ball);
   EXPECT_NEAR(volume, 4.0 / 3 * std::numbers::pi / 8, 0.01);
-  const auto coupling = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  const auto inflation = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
   for (const double s : {0.5, 1.0, 1.3}) {
     std::vector<double> x = ball.vertices;
     scale(x, {s, s, s});
     translate(x, {1e4, -2e4, 3e4});  // it is where it is: V does not depend on it
-    EXPECT_NEAR(energy(*coupling, x), 2e3 / 2 * volume * std::pow(s * s * s - 1.5, 2), 1e-6);
+    EXPECT_NEAR(energy(*inflation, x), 2e3 / 2 * volume * std::pow(s * s * s - 1.5, 2), 1e-6);
   }
 }
 
 TEST(EnclosedVolume, GradientMatchesFiniteDifferences) {
   const TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
-  const auto coupling = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  const auto inflation = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
   lab::Random random(3);
   std::vector<double> x = ball.vertices, g(x.size());
   for (double& v : x) v += 0.1 * random.normal();
-  coupling->constraint(x.data(), 3, g.data());
+  inflation->constraint(x.data(), 3, g.data());
   double net[3] = {};
   for (std::size_t i = 0; i < x.size(); ++i) {
     std::vector<double> up = x, down = x;
     up[i] += 1e-5, down[i] -= 1e-5;
     const double slope =
-        (coupling->constraint(up.data(), 3, nullptr) - coupling->constraint(down.data(), 3, nullptr)) / 2e-5;
+        (inflation->constraint(up.data(), 3, nullptr) - inflation->constraint(down.data(), 3, nullptr)) / 2e-5;
     EXPECT_NEAR(slope, g[i], 1e-9);
     net[i % 3] += g[i];
   }
@@ -50,13 +50,13 @@ TEST(EnclosedVolume, GradientMatchesFiniteDifferences) {
 
 TEST(EnclosedVolume, CurvatureMatchesFiniteDifferences) {
   const TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
-  const auto coupling = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
+  const auto inflation = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
   lab::Random random(3);
   std::vector<double> x = ball.vertices;
   for (double& v : x) v += 0.1 * random.normal();
   const std::size_t n = x.size();
   std::vector<double> h(n * n, 0.0), up(n), down(n);
-  coupling->curvature(x.data(), [&](int v, int w, const std::array<double, 9>& block) {
+  inflation->curvature(x.data(), [&](int v, int w, const std::array<double, 9>& block) {
     for (std::size_t i = 0; i < 9; ++i) {
       const std::size_t a = 3 * static_cast<std::size_t>(v) + i / 3, b = 3 * static_cast<std::size_t>(w) + i % 3;
       h[a * n + b] += block[i], h[b * n + a] += block[i];
@@ -65,14 +65,15 @@ TEST(EnclosedVolume, CurvatureMatchesFiniteDifferences) {
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<double> moved = x;
     moved[i] += 1e-5;
-    coupling->constraint(moved.data(), 3, up.data());
+    inflation->constraint(moved.data(), 3, up.data());
     moved[i] -= 2e-5;
-    coupling->constraint(moved.data(), 3, down.data());
+    inflation->constraint(moved.data(), 3, down.data());
     for (std::size_t j = 0; j < n; ++j) EXPECT_NEAR((up[j] - down[j]) / 2e-5, h[i * n + j], 1e-9) << i << " " << j;
   }
 }
 
-// Newton's method has the whole Hessian of an inflated sheet: a few iterations where the Gauss-Newton part alone takes dozens.
+// Newton's method has the whole Hessian of an inflated sheet: a few iterations where the Gauss-Newton part alone
+// takes dozens.
 TEST(EnclosedVolume, NewtonConvergesInAFewIterations) {
   for (const char* hessian : {"filtered", "exact_first", "shifted"}) {
     Builder builder;

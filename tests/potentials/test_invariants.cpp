@@ -1,4 +1,5 @@
-// The adaptor from psi(I1, I2, J): its chain rule against differences, and against a solid that is written another way.
+// The adaptor from psi(I1, I2, J): its chain rule against differences, and against a solid that is written another
+// way.
 #include "potentials/invariants.h"
 #include "potentials/material_checks.h"
 #include "potentials/materials/extended_log.h"
@@ -7,7 +8,8 @@ namespace resilin {
 MaterialPlugin material_mooney_rivlin();
 namespace {
 
-// x = (I1 - 3, I2 - 3, J - 1): sum of x_a x_b over a <= b, and x_0 x_1 x_2 / 4. Every derivative differs from zero and varies.
+// x = (I1 - 3, I2 - 3, J - 1): sum of x_a x_b over a <= b, and x_0 x_1 x_2 / 4. Every derivative differs from zero
+// and varies.
 struct Everything {
   static constexpr int coefficients = 1;
   static Params params() { return {field("stiffness", "Pa", 1e5, positive(), "factor")}; }

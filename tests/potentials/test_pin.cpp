@@ -6,7 +6,8 @@
 namespace resilin {
 namespace {
 
-// At whatever time it is asked, forwards and backwards: k/2 times the square of the way to where the target is then.
+// At whatever time it is asked, forwards and backwards: k/2 times the square of the way to where the target is
+// then.
 TEST(Pin, FollowsItsMotion) {
   MotionStep up;
   up.direction = {0, 1, 0};

@@ -1,4 +1,5 @@
-// The local step of ADMM against a minimiser that uses values only, for every registered material and the other potentials.
+// The local step of ADMM against a minimiser that uses values only, for every registered material and the other
+// potentials.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +33,8 @@ void expect_minimiser(ProxProbe& probe, const double* v, double weight, const st
   EXPECT_LE(probe.slope(z, v, weight), 1e-6 * weight * std::sqrt(squares)) << what << ": not stationary";
 }
 
-// With a negative lambda some energies fall for ever, stretched, crushed or turned inside out: they are negative there, and zero at rest.
+// With a negative lambda some energies fall for ever, stretched, crushed or turned inside out: they are negative
+// there, and zero at rest.
 bool falls_without_bound(ProxProbe& probe) {
   for (const double a : {1e-6, 1e3})
     for (const double b : {1e-6, 1.0, 1e3})

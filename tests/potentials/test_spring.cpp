@@ -6,7 +6,8 @@
 namespace resilin {
 namespace {
 
-// k n n^T + k (1 - l/|z|)(1 - n n^T): pressed together it gives way to the side, which the filter takes out and nothing else.
+// k n n^T + k (1 - l/|z|)(1 - n n^T): pressed together it gives way to the side, which the filter takes out and
+// nothing else.
 TEST(Spring, TheFilterTakesOutWhatIsNegativeInCompression) {
   const double k = 200, rest = 1;
   Model model;

@@ -7,7 +7,8 @@
 namespace resilin::lab {
 namespace {
 
-// Crushed, inverted and overstretched elements count as the ends of the interval: else one of them would stiffen the whole body.
+// Crushed, inverted and overstretched elements count as the ends of the interval: else one of them would stiffen
+// the whole body.
 TEST(StretchSums, StretchesBeyondTheIntervalCountAsItsEnds) {
   for (const char* material : {"neo_hookean", "corotated", "st_venant_kirchhoff"}) {
     Model model = solid(beam_mesh(1), 1000, material, {{"fit_interval", Value(Value::List{0.5, 1.5})}});

@@ -1,4 +1,5 @@
-// A subspace by a dense matrix U, with all elements as its sample and an exact fit: what reduction must agree with. Plain loops.
+// A subspace by a dense matrix U, with all elements as its sample and an exact fit: what reduction must agree with.
+// Plain loops.
 #pragma once
 #include <numeric>
 

@@ -5,7 +5,8 @@
 namespace resilin::lab {
 namespace {
 
-// A force moves a heavy vertex less; an acceleration does not ask for the mass. Both follow their signals, on top of gravity.
+// A force moves a heavy vertex less; an acceleration does not ask for the mass. Both follow their signals, on top
+// of gravity.
 TEST(Problem, ForcesAreDividedByTheMassAndAccelerationsAreNot) {
   Model model;
   model.add_vertices(std::vector<double>{0, 0, 0, 1, 0, 0, 2, 0, 0});

@@ -8,7 +8,8 @@
 namespace resilin::lab {
 namespace {
 
-// What a hand holds stands outside of the terms, and in the energy, its gradient and its Hessian like everything else.
+// What a hand holds stands outside of the terms, and in the energy, its gradient and its Hessian like everything
+// else.
 TEST(Problem, AHandCountsInTheGradientAndTheHessian) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e3}});
   const auto q = model.rest, mass = model.mass;

@@ -1,4 +1,5 @@
-// Terms whose elements change: obstacles by lists of vertices that are near, and contact, whose elements solvers must be told of.
+// Terms whose elements change: obstacles by lists of vertices that are near, and contact, whose elements solvers
+// must be told of.
 #include <gtest/gtest.h>
 
 #include <cmath>

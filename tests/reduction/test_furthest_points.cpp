@@ -33,10 +33,11 @@ TEST(FurthestPoints, SpreadOverTheMesh) {
   for (const int count : {1, 4, 16, 64}) {
     spread.extend(count);
     ASSERT_EQ(std::ssize(spread.chosen()), count);
-    cover.push_back(spread.cover()[0]);
+    cover.push_back(spread.radius_of_covering()[0]);
   }
   for (std::size_t i = 1; i < cover.size(); ++i) EXPECT_LT(cover[i], 0.85 * cover[i - 1]);
-  // No two are nearer to each other than the furthest vertex is to the nearest of them, but for the approximate distances.
+  // No two are nearer to each other than the furthest vertex is to the nearest of them, but for the approximate
+  // distances.
   for (const int a : spread.chosen())
     for (const int b : spread.chosen()) {
       if (a == b) continue;
@@ -70,7 +71,7 @@ TEST(FurthestPoints, EveryComponentHasOneAndTheLargeOneHasMore) {
   for (const int v : spread.chosen()) ++count[graph.component[v]];
   EXPECT_GE(count[1], 1);
   EXPECT_GT(count[0], 2 * count[1]);
-  EXPECT_TRUE(std::isfinite(spread.cover()[0]) && std::isfinite(spread.cover()[1]));
+  EXPECT_TRUE(std::isfinite(spread.radius_of_covering()[0]) && std::isfinite(spread.radius_of_covering()[1]));
 }
 
 TEST(FurthestPoints, ChoosesEveryVertexOnceAndEnds) {
@@ -82,7 +83,7 @@ TEST(FurthestPoints, ChoosesEveryVertexOnceAndEnds) {
   std::sort(all.begin(), all.end());
   ASSERT_EQ(std::ssize(all), graph.size());
   for (int v = 0; v < graph.size(); ++v) EXPECT_EQ(all[v], v);
-  EXPECT_EQ(spread.cover()[0], 0);
+  EXPECT_EQ(spread.radius_of_covering()[0], 0);
 }
 
 TEST(FurthestPoints, SampledElementsAreSpreadAndStandForAll) {

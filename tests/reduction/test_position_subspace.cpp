@@ -22,7 +22,7 @@ struct Body {
     spread.complete(4);
     handles = spread.chosen();
     count = static_cast<int>(handles.size());
-    std::vector<double> r = spread.cover();
+    std::vector<double> r = spread.radius_of_covering();
     for (double& each : r) each *= radius;
     weights = handle_weights(graph, handles, r, pool);
     positions = std::make_unique<PositionSubspace>(model.rest, model.mass, weights, count, pool);
@@ -261,7 +261,8 @@ TEST(PositionSubspace, TheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(HandleWeights, FallOffSmoothly) {
-  // On a line of many vertices the weights of the middle one of three handles: one at itself, zero slope there and at the ends of its support.
+  // On a line of many vertices the weights of the middle one of three handles: one at itself, zero slope there and
+  // at the ends of its support.
   std::vector<double> rest;
   std::vector<std::pair<int, int>> edges;
   for (int i = 0; i <= 400; ++i) {

@@ -1,4 +1,5 @@
-// Obstacles as scenes say them: where they stand, how they move, which files they are read from, and how they are edited while it runs.
+// Obstacles as scenes say them: where they stand, how they move, which files they are read from, and how they are
+// edited while it runs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -132,7 +133,8 @@ TEST(SceneObstacles, TheGroundIsDrawnWhereItIs) {
   EXPECT_EQ(DrawnObstacles(tilted).ground({0, 1, 0}, 0), std::nullopt);
 }
 
-// ---- edits -----------------------------------------------------------------------------------------------------------
+// ---- edits
+// -----------------------------------------------------------------------------------------------------------
 
 const std::string standing =
     scene_of(R"("shape": {"type": "box", "size": [1, 0.2, 0.2], "cells": [5, 1, 1]})",

@@ -73,7 +73,8 @@ TEST(ShellScenes, PresetsAreConsistent) {
   }
 }
 
-// ---- bad input -----------------------------------------------------------------------------------------------------
+// ---- bad input
+// -----------------------------------------------------------------------------------------------------
 
 std::string triangles(const std::string& vertices, const std::string& ids, const std::string& more = "") {
   return body(R"("shell": {"vertices": [)" + vertices + R"(], "triangles": [)" + ids + "]}" + more);

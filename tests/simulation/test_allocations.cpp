@@ -1,4 +1,5 @@
-// A steady-state step allocates nothing and factorises nothing: counted by replacing operator new in this test program.
+// A steady-state step allocates nothing and factorises nothing: counted by replacing operator new in this test
+// program.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -154,7 +154,8 @@ TEST(Builder, ModelsOfOneBuilderAreEqual) {
     EXPECT_EQ(copy.bodies[b].elements.size(), moved.bodies[b].elements.size());
 }
 
-// ---- bodies and their elements ---------------------------------------------------------------------------------------
+// ---- bodies and their elements
+// ---------------------------------------------------------------------------------------
 
 std::vector<int> corners_of(const Body& body, ElementKind kind, int id) {
   if (kind == ElementKind::point) return {body.first_vertex + id};
@@ -259,7 +260,8 @@ TEST(Builder, SpringsHaveTheLengthsThatAreAskedFor) {
   EXPECT_NEAR(builder.simulation()->energy().elastic, 1, 1e-14);
 }
 
-// ---- first states and handles ----------------------------------------------------------------------------------------
+// ---- first states and handles
+// ----------------------------------------------------------------------------------------
 
 TEST(Builder, PinsHoldVerticesWhereTheyStandAlsoWhenTheBodyIsPlacedLater) {
   const TetMesh mesh = box({});
@@ -296,7 +298,8 @@ TEST(Builder, HandlesCanBeMovedAndReleased) {
   EXPECT_TRUE(simulation->model().listed.empty());
 }
 
-// ---- errors ----------------------------------------------------------------------------------------------------------
+// ---- errors
+// ----------------------------------------------------------------------------------------------------------
 
 Builder one_box() {
   Builder builder;

@@ -55,7 +55,8 @@ std::uint64_t after_steps(Simulation& simulation, int steps) {
   return hash(simulation.state());
 }
 
-// Wherever the first step is stopped while it orders or factorises, it leaves the state as it was and nothing half made.
+// Wherever the first step is stopped while it orders or factorises, it leaves the state as it was and nothing half
+// made.
 TEST(Cancel, AStoppedFactorisationLeavesNothingBehind) {
   for (const char* solver : {"quasi_newton", "newton", "projective_dynamics", "chebyshev", "admm"}) {
     std::atomic<int> checks = 0, last = std::numeric_limits<int>::max();

@@ -84,7 +84,8 @@ TEST(Edit, AResetGoesBackToTheFirstStateOfTheEditedScene) {
   EXPECT_EQ(own->positions(), plain->positions());
 }
 
-// The corners of a triangle by barycentric weights: the same force as at the point, and nothing of corners that it is not made of.
+// The corners of a triangle by barycentric weights: the same force as at the point, and nothing of corners that it
+// is not made of.
 TEST(Edit, ADragOfASurfacePointPullsByItsWeights) {
   const auto one = beam(), three = beam();
   const Body& body = one->model().bodies[0];

@@ -1,4 +1,5 @@
-// What host programs ask of a simulation besides steps: forces of their own, the first stage of the next step, models that are not registered.
+// What host programs ask of a simulation besides steps: forces of their own, the first stage of the next step,
+// models that are not registered.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -101,7 +101,8 @@ TEST(Ledger, PinsThatMoveDoWork) {
   }
 }
 
-// A damper that stops a body within a step: its power at the start, times the step, is many times the energy that there is.
+// A damper that stops a body within a step: its power at the start, times the step, is many times the energy that
+// there is.
 TEST(Ledger, StiffDampingUnderBackwardEulerCreatesNothing) {
   const auto simulation = build_simulation(parse_scene(
       R"({"step": 0.02, "gravity": 0, "solver": {"type": "newton", "iterations": 100, "gradient_tolerance": 1e-11},

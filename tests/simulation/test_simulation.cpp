@@ -92,7 +92,8 @@ TEST(Simulation, BadStepsAndMasslessVerticesAreRefused) {
   EXPECT_THROW(resilin::make_simulation(std::move(model), {.step = 0.01}), InputError);
 }
 
-// Random, flattened, mirrored, coincident, on a line: finite or a typed status, for every solver that takes the material.
+// Random, flattened, mirrored, coincident, on a line: finite or a typed status, for every solver that takes the
+// material.
 TEST(Simulation, AnyStartStaysFiniteOrStopsWithAStatus) {
   for (const auto& entry : registry<SolverPlugin>())
     for (const char* material :

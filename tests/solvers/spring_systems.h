@@ -6,7 +6,8 @@
 
 namespace resilin::lab {
 
-/// Vertices at x = 0, 1, 2, ... of mass `mass`, the first one pinned, springs of rest length `length` between neighbours.
+/// Vertices at x = 0, 1, 2, ... of mass `mass`, the first one pinned, springs of rest length `length` between
+/// neighbours.
 inline Model chain(int vertices, double stiffness, double length, double mass) {
   Springs net;
   net.stiffness = stiffness, net.mass = mass;

@@ -98,7 +98,8 @@ TEST(Admm, EveryBodyHasItsOwnFactor) {
   }
 }
 
-// A body of two stiffnesses has one weight, the soft part sets its floor; and ADMM reaches Newton's minimum, which weights that follow k_i do not.
+// A body of two stiffnesses has one weight, the soft part sets its floor; and ADMM reaches Newton's minimum, which
+// weights that follow k_i do not.
 TEST(Admm, ABodyOfTwoStiffnessesHasOneWeight) {
   const auto stage = [] {
     const TetMesh mesh = beam_mesh(2);

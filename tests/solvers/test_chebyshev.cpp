@@ -65,7 +65,8 @@ TEST(Chebyshev, NeverRisesWithALineSearchWhateverTheRadius) {
   }
 }
 
-// x_(k+1) = omega (x_k + q_k - x_(k-1)) + x_(k-1), with omega = 1 for S steps, then 2/(2 - rho^2), then 4/(4 - rho^2 omega).
+// x_(k+1) = omega (x_k + q_k - x_(k-1)) + x_(k-1), with omega = 1 for S steps, then 2/(2 - rho^2), then 4/(4 -
+// rho^2 omega).
 TEST(Chebyshev, TheIteratesAreThoseOfItsFormula) {
   OneStage stage = beam();
   const double rho = 0.9;

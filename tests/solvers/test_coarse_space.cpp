@@ -188,7 +188,8 @@ TEST(CoarseSpace, ALargeTermIsSampledAndKeepsItsMeasure) {
   EXPECT_NEAR(sampled, all, 1e-12 * all);
 }
 
-// Springs of no length are as quadratic as A, and A is 1 on the functions: a sample that saw it with an error would not give that.
+// Springs of no length are as quadratic as A, and A is 1 on the functions: a sample that saw it with an error would
+// not give that.
 TEST(CoarseSpace, ASampleSeesTheConstantHessianExactly) {
   const TetMesh mesh = beam_mesh(5);
   Model model = solid(mesh, 1000, "corotated", {});

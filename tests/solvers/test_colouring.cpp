@@ -1,4 +1,5 @@
-// Orders of visits: every element once, packs and groups without a shared vertex, few colours, the model's order kept when serial.
+// Orders of visits: every element once, packs and groups without a shared vertex, few colours, the model's order
+// kept when serial.
 #include <gtest/gtest.h>
 
 #include <set>

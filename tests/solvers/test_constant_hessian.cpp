@@ -76,7 +76,8 @@ TEST(ConstantHessian, SolvesInPlace) {
   EXPECT_EQ(r, d);
 }
 
-// What a hand holds stands in no factor, and stays right when the factor becomes another one: of another step, of another stiffness.
+// What a hand holds stands in no factor, and stays right when the factor becomes another one: of another step, of
+// another stiffness.
 TEST(ConstantHessian, AHeldVertexFollowsTheFactor) {
   Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e6}});
   const auto q = model.rest;

@@ -95,7 +95,8 @@ TEST(ContactRows, IsSymmetricAndAtLeastTheExactInverse) {
     for (int seed = 1; seed <= 5; ++seed) {
       const auto size = static_cast<std::size_t>(body.stage->problem().space().size());
       auto a = noise(size, seed), b = noise(size, seed + 100);
-      // Along the plane the mean step is set exactly, for loads that add up to nothing there: those that gradients are.
+      // Along the plane the mean step is set exactly, for loads that add up to nothing there: those that gradients
+      // are.
       for (auto* load : {&a, &b})
         for (int k = 0; k < 3; ++k) {
           double sum = 0;

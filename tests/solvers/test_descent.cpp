@@ -99,7 +99,8 @@ TEST(Descent, AParabolaFindsTheMinimumOfAQuadratic) {
   for (std::size_t i = 0; i < flight.y.size(); ++i) ASSERT_NEAR(flight.y[i], flight.stage.stage().target[i], 1e-9);
 }
 
-// Steps of a fiftieth of the way: each gains little, so what g . d says is little too, and most is still to be gained.
+// Steps of a fiftieth of the way: each gains little, so what g . d says is little too, and most is still to be
+// gained.
 TEST(Descent, SmallStepsAreNotTakenForTheEnd) {
   const double tolerance = 1;
   Flight flight(1.5 * tau * tau * Flight(0).size / std::sqrt(0.02));
@@ -109,7 +110,8 @@ TEST(Descent, SmallStepsAreNotTakenForTheEnd) {
   EXPECT_LE(flight.error(), 3 * tolerance);
 }
 
-// A step that went too far is a lower point, and faster than anything has made it: what is cut short there is drawn back.
+// A step that went too far is a lower point, and faster than anything has made it: what is cut short there is drawn
+// back.
 TEST(Descent, WhatIsCutShortMakesNoEnergy) {
   Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e-6}});  // next to nothing holds it together
   pin(model, {0});
@@ -133,8 +135,8 @@ TEST(Descent, WhatIsCutShortMakesNoEnergy) {
   EXPECT_NEAR(report.objective, stage.value(y), 1e-9 * report.objective);
 }
 
-// A stiff body that turns: flying freely stretches it by the square of the angle, and a step from there is worse than one from where it
-// would be if it were rigid.
+// A stiff body that turns: flying freely stretches it by the square of the angle, and a step from there is worse
+// than one from where it would be if it were rigid.
 TEST(Descent, BeginsAtTheRigidMotionWhereThatIsBetter) {
   Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e9}, {"poisson", 0.4}});
   const auto q = model.rest;

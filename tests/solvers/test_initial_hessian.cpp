@@ -68,7 +68,8 @@ TEST(InitialHessian, EveryKindLeavesPinnedVerticesAndLeadsDownhill) {
   }
 }
 
-// Turned by 90 degrees as a whole, the warped Hessian is the turned one of the rest pose; the plain one does not notice.
+// Turned by 90 degrees as a whole, the warped Hessian is the turned one of the rest pose; the plain one does not
+// notice.
 TEST(InitialHessian, WarpingTurnsWithTheBody) {
   Model model = bar();
   const auto rest = model.rest;

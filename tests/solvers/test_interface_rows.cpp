@@ -53,7 +53,7 @@ Builder block(double target) {
 }
 
 // Shells that shrink buckle, and each solver in its own way: they only swell here.
-TEST(Couplings, AllSolversReachNewtonsMinimum) {
+TEST(GlobalEnergies, AllSolversReachNewtonsMinimum) {
   for (const bool solid : {false, true})
     for (const double target : {solid ? 0.7 : 1.2, 1.5}) {
       const Builder builder = solid ? block(target) : balloon(target);
@@ -70,7 +70,7 @@ TEST(Couplings, AllSolversReachNewtonsMinimum) {
 }
 
 // Where the energy A thickness k (s - 1)^2 + K/2 (s^3 - target)^2 V of a sphere that is stretched by s is least.
-TEST(Couplings, TheBalloonComesToTheStretchOfTheClosedForm) {
+TEST(GlobalEnergies, TheBalloonComesToTheStretchOfTheClosedForm) {
   const double target = 2, bulk = 1e5;
   Builder builder = balloon(target, bulk);
   const Model model = builder.model();
@@ -89,7 +89,7 @@ TEST(Couplings, TheBalloonComesToTheStretchOfTheClosedForm) {
   }
 }
 
-TEST(Couplings, NewtonConvergesInAFewIterations) {
+TEST(GlobalEnergies, NewtonConvergesInAFewIterations) {
   const auto simulation = balloon(1.5, 1e7).simulation(
       {.step = 0.02, .solver = {"newton", {{"iterations", 50}, {"tolerance", 1e-6}}}, .threads = 1});
   for (int i = 0; i < 5; ++i) {
@@ -99,14 +99,14 @@ TEST(Couplings, NewtonConvergesInAFewIterations) {
   }
 }
 
-TEST(Couplings, TheSameBitsForAnyNumberOfThreads) {
+TEST(GlobalEnergies, TheSameBitsForAnyNumberOfThreads) {
   for (const char* solver : {"newton", "quasi_newton", "xpbd", "admm"})
     EXPECT_EQ(hash(simulated(balloon(1.5), solver, 3, 1)->state()),
               hash(simulated(balloon(1.5), solver, 3, 2)->state()));
 }
 
 // Bodies do not see each other; the two balls of one body share their volume.
-TEST(Couplings, BalloonsAreComponentsOfTheirOwn) {
+TEST(GlobalEnergies, BalloonsAreComponentsOfTheirOwn) {
   TriangleMesh two = ball_surface({.radius = 0.5, .subdivisions = 2}), other = two;
   translate(other.vertices, {2, 0, 0});
   const int first = two.vertex_count();
@@ -125,7 +125,7 @@ TEST(Couplings, BalloonsAreComponentsOfTheirOwn) {
   EXPECT_LT(volume_of(*quasi, 1), enclosed_volume(two) / 2 * 0.98);
 }
 
-TEST(Couplings, PinnedVerticesStay) {
+TEST(GlobalEnergies, PinnedVerticesStay) {
   Builder builder = balloon(1.5);
   builder.pin({.body = 0, .vertices = {0, 1, 2}});
   const auto newton = simulated(builder, "newton", 2), quasi = simulated(builder, "quasi_newton", 2);
@@ -133,7 +133,8 @@ TEST(Couplings, PinnedVerticesStay) {
   for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(newton->positions()[i], newton->model().rest[i]);
 }
 
-// Two blocks on the ground, one on the other, from free flight: evaluations of some frames to the default tolerance.
+// Two blocks on the ground, one on the other, from free flight: evaluations of some frames to the default
+// tolerance.
 int evaluations_of_blocks(const State& from, int modes, const char* linear, bool rows) {
   Builder builder = lab::box_stack(2, 3, 1e6, 0.007, 0.5);
   builder.contact({.friction = 0.5});
@@ -154,7 +155,7 @@ int evaluations_of_blocks(const State& from, int modes, const char* linear, bool
 }
 
 // B is whatever stands for the inverse Hessian: of one level or two, by a factor in either precision.
-TEST(Couplings, RowsOfInterfacesHoldInTwoLevelsAndWithAFloatFactor) {
+TEST(GlobalEnergies, RowsOfInterfacesHoldInTwoLevelsAndWithAFloatFactor) {
   Builder builder = lab::box_stack(2, 3, 1e6, 0.007, 0.5);
   builder.contact({.friction = 0.5});
   const auto settled = builder.simulation({.step = 1.0 / 60, .threads = 1});
@@ -171,7 +172,7 @@ TEST(Couplings, RowsOfInterfacesHoldInTwoLevelsAndWithAFloatFactor) {
   }
 }
 
-TEST(Couplings, ATargetIsAnEditWithoutAFactorisation) {
+TEST(GlobalEnergies, ATargetIsAnEditWithoutAFactorisation) {
   const auto simulation = build_simulation(
       parse_scene(R"({"step": 0.02, "gravity": 0, "bodies": [{"shape": {"type": "sphere", "spacing": 0.2},
                       "material": {"type": "neo_hookean", "young": 1e4, "poisson": 0.3},

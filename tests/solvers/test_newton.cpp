@@ -39,7 +39,8 @@ TEST(Newton, ObjectiveNeverRisesFromAnInvertedStart) {
     EXPECT_LE(report.trace[i].objective, report.trace[i - 1].objective * (1 + 1e-11));
 }
 
-// E81: with a factor in float, one truncated iteration still moves the centre of mass exactly onto that of the target.
+// E81: with a factor in float, one truncated iteration still moves the centre of mass exactly onto that of the
+// target.
 TEST(Newton, KeepsTheMomentumOfAnIsolatedBodyWithAnInexactFactor) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
   const auto q = twisted(model.rest, 60);

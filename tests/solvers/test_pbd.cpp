@@ -19,7 +19,8 @@ std::vector<double> project(Model model, const std::vector<double>& q, const Val
   return y;
 }
 
-// One constraint of rest length zero: what is left after n iterations is (1 - k)^n, and 1 - k with k' (Ledwon 2024, Eq. 3.32).
+// One constraint of rest length zero: what is left after n iterations is (1 - k)^n, and 1 - k with k' (Ledwon 2024,
+// Eq. 3.32).
 TEST(Pbd, StiffnessOfOneConstraint) {
   const Model model = chain(2, 123, 0, 1);
   for (const double k : {0.5, 0.1, 0.9})

@@ -8,7 +8,8 @@
 namespace resilin::lab {
 namespace {
 
-// A pin takes rows out of the matrix, an unpinned vertex brings them back: with each the solve is that of a new factor.
+// A pin takes rows out of the matrix, an unpinned vertex brings them back: with each the solve is that of a new
+// factor.
 TEST(PointHessian, FollowsPinsThatComeAndGo) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}});
   const auto q = twisted(model.rest, 30);

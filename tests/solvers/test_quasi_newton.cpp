@@ -109,8 +109,8 @@ TEST(Pace, StopsBeforeAnIterationThatWouldEndTooLate) {
   EXPECT_TRUE(pace.fits(1e9)) << "no budget";
 }
 
-// Pins have jumped by a metre, and the step after that turns elements over in flight: the loop goes on from where the stage began, and
-// the gradient there is what must fall.
+// Pins have jumped by a metre, and the step after that turns elements over in flight: the loop goes on from where
+// the stage began, and the gradient there is what must fall.
 TEST(QuasiNewton, ACrushedStartDoesNotCountAsTheGradientThatMustFall) {
   BoxOptions options;
   options.size = {1.6, 0.2, 0.2};

@@ -6,7 +6,8 @@
 namespace resilin::lab {
 namespace {
 
-// The turn that is found for it is the identity but for rounding: a body at rest must not creep by that, step after step.
+// The turn that is found for it is the identity but for rounding: a body at rest must not creep by that, step after
+// step.
 TEST(RigidStart, ABodyAtRestStaysToTheLastBit) {
   Random random(8);
   for (int i = 0; i < 5; ++i) {

@@ -111,7 +111,8 @@ TEST(Xpbd, SameBitsForAnyThreadCountAndEveryForm) {
   }
 }
 
-// Near the minimiser, not at it (E65): many iterations leave less of the objective, whatever the order and the way to solve pairs.
+// Near the minimiser, not at it (E65): many iterations leave less of the objective, whatever the order and the way
+// to solve pairs.
 TEST(Xpbd, ComesCloseToTheMinimumOfEveryForm) {
   for (const char* material :
        {"arap", "corotated", "fixed_corotated", "neo_hookean", "simplified_neo_hookean", "st_venant_kirchhoff"})

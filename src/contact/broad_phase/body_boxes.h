@@ -8,7 +8,8 @@
 
 namespace resilin {
 
-/// Of every body, around its surface vertices at `x` (3 per vertex of the model). That of a body without any is empty: lower > upper.
+/// Of every body, around its surface vertices at `x` (3 per vertex of the model). That of a body without any is
+/// empty: lower > upper.
 std::vector<Bounds> body_boxes(const ContactSurface& surface, const double* x);
 
 /// The pairs (a, b), a < b, ascending, of boxes that are closer than `radius`; boxes that touch are at distance 0.

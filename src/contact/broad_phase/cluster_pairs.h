@@ -1,5 +1,5 @@
-// The clusters near one cluster, with their boxes side by side: what its vertices and edges are searched against. Kept by a part of
-// the search from cluster to cluster, so that nothing is allocated in a steady run.
+// The clusters near one cluster, with their boxes side by side: what its vertices and edges are searched against.
+// Kept by a part of the search from cluster to cluster, so that nothing is allocated in a steady run.
 #pragma once
 #include <span>
 #include <vector>
@@ -31,7 +31,8 @@ class ClusterPairs {
   int triangles() const { return triangles_; }
   int edges() const { return edges_; }
 
-  /// Calls visit(cluster) for those that may be near `box` and have an edge with a larger id than `edge`; in a fixed order.
+  /// Calls visit(cluster) for those that may be near `box` and have an edge with a larger id than `edge`; in a
+  /// fixed order.
   template <class Visit>
   RESILIN_INLINE void visit(const FloatBox& box, float limit, int edge, Visit&& visit) const {
     for (std::size_t i = 0; i < groups_.size(); ++i)

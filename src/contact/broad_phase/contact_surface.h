@@ -1,5 +1,5 @@
-// What bodies touch with: the triangles, edges and vertices of all of them, as tables that depend on the topology only. Made
-// once per model; read by the search for pairs and by the energies on them. It knows no positions.
+// What bodies touch with: the triangles, edges and vertices of all of them, as tables that depend on the topology
+// only. Made once per model; read by the search for pairs and by the energies on them. It knows no positions.
 #pragma once
 #include <array>
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace resilin {
 
-/// Vertices are ids of the model. A body brings its triangles and their edges; without triangles its edges (ropes); without those
-/// its vertices (particles). Vertices inside of a solid are no part of it.
+/// Vertices are ids of the model. A body brings its triangles and their edges; without triangles its edges (ropes);
+/// without those its vertices (particles). Vertices inside of a solid are no part of it.
 struct ContactSurface {
   std::vector<std::array<int, 3>> triangles;       // body after body
   std::vector<std::array<int, 3>> triangle_edges;  // edge k joins corners k and k + 1

@@ -1,5 +1,6 @@
-// Boxes in single precision, eight at a time. They are rounded outwards, so that a test may keep a pair that is too far apart but
-// never loses one that is near: exact distances decide afterwards. Used by the tree of the surface and by the search for pairs.
+// Boxes in single precision, eight at a time. They are rounded outwards, so that a test may keep a pair that is too
+// far apart but never loses one that is near: exact distances decide afterwards. Used by the tree of the surface
+// and by the search for pairs.
 #pragma once
 #include <algorithm>
 #include <cfloat>
@@ -27,7 +28,8 @@ RESILIN_INLINE void extend(FloatBox& box, const FloatBox& other) {
   box.upper = box.upper > other.upper ? box.upper : other.upper;
 }
 
-/// Around a position of up to 1e15. One unit in the last place is added on each side: twice what rounding to a float may take.
+/// Around a position of up to 1e15. One unit in the last place is added on each side: twice what rounding to a
+/// float may take.
 RESILIN_INLINE FloatBox float_box(double x, double y, double z) {
   const Float4 p = {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), 0};
   const Float4 size = p < 0 ? -p : p;
@@ -86,7 +88,8 @@ RESILIN_INLINE Int8 near(const BoxPack& boxes, const FloatBox& query, float limi
   return sum < limit;
 }
 
-/// Writes the values of the lanes in `bits`, side by side, and possibly rubbish behind them: there must be room for eight.
+/// Writes the values of the lanes in `bits`, side by side, and possibly rubbish behind them: there must be room for
+/// eight.
 RESILIN_INLINE void write_lanes(double* to, const Pack& values, unsigned bits) {
 #if RESILIN_SIMD_512
   // Not the compressing store, which takes a hundred cycles on some processors.

@@ -39,8 +39,8 @@ std::vector<Item> items_of(const ContactSurface& surface, const double* rest) {
   return items;
 }
 
-/// Cuts a list along the longest side of its middles, so often that clusters lie side by side, then eight clusters, and so on: every unit of
-/// 8^k clusters is full but the last.
+/// Cuts a list along the longest side of its middles, so often that clusters lie side by side, then eight clusters,
+/// and so on: every unit of 8^k clusters is full but the last.
 void cut(std::span<int> list, const std::vector<Item>& items) {
   if (list.size() <= cluster_size) return;
   std::size_t unit = cluster_size;

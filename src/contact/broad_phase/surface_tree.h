@@ -1,6 +1,7 @@
-// A tree of boxes for each body's part of the contact surface. Its leaves are clusters of about sixteen neighbouring triangles; every
-// edge and vertex belongs to one cluster that touches it. A node has eight children, which one test of eight boxes looks at. The
-// topology is cut once, by the rest shape; boxes follow the positions. Used by the search for pairs.
+// A tree of boxes for each body's part of the contact surface. Its leaves are clusters of about sixteen
+// neighbouring triangles; every edge and vertex belongs to one cluster that touches it. A node has eight children,
+// which one test of eight boxes looks at. The topology is cut once, by the rest shape; boxes follow the positions.
+// Used by the search for pairs.
 #pragma once
 #include <functional>
 #include <span>
@@ -49,11 +50,12 @@ class SurfaceTree {
 
   /// Whether bodies a <= b are looked at (a == b: a body against itself).
   using Bodies = std::function<bool(int a, int b)>;
-  /// Row a of `out`: the bodies, itself among them, whose boxes may be closer to that of a than the radius of `limit`, if `wanted` (empty:
-  /// all) has them.
+  /// Row a of `out`: the bodies, itself among them, whose boxes may be closer to that of a than the radius of
+  /// `limit`, if `wanted` (empty: all) has them.
   void near_bodies(float limit, const Bodies& wanted, Adjacency& out) const;
 
-  /// Calls visit(cluster) for those of a body whose box may be closer to `query` than the radius of `limit`, in a fixed order.
+  /// Calls visit(cluster) for those of a body whose box may be closer to `query` than the radius of `limit`, in a
+  /// fixed order.
   template <class Visit>
   void visit_near(int body, const FloatBox& query, float limit, Visit&& visit) const {
     struct Entry {

@@ -68,7 +68,8 @@ double FeasibleRegion::keeps(double gap, Keeps more) const {
                                             std::min(more.of_radius * radius_, more.of_gap * gap)}));
 }
 
-// A plane across the normal that moves evenly from between the sides at `from` to between them at `to` separates them all the time.
+// A plane across the normal that moves evenly from between the sides at `from` to between them at `to` separates
+// them all the time.
 bool FeasibleRegion::passes(Pair& pair, const double* from, const double* to, Keeps more) const {
   const auto separates = [&](const Pair& by) {
     const double before = by.gap(from);

@@ -1,7 +1,9 @@
 // Where vertices may go without a surface passing through another (docs/theory/contact.md):
-//   pairs  that a search has listed: a plane between the two sides, which may move along with them, shows that a step is safe. Where none is found, planes
+//   pairs  that a search has listed: a plane between the two sides, which may move along with them, shows that a
+//          step is safe. Where none is found, planes
 //          that stand still shorten the steps of the vertices one by one
-//   balls  around every vertex, so that no pair that was not listed can meet; all steps of a component are shortened alike, since a surface
+//   balls  around every vertex, so that no pair that was not listed can meet; all steps of a component are
+//          shortened alike, since a surface
 //          that stays behind its inside would be crushed
 // Planes are placed anew for every step, from where it begins.
 #pragma once
@@ -16,8 +18,8 @@ namespace resilin {
 
 class FeasibleRegion {
  public:
-  /// Around `centre` (xyz of all vertices), where `pairs` were found; `ball` [m]. Pairs keep at least a fiftieth of `radius`. `bound`: vertices
-  /// that are bound to the region.
+  /// Around `centre` (xyz of all vertices), where `pairs` were found; `ball` [m]. Pairs keep at least a fiftieth of
+  /// `radius`. `bound`: vertices that are bound to the region.
   void set(std::span<const double> centre, std::span<const ContactPair> pairs, double ball, double radius,
            std::span<const int> bound);
   struct Clipped {
@@ -30,10 +32,12 @@ class FeasibleRegion {
   struct Keeps {
     double of_radius = 0, of_gap = 0;
   };
-  /// Shortens steps from `from`, inside, to `to`; part[component] is lowered to what all vertices may go if they go alike.
+  /// Shortens steps from `from`, inside, to `to`; part[component] is lowered to what all vertices may go if they go
+  /// alike.
   Clipped clip(const double* from, double* to, std::span<const int> component, std::span<double> part,
                ThreadPool& pool);
-  /// The same for whole components: all vertices of one have the same left; stopped[component]: whether planes did it.
+  /// The same for whole components: all vertices of one have the same left; stopped[component]: whether planes did
+  /// it.
   Clipped clip_alike(const double* from, double* to, std::span<const int> component, Keeps keeps,
                      std::span<char> stopped, ThreadPool& pool);
 

@@ -133,7 +133,8 @@ Term friction_term(Elements elements, std::vector<FrictionContact> contacts) {
   return {"friction", std::move(elements), {std::make_shared<Friction>(kind, std::move(contacts))}};
 }
 
-// ---- obstacles ---------------------------------------------------------------------------------------------------------
+// ---- obstacles
+// ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -161,7 +162,8 @@ bool take_push(const ContactForce& push, double mu, FrictionContact& contact) {
   return contact.stiffness > 0 && contact.limit > 0;
 }
 
-// A contact that is new has slid for tau as fast as it comes, or is on the cone by then: what slides into contact must not be free for a step.
+// A contact that is new has slid for tau as fast as it comes, or is on the cone by then: what slides into contact
+// must not be free for a step.
 void arrive(const Surface& surface, const Stage& stage, double time, const double* x, const double* v,
             FrictionContact& contact) {
   std::copy_n(x, 3, contact.anchor.begin());
@@ -175,7 +177,8 @@ void arrive(const Surface& surface, const Stage& stage, double time, const doubl
   for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= part * slid[k];
 }
 
-// Anchors in the state: the time of the last stage's end, then number of the element and anchor of every contact, by ascending number.
+// Anchors in the state: the time of the last stage's end, then number of the element and anchor of every contact,
+// by ascending number.
 class AnchoredFriction final : public ListedTerm {
  public:
   explicit AnchoredFriction(const Model& model) {
@@ -250,7 +253,8 @@ std::unique_ptr<ListedTerm> make_obstacle_friction(const Model& model) {
   return std::make_unique<AnchoredFriction>(model);
 }
 
-// ---- parameters --------------------------------------------------------------------------------------------------------
+// ---- parameters
+// --------------------------------------------------------------------------------------------------------
 
 Params friction_params() {
   return {optional(any("friction",

@@ -1,16 +1,19 @@
-// Coulomb friction, anchored: elastic slip with a return map, the classical law of computational contact mechanics. A contact remembers an
-// anchor a, where its elastic slip is zero. With the tangential displacement u = T (z - a), T = 1 - n n^T,
+// Coulomb friction, anchored: elastic slip with a return map, the classical law of computational contact mechanics.
+// A contact remembers an anchor a, where its elastic slip is zero. With the tangential displacement u = T (z - a),
+// T = 1 - n n^T,
 //
 //   psi(z) = k/2 |u|^2              if k |u| <= f                it sticks: a spring, which does not creep
 //            f (|u| - f/(2 k))      else                         it slides: a force of size f, against u
 //
-// f = mu f_n is the limit of the cone. Normal n, normal force f_n and anchor are lagged: taken where the bodies were when the stage began, so
-// that Phi stays ONE function, with a gradient and a positive semidefinite Hessian, for whatever minimises it. After the stage a sliding
-// contact's anchor follows, so that k |u| = f again; one that sticks keeps its anchor to the last bit.
+// f = mu f_n is the limit of the cone. Normal n, normal force f_n and anchor are lagged: taken where the bodies
+// were when the stage began, so that Phi stays ONE function, with a gradient and a positive semidefinite Hessian,
+// for whatever minimises it. After the stage a sliding contact's anchor follows, so that k |u| = f again; one that
+// sticks keeps its anchor to the last bit.
 //
-// Anchors are points in space (on the obstacle, where it moves) and no displacements of a stage: whatever origin and tau the stages of an
-// integrator have, the slip is that of the positions themselves. A body that sticks is held by springs of the model, with the order of the
-// integrator; what slides feels f_n of the stage before, which is of first order in how fast f_n changes.
+// Anchors are points in space (on the obstacle, where it moves) and no displacements of a stage: whatever origin
+// and tau the stages of an integrator have, the slip is that of the positions themselves. A body that sticks is
+// held by springs of the model, with the order of the integrator; what slides feels f_n of the stage before, which
+// is of first order in how fast f_n changes.
 //
 // On points (z = x: obstacles) and on pairs (z = sum w_i x_i: contact between bodies).
 #pragma once
@@ -39,8 +42,8 @@ std::array<double, 3> slip_of(const FrictionContact& contact, const double* z);
 /// The return map: moves the anchor of a contact that slides at z. True: it sticks, and nothing was moved.
 bool return_map(FrictionContact& contact, const double* z);
 
-/// The slip u as three linear constraints whose force together has a limit: psi is what least squares of them with that limit are. So XPBD sees it without
-/// bias: its multipliers are kept on the disc of Coulomb.
+/// The slip u as three linear constraints whose force together has a limit: psi is what least squares of them with
+/// that limit are. So XPBD sees it without bias: its multipliers are kept on the disc of Coulomb.
 class SlipForm : public CompliantForm {
  public:
   /// [N], of the lanes of a pack.
@@ -72,13 +75,14 @@ class Friction final : public Potential {
 /// Elements of points or pairs with one contact each.
 Term friction_term(Elements elements, std::vector<FrictionContact> contacts);
 
-/// Friction of the obstacles of a model (Model::friction), with normal forces f_n = |grad psi| of their terms and k the stiffness of these along
-/// the normal.
+/// Friction of the obstacles of a model (Model::friction), with normal forces f_n = |grad psi| of their terms and k
+/// the stiffness of these along the normal.
 std::unique_ptr<ListedTerm> make_obstacle_friction(const Model& model);
 
 /// "friction", a parameter of every obstacle: a number, or numbers by the names of bodies.
 Params friction_params();
-/// Its value for each of these bodies; 0 where it says nothing. InputError when it names another body or is no coefficient.
+/// Its value for each of these bodies; 0 where it says nothing. InputError when it names another body or is no
+/// coefficient.
 std::vector<double> friction_of(const Settings& obstacle, const std::vector<std::string>& bodies);
 
 }  // namespace resilin

@@ -144,7 +144,7 @@ void InitialOverlaps::begin(const double* x, const Memory& memory, ThreadPool& p
   if (!overlaps_.empty()) drop_parted(x, pool);
 }
 
-void InitialOverlaps::notice(const double* x) {
+void InitialOverlaps::detect_overlaps(const double* x) {
   for (const BodyOverlap& crossed : find_overlaps(surface_, x))
     if (wanted(crossed.bodies[0], crossed.bodies[1]) && !contains(crossed.bodies[0], crossed.bodies[1]))
       overlaps_.push_back(crossed);
@@ -159,8 +159,8 @@ void InitialOverlaps::end(Memory& memory) const {
   kept.push_back(-1);  // so that none is told from not looked at
 }
 
-double InitialOverlaps::speed(const BodyOverlap& tangle) const {
-  return (tangle.depth + radius_) / separation_time;
+double InitialOverlaps::speed(const BodyOverlap& overlap) const {
+  return (overlap.depth + radius_) / separation_time;
 }
 
 Term InitialOverlaps::push(const Stage& stage, const double* x) {

@@ -1,11 +1,14 @@
-// Bodies that pass through each other, or touch without a gap, when a run begins or an edit has put them there: no contact holds between them, and they are led apart. The way out
-// is the shortest shift of their convex hulls among a few directions, and is kept. In every stage both bodies are pushed as a whole, m_i dv on each
-// vertex, so that they part along it at
+// Bodies that pass through each other, or touch without a gap, when a run begins or an edit has put them there: no
+// contact holds between them, and they are led apart. The way out is the shortest shift of their convex hulls among
+// a few directions, and is kept. In every stage both bodies are pushed as a whole, m_i dv on each vertex, so that
+// they part along it at
 //
 //   (depth + radius)/separation_time       and no faster: nothing is thrown, nothing is deformed
 //
-// and gravity is taken from what would fall back; where they part more slowly, because others lie on them, more is asked for, within bounds. Once nothing crosses and 0.9 radii lie between them contact holds, for ever. A body that
-// passes through itself, or lies flat on itself, has no way out: its own forces unfold it, and then contact with itself holds. Called by contact between bodies.
+// and gravity is taken from what would fall back; where they part more slowly, because others lie on them, more is
+// asked for, within bounds. Once nothing crosses and 0.9 radii lie between them contact holds, for ever. A body
+// that passes through itself, or lies flat on itself, has no way out: its own forces unfold it, and then contact
+// with itself holds. Called by contact between bodies.
 #pragma once
 #include <memory>
 #include <vector>
@@ -40,14 +43,14 @@ class InitialOverlaps {
   /// What leads them apart in this stage.
   Term push(const Stage& stage, const double* x);
   /// A stage has ended at x, and pins have moved through something: whoever crosses now is tangled.
-  void notice(const double* x);
+  void detect_overlaps(const double* x);
   void end(Memory& memory) const;
 
  private:
   bool wanted(int a, int b) const { return a == b ? options_.self : options_.between; }
   std::vector<BodyOverlap> at_start(const double* x, ThreadPool& pool);
   void drop_parted(const double* x, ThreadPool& pool);
-  double speed(const BodyOverlap& tangle) const;
+  double speed(const BodyOverlap& overlap) const;
   std::vector<BodyPair> nearer(const double* x, double distance, ThreadPool& pool);
 
   ContactSettings options_;

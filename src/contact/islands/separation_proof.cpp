@@ -384,7 +384,7 @@ bool SeparationProof::near_on_its_way(int c, int d, double radius) const {
 }
 
 // The clusters of a group and those of a body that may have come nearer, neighbours apart.
-void SeparationProof::look(int body, int other_body, int group, double radius, Finding& out) const {
+void SeparationProof::test_pair(int body, int other_body, int group, double radius, Finding& out) const {
   const auto farther = [](const auto& one, const auto& other, double more) {
     const Vec3 between = one.centre - other.centre;
     const double reach = one.reach + other.reach + more;
@@ -491,7 +491,8 @@ void SeparationProof::measure_bodies() {
     }
 }
 
-// One task per group and body, in the order of BodyPair: the parts of a task look at groups, and at neighbours in them.
+// One task per group and body, in the order of BodyPair: the parts of a task look at groups, and at neighbours in
+// them.
 void SeparationProof::find(const double* from, const double* to, double margin, bool between, bool self,
                            ThreadPool& pool, Near& near) {
   near.pairs.clear(), near.folded.clear();
@@ -499,14 +500,14 @@ void SeparationProof::find(const double* from, const double* to, double margin, 
   if (!(radius_ > 0)) return;
   measure(from, to, pool);
   measure_groups(), measure_bodies();
-  const auto reach = [&](const BodyPair& pair) { return (pair[0] == pair[1] ? 1 : margin) * radius_; };
+  const auto range = [&](const BodyPair& pair) { return (pair[0] == pair[1] ? 1 : margin) * radius_; };
   const int bodies = static_cast<int>(boxes_.size());
   tasks_.clear();
   for (int a = 0; a < bodies; ++a)
     for (int b = a; b < (between ? bodies : a + 1); ++b) {
       const BodyPair pair{a, b};
       if (a == b ? !self
-                 : !(gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < reach(pair)))
+                 : !(gap(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]) < range(pair)))
         continue;
       for (int g = first_group_[static_cast<std::size_t>(a)]; g < first_group_[static_cast<std::size_t>(a) + 1];
            ++g)
@@ -517,7 +518,7 @@ void SeparationProof::find(const double* from, const double* to, double margin, 
     const auto& [pair, g] = tasks_[static_cast<std::size_t>(i)];
     Finding& out = findings_[static_cast<std::size_t>(i)];
     out.parts = Parts::apart, out.clusters.clear();
-    look(pair[0], pair[1], g, reach(pair), out);
+    test_pair(pair[0], pair[1], g, range(pair), out);
     const Group& group = groups_[static_cast<std::size_t>(g)];
     for (int c = group.first; pair[0] == pair[1] && c < group.end; ++c)
       out.parts = std::max(out.parts, neighbours_apart(c, to));
@@ -528,7 +529,7 @@ void SeparationProof::find(const double* from, const double* to, double margin, 
     bool touch = false;
     for (; i < tasks_.size() && tasks_[i].bodies == pair; ++i) {
       parts = std::max(parts, findings_[i].parts);
-      touch = touch || clusters_near(findings_[i], reach(pair), from, to);
+      touch = touch || clusters_near(findings_[i], range(pair), from, to);
     }
     const bool folded = parts == Parts::push || (parts == Parts::unknown && !renew(pair[0], to, pool));
     if (folded) near.folded.push_back(pair[0]);

@@ -1,17 +1,22 @@
-// Who stays apart: a proof, made after each stage, that nothing has come near on its way, so that contact need not be looked at. It costs a small
-// part of a search, since it looks at clusters of about sixteen triangles and not at what is in them. See docs/theory/contact.md.
+// Who stays apart: a proof, made after each stage, that nothing has come near on its way, so that contact need not
+// be looked at. It costs a small part of a search, since it looks at clusters of about sixteen triangles and not at
+// what is in them. See docs/theory/contact.md.
 //
-//   clusters that are no neighbours   their spheres or boxes, with how they move, stay farther apart than the radius
-//   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but for m_A. Pairs between A and B that
+//   clusters that are no neighbours   their spheres or boxes, with how they move, stay farther apart than the
+//   radius
+//   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but
+//   for m_A. Pairs between A and B that
 //                                     had d to spare there have still
-//                                         sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
+//                                         sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| -
+//                                         |F_A - F_B| R_B
 //                                     sigma: the least stretch of F_A
-//   where that is negative            the pairs of A and B that were near each other in the reference are looked at one by one, if those that
+//   where that is negative            the pairs of A and B that were near each other in the reference are looked at
+//   one by one, if those that
 //                                     were not still have something to spare, or a plane between A and B tells
 //   where they have not               distances are searched, and that is the reference from then on
 //
-// What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the way is looked at. Called by
-// contact between bodies; it knows no forces.
+// What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the
+// way is looked at. Called by contact between bodies; it knows no forces.
 #pragma once
 #include <array>
 #include <memory>
@@ -37,8 +42,9 @@ class SeparationProof {
     std::vector<int>
         folded;  // bodies whose neighbouring clusters push each other, ascending; they are in `pairs` too
   };
-  /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices) or, of neighbouring
-  /// clusters, at its end. `margin`: times the radius, between bodies. `between`, `self`: what is asked about.
+  /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices)
+  /// or, of neighbouring clusters, at its end. `margin`: times the radius, between bodies. `between`, `self`: what
+  /// is asked about.
   void find(const double* from, const double* to, double margin, bool between, bool self, ThreadPool& pool,
             Near& near);
   /// Two clusters of SurfaceTree, of one body, that are near each other at rest.
@@ -103,7 +109,7 @@ class SeparationProof {
   void measure_map(const Cluster& cluster, const double* to, Shape& shape) const;
   void measure_groups();
   void measure_bodies();
-  void look(int body, int other, int group, double radius, Finding& out) const;
+  void test_pair(int body, int other, int group, double radius, Finding& out) const;
   bool near_on_its_way(int c, int d, double radius) const;
   bool clusters_near(const Finding& finding, double radius, const double* from, const double* to);
   void measure_ways(const double* from, const double* to);

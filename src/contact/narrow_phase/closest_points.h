@@ -1,7 +1,8 @@
 // The closest points of a vertex and a triangle, and of two edges, for T = double | Pack.
 //
-// Every result is a pair of points of both parts, whatever round-off does, so flat triangles, parallel edges and edges of no length need
-// no cases: at worst the points are the closest ones but for round-off. Called by the search for pairs.
+// Every result is a pair of points of both parts, whatever round-off does, so flat triangles, parallel edges and
+// edges of no length need no cases: at worst the points are the closest ones but for round-off. Called by the
+// search for pairs.
 #pragma once
 #include <limits>
 
@@ -54,8 +55,8 @@ struct Shortest {
 
 }  // namespace detail
 
-/// `p` and the triangle a, b, c. The point is the projection on the plane, where that falls inside, or lies on one of the edges. All four
-/// are tried; the closest is taken, the earlier one of equals.
+/// `p` and the triangle a, b, c. The point is the projection on the plane, where that falls inside, or lies on one
+/// of the edges. All four are tried; the closest is taken, the earlier one of equals.
 template <Real T>
 RESILIN_INLINE ClosestPoints<T> closest_vertex_triangle(const T p[3], const T a[3], const T b[3], const T c[3]) {
   using namespace detail;
@@ -89,8 +90,8 @@ RESILIN_INLINE ClosestPoints<T> closest_vertex_triangle(const T p[3], const T a[
   return out;
 }
 
-/// The edges a0 a1 and b0 b1. The place on the first that is closest to the line of the second, or the end next to it; what is closest to
-/// that on the second; what is closest to that on the first. Parallel edges start from a0.
+/// The edges a0 a1 and b0 b1. The place on the first that is closest to the line of the second, or the end next to
+/// it; what is closest to that on the second; what is closest to that on the first. Parallel edges start from a0.
 template <Real T>
 RESILIN_INLINE ClosestPoints<T> closest_edge_edge(const T a0[3], const T a1[3], const T b0[3], const T b1[3]) {
   using namespace detail;

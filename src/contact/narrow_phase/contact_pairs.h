@@ -1,6 +1,6 @@
-// The pairs of surface parts that are near each other: a vertex and a triangle, or two edges. Every search looks at the positions
-// alone: the list depends neither on earlier searches nor on the number of threads. Called by contact; it knows no forces.
-// See docs/theory/contact.md.
+// The pairs of surface parts that are near each other: a vertex and a triangle, or two edges. Every search looks at
+// the positions alone: the list depends neither on earlier searches nor on the number of threads. Called by
+// contact; it knows no forces. See docs/theory/contact.md.
 #pragma once
 #include <array>
 #include <vector>
@@ -18,8 +18,8 @@ struct ContactPair {
   int second;  // side B: a triangle, or an edge > first
   /// Of side A, then of side B.
   std::array<int, 4> vertices;
-  /// The closest points of both sides: p_A - p_B = sum_i weight[i] x[vertices[i]]. Vertex 1 and triangle -b0, -b1, -b2; or edges
-  /// 1 - s, s and t - 1, -t.
+  /// The closest points of both sides: p_A - p_B = sum_i weight[i] x[vertices[i]]. Vertex 1 and triangle -b0, -b1,
+  /// -b2; or edges 1 - s, s and t - 1, -t.
   double weight[4];
   double distance;   // |p_A - p_B|
   double normal[3];  // unit, from p_B to p_A; where they coincide, across both
@@ -35,9 +35,9 @@ class PairFinder {
   using Clusters = PairSearch::Clusters;
   PairFinder(const ContactSurface& surface, const double* rest, Bodies bodies = {}, Clusters clusters = {});
 
-  /// All vertex-triangle pairs (a vertex that is no corner of the triangle) by (vertex, triangle), then all edge-edge pairs (edges
-  /// without a common vertex) by (first, second), whose distance at `x` (3 per vertex of the model) is less than `radius`.
-  /// Returns false, and no pairs, when a position is not finite or larger than 1e15.
+  /// All vertex-triangle pairs (a vertex that is no corner of the triangle) by (vertex, triangle), then all
+  /// edge-edge pairs (edges without a common vertex) by (first, second), whose distance at `x` (3 per vertex of the
+  /// model) is less than `radius`. Returns false, and no pairs, when a position is not finite or larger than 1e15.
   [[nodiscard]] bool find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out);
 
   /// Of the last call.

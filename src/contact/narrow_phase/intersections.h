@@ -18,9 +18,10 @@ class IntersectionFinder {
   /// `rest`: 3 per vertex of the model; the tree is cut by it. `surface` must stay.
   IntersectionFinder(const ContactSurface& surface, const double* rest);
 
-  /// All crossings at `x` (3 per vertex of the model), ascending. The ends of the edge lie strictly on both sides of the triangle's plane
-  /// and the edge passes strictly through its inside: what touches, or lies in one plane, does not count, and neither does an edge that
-  /// has a vertex in common with the triangle. Returns false, and none, when a position is not finite or larger than 1e15.
+  /// All crossings at `x` (3 per vertex of the model), ascending. The ends of the edge lie strictly on both sides
+  /// of the triangle's plane and the edge passes strictly through its inside: what touches, or lies in one plane,
+  /// does not count, and neither does an edge that has a vertex in common with the triangle. Returns false, and
+  /// none, when a position is not finite or larger than 1e15.
   [[nodiscard]] bool find(const double* x, ThreadPool& pool, std::vector<Intersection>& out);
 
  private:

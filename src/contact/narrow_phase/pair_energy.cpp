@@ -30,8 +30,8 @@ Offset offset(Pack d, Pack k, Pack r) {
   return {select(near, value_deep, 0.5 * k * gap * gap), select(near, slope_deep, -k * gap)};
 }
 
-// Between the ends of two edges and the other edge, from side B to side A; z: the second end of the first edge and both of the other, from its
-// first end.
+// Between the ends of two edges and the other edge, from side B to side A; z: the second end of the first edge and
+// both of the other, from its first end.
 template <class T>
 struct EndDistances {
   T difference[4][3], squared[4], weight[4][3] = {};  // weight: by the three rows of z
@@ -164,8 +164,9 @@ class PairKernel final : public Kernel {
   PackedCoefficients coefficients_;
 };
 
-// c = -sqrt(2 psi/k). A vertex that has passed through a triangle has c = c(0) - d, and the gradient leads back. Edges that have passed each other are
-// left to the vertices: led back by themselves as well, bodies are thrown apart.
+// c = -sqrt(2 psi/k). A vertex that has passed through a triangle has c = c(0) - d, and the gradient leads back.
+// Edges that have passed each other are left to the vertices: led back by themselves as well, bodies are thrown
+// apart.
 class PairForm final : public CompliantForm {
  public:
   explicit PairForm(const PackedCoefficients& coefficients) : coefficients_(coefficients), kernel_(coefficients) {}

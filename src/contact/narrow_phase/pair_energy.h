@@ -1,17 +1,24 @@
-// The energy of parts of surfaces that are near each other (docs/theory/contact.md). With d a distance and g the offset energy,
+// The energy of parts of surfaces that are near each other (docs/theory/contact.md). With d a distance and g the
+// offset energy,
 //
-//   vertex v and triangle t   g(d(v, t)) - 1/2 sum over inner edges e of t  g(d(v, e)) + sum over inner corners p of t  g(d(v, p))/n_p
-//   edges a and b             h = g prod_i (1 - g_i/g),  g = g(d(a, b)) and g_i = g(d(p_i, other edge)) of the four ends p_i
+//   vertex v and triangle t   g(d(v, t)) - 1/2 sum over inner edges e of t  g(d(v, e)) + sum over inner corners p
+//   of t  g(d(v, p))/n_p
+//   edges a and b             h = g prod_i (1 - g_i/g),  g = g(d(a, b)) and g_i = g(d(p_i, other edge)) of the four
+//   ends p_i
 //
-// n_p: triangles of corner p. Summed over all triangles near v, an inner edge counts -1 and an inner corner +1: a vertex that touches a surface
-// touches it once, over a face, an edge or a corner alike (inclusion and exclusion). Each distance is once differentiable, so the sum is.
-// Edges that are nearest at an end p leave that to the vertex p: h is zero there and grows smoothly where they cross between their ends, h + g_i = g while
-// one end is near. Parallel edges, whose closest points are not unique, are nearest at two ends. h is without bound wherever edges meet.
+// n_p: triangles of corner p. Summed over all triangles near v, an inner edge counts -1 and an inner corner +1: a
+// vertex that touches a surface touches it once, over a face, an edge or a corner alike (inclusion and exclusion).
+// Each distance is once differentiable, so the sum is. Edges that are nearest at an end p leave that to the vertex
+// p: h is zero there and grows smoothly where they cross between their ends, h + g_i = g while one end is near.
+// Parallel edges, whose closest points are not unique, are nearest at two ends. h is without bound wherever edges
+// meet.
 //
-//   g(d) = k/2 (r - d)^2 for r/2 <= d <= r,    -k r^2/4 ln(2d/r) + k r^2/8 below: twice differentiable, without bound at d = 0
+//   g(d) = k/2 (r - d)^2 for r/2 <= d <= r,    -k r^2/4 ln(2d/r) + k r^2/8 below: twice differentiable, without
+//   bound at d = 0
 //
-// PBD and XPBD see the same energy as one constraint, psi = k/2 c^2 with c = -sqrt(2 psi/k): d - r where r/2 <= d. They alone look at points
-// where the two sides have passed through each other; there c goes on with minus the distance.
+// PBD and XPBD see the same energy as one constraint, psi = k/2 c^2 with c = -sqrt(2 psi/k): d - r where r/2 <= d.
+// They alone look at points where the two sides have passed through each other; there c goes on with minus the
+// distance.
 #pragma once
 #include <array>
 #include <memory>
@@ -37,7 +44,8 @@ struct EdgeEdge {
   double stiffness, radius;
   double side = 0;
 };
-/// 1 or -1: the sign of (b - a) x (c - a) . normal of a triangle, of (a1 - a0) x (b1 - b0) . normal of edges; normal: from side B to side A.
+/// 1 or -1: the sign of (b - a) x (c - a) . normal of a triangle, of (a1 - a0) x (b1 - b0) . normal of edges;
+/// normal: from side B to side A.
 double side_of(bool edges, const std::array<int, 4>& vertices, const double* normal, const double* x);
 
 /// Minus the gradient of their energy by the vertex, or by both ends of the first edge [N].

@@ -9,7 +9,8 @@
 namespace resilin {
 namespace {
 
-// ---- the two kinds of pairs: closest points, and two directions that span both parts --------------------------------------------
+// ---- the two kinds of pairs: closest points, and two directions that span both parts
+// --------------------------------------------
 
 struct VertexTriangleKind {
   RESILIN_INLINE static ClosestPoints<Pack> closest(const Pack x[4][3], Pack u[3], Pack v[3]) {
@@ -27,7 +28,8 @@ struct EdgeEdgeKind {
   RESILIN_INLINE static Pack s(const ClosestPoints<Pack>& c) { return c.weight[1]; }
 };
 
-// ---- where parts touch --------------------------------------------------------------------------------------------------------
+// ---- where parts touch
+// --------------------------------------------------------------------------------------------------------
 
 /// Perpendicular to `u`, unit; any direction when u is zero.
 Vec3 across(const Vec3& u) {
@@ -41,8 +43,9 @@ Vec3 across(const Vec3& u) {
   return size > 0 ? 1 / size * n : axis;
 }
 
-/// Where the points coincide but for round-off, the difference has no direction: the normal of both parts takes its place, or what is
-/// perpendicular to the longer of two that are parallel or flat. It keeps the side that the difference still tells.
+/// Where the points coincide but for round-off, the difference has no direction: the normal of both parts takes its
+/// place, or what is perpendicular to the longer of two that are parallel or flat. It keeps the side that the
+/// difference still tells.
 Vec3 touching_normal(const Vec3& u, const Vec3& v, const Vec3& difference) {
   const double uu = dot(u, u), vv = dot(v, v);
   Vec3 n = cross(u, v);

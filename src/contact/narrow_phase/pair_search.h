@@ -1,5 +1,6 @@
-// The search for the pairs of one cluster of the surface: boxes of neighbouring clusters, boxes of what is in them, closest points in
-// packs of eight. A part of the clusters has its own lists, so parts are searched by any thread. Used by PairFinder.
+// The search for the pairs of one cluster of the surface: boxes of neighbouring clusters, boxes of what is in them,
+// closest points in packs of eight. A part of the clusters has its own lists, so parts are searched by any thread.
+// Used by PairFinder.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace resilin {
 
-/// What the search keeps of a pair. Edges: the points (1 - s) a0 + s a1 and (1 - t) b0 + t b1; triangle: a + s (b - a) + t (c - a).
+/// What the search keeps of a pair. Edges: the points (1 - s) a0 + s a1 and (1 - t) b0 + t b1; triangle: a + s (b -
+/// a) + t (c - a).
 enum FoundValue { found_s, found_t, found_distance, found_normal };  // and two more of the normal
 constexpr int found_values = 6;
 

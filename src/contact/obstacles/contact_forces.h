@@ -13,7 +13,8 @@ struct ContactForce {
   double stiffness[6];  // lower triangle, row by row [N/m]
 };
 
-/// The elements that a potential on points pushes, ascending; vertices[i] is that of element i, x is xyz of all vertices.
+/// The elements that a potential on points pushes, ascending; vertices[i] is that of element i, x is xyz of all
+/// vertices.
 std::vector<ContactForce> pushes(const Potential& potential, std::span<const int> vertices, double time,
                                  const double* x);
 

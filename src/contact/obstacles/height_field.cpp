@@ -1,4 +1,5 @@
-// Terrain: heights on a grid, as the block of ground below them. Between grid points it is flat, triangle by triangle.
+// Terrain: heights on a grid, as the block of ground below them. Between grid points it is flat, triangle by
+// triangle.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -33,7 +33,8 @@ void take_values(const Values& values, int derivatives, Distances& out) {
   for (int i = 0; derivatives > 1 && i < 6; ++i) out.curvature[i] = load(values[4 + i]);
 }
 
-// From a point of the surface straight inward until it comes out, in steps as long as nothing is nearer; no farther than `most`.
+// From a point of the surface straight inward until it comes out, in steps as long as nothing is nearer; no farther
+// than `most`.
 double depth(const SurfaceDistance& distance, const Vec3& c, const Vec3& normal, double most) {
   double t = 1e-3 * std::min(most, distance.cell());
   for (int step = 0; step < 1000 && t < most; ++step) {
@@ -70,8 +71,8 @@ void MeshRegion::stamp(Stamp& out) const {
   out.add(std::span<const int>(distance_.mesh().triangles));
 }
 
-// Point by point: every one has another way through the tree. On a face the distance is flat, around an edge it curves across, around a corner both
-// ways: by 1/distance, as that to a line or a point.
+// Point by point: every one has another way through the tree. On a face the distance is flat, around an edge it
+// curves across, around a corner both ways: by 1/distance, as that to a line or a point.
 void MeshRegion::measure(const double* x, int derivatives, Distances& out) const {
   alignas(64) double values[10][lanes];
   for (int l = 0; l < lanes; ++l)
@@ -115,7 +116,7 @@ void MeshRegion::measure_near(const double* x, int derivatives, Distances& out, 
     set_lane(nearest, distance_.cell(), l, values);
     NearFaces::Face& face = known.face[known.older[l]];
     known.older[l] = 1 - known.older[l];
-    face.reach[l] = distance_.reach(at, nearest);
+    face.reach[l] = distance_.influence_radius(at, nearest);
     for (std::size_t k = 0; k < 3; ++k) {
       face.at[k][l] = at[k], face.normal[k][l] = nearest.normal[k];
       face.corner[k][l] = distance_.corner(nearest.triangle)[k];

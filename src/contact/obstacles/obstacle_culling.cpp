@@ -30,7 +30,7 @@ bool ObstacleCulling::arrived(const double* x, ThreadPool& pool) const {
   return any;
 }
 
-bool ObstacleCulling::cover(const Term& term, double time, const double* x, ThreadPool& pool) {
+bool ObstacleCulling::ensure_listed(const Term& term, double time, const double* x, ThreadPool& pool) {
   const bool later = time != time_ && std::any_of(term.elastic.begin(), term.elastic.end(),
                                                   [](const auto& potential) { return potential->moves(); });
   if (!later && lasted_ >= 0 && !arrived(x, pool)) {

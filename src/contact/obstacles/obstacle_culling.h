@@ -1,6 +1,7 @@
-// The vertices that are near an obstacle: an obstacle is a term of points on all vertices, and most of them are far from it. Those within a
-// margin are listed. As long as none of the others has moved further than its clearance was, none of them can have arrived. An obstacle that moves
-// itself is asked again at every new time. Where lists do not last the margin grows.
+// The vertices that are near an obstacle: an obstacle is a term of points on all vertices, and most of them are far
+// from it. Those within a margin are listed. As long as none of the others has moved further than its clearance
+// was, none of them can have arrived. An obstacle that moves itself is asked again at every new time. Where lists
+// do not last the margin grows.
 #pragma once
 #include <vector>
 
@@ -13,8 +14,9 @@ class ObstacleCulling {
  public:
   explicit ObstacleCulling(double margin) : margin_(margin) {}
 
-  /// Elements of a term of points that may count at x at that time, ascending, are in listed() afterwards; true when they changed.
-  bool cover(const Term& term, double time, const double* x, ThreadPool& pool);
+  /// Elements of a term of points that may count at x at that time, ascending, are in listed() afterwards; true
+  /// when they changed.
+  bool ensure_listed(const Term& term, double time, const double* x, ThreadPool& pool);
   const std::vector<int>& listed() const { return listed_; }
 
  private:

@@ -10,7 +10,8 @@
 namespace resilin {
 namespace {
 
-// ---- an obstacle where it stands ---------------------------------------------------------------------------------
+// ---- an obstacle where it stands
+// ---------------------------------------------------------------------------------
 
 constexpr int most_steps = 8;     // to the border: distances of some regions are no more than nearly exact
 constexpr double arrived = 1e-6;  // of the first depth
@@ -97,10 +98,12 @@ class Placed {
   mutable AlignedVector<NearFaces> known_;  // by pack: each is measured by one thread at a time
 };
 
-// ---- kernel --------------------------------------------------------------------------------------------------------
+// ---- kernel
+// --------------------------------------------------------------------------------------------------------
 
-// What is left of h when only its negative eigenvalues count: times the depth, which is negative, they are what the second derivative of psi keeps
-// when it is filtered. h has no part along n, so the other two are those of a 2 x 2 matrix m + b with b without trace.
+// What is left of h when only its negative eigenvalues count: times the depth, which is negative, they are what the
+// second derivative of psi keeps when it is filtered. h has no part along n, so the other two are those of a 2 x 2
+// matrix m + b with b without trace.
 void keep_negative(const Pack n[3], Pack h[6]) {
   const Pack trace = h[0] + h[2] + h[5], mean = 0.5 * trace;
   Pack b[6], squares = {};
@@ -186,7 +189,8 @@ class ObstacleForm final : public CompliantForm {
 
 }  // namespace
 
-// ---- potential -----------------------------------------------------------------------------------------------------
+// ---- potential
+// -----------------------------------------------------------------------------------------------------
 
 ObstaclePotential::ObstaclePotential(std::shared_ptr<const Obstacle> obstacle, double stiffness, Motion motion,
                                      Response response)

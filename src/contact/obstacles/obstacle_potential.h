@@ -1,8 +1,9 @@
-// The energy that keeps vertices out of an obstacle, on points: psi(z) = k/2 min(0, d)^2, d the signed distance to where the obstacle stands (Liu
-// et al. 4.3, with the stiffness that X5 misses). One-sided, so it never pulls, and once differentiable, so value and gradient always belong
-// together. It counts in the energy and its gradient and stays out of the constant Hessian, so that touching never needs a new factorisation.
-// A hard or projected one (Response) has no energy: it knows the nearest points outside.
-// Second derivatives are exact, k n n^T + k d d2d/dz2 inside; solvers that want them filtered lose what curves away.
+// The energy that keeps vertices out of an obstacle, on points: psi(z) = k/2 min(0, d)^2, d the signed distance to
+// where the obstacle stands (Liu et al. 4.3, with the stiffness that X5 misses). One-sided, so it never pulls, and
+// once differentiable, so value and gradient always belong together. It counts in the energy and its gradient and
+// stays out of the constant Hessian, so that touching never needs a new factorisation. A hard or projected one
+// (Response) has no energy: it knows the nearest points outside. Second derivatives are exact, k n n^T + k d
+// d2d/dz2 inside; solvers that want them filtered lose what curves away.
 #pragma once
 #include <memory>
 

@@ -18,8 +18,8 @@ Vec3 Pose::world(const Vec3& own) const {
   return out;
 }
 
-// Motions know where points go: the origin and two unit vectors tell the rest. Made orthonormal, so that far from the origin, where the
-// differences have fewer digits, distances are still distances.
+// Motions know where points go: the origin and two unit vectors tell the rest. Made orthonormal, so that far from
+// the origin, where the differences have fewer digits, distances are still distances.
 Pose pose_at(const Motion& motion, double time) {
   Pose out;
   if (!motion.places()) return out;

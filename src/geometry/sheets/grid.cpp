@@ -19,7 +19,8 @@ void check_options(const GridOptions& options) {
   require_finite(options.center, "center");
 }
 
-// Odd rows of the regular pattern are shifted by half a cell and have one more vertex: their ends stay on the sides.
+// Odd rows of the regular pattern are shifted by half a cell and have one more vertex: their ends stay on the
+// sides.
 struct Rows {
   int cells;
   bool shifted;

@@ -1,5 +1,5 @@
-// A flat rectangle with triangles of no pattern, as meshing programs make them: a regular grid whose vertices are shaken, and a Delaunay triangulation after each
-// shake, until nothing of the grid is left.
+// A flat rectangle with triangles of no pattern, as meshing programs make them: a regular grid whose vertices are
+// shaken, and a Delaunay triangulation after each shake, until nothing of the grid is left.
 #include <fmt/format.h>
 
 #include <cmath>

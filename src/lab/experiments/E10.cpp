@@ -2,8 +2,9 @@
 // 1e-4 the Hessian of the frame is best, ours next, then the rest pose with and without warping and the scaled
 // identity; by wall time ours is the fastest, because it is factorised once for all frames.
 //
-// The paper does not say which frame it shows, and it matters: so each comparison of that order is judged over a range of frames, by
-// the share of them in which it holds. Wall times are shown, and judged by `resilin bench experiment_times` at one frame.
+// The paper does not say which frame it shows, and it matters: so each comparison of that order is judged over a
+// range of frames, by the share of them in which it holds. Wall times are shown, and judged by `resilin bench
+// experiment_times` at one frame.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +57,8 @@ void show(lab::FrameStudy& bar, const Settings& s, const std::vector<SolveReport
           fmt::format("{:.1f} ms / {:.1f} ms", 1e3 * seconds[i], 1e3 * seconds[ours]));
 }
 
-// Each kind against the next worse one of the paper's order: the share of frames in which it needs fewer iterations that must hold.
+// Each kind against the next worse one of the paper's order: the share of frames in which it needs fewer iterations
+// that must hold.
 constexpr double least_share[] = {0.9, 0.35, 0.8, 1};
 
 void run(const Settings& s, Findings& findings) {

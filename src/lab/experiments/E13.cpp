@@ -1,7 +1,7 @@
 // E13: ten quasi-Newton iterations beat one Newton iteration (Liu et al. Table I): on scenes of their own motion,
 // from the same states, relative error against the minimum found by Newton to 1e-9. Newton projects element
-// Hessians to positive semidefinite. All scenes are judged, scene A of the benchmarks is shown beside them. Ratios of wall time (paper: 4.3 to 42 per frame, 43 to 418 per iteration) are
-// reported.
+// Hessians to positive semidefinite. All scenes are judged, scene A of the benchmarks is shown beside them. Ratios
+// of wall time (paper: 4.3 to 42 per frame, 43 to 418 per iteration) are reported.
 #include <algorithm>
 
 #include "lab/contest.h"

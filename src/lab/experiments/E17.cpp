@@ -45,7 +45,8 @@ std::vector<Contender> preconditioned() {
   return out;
 }
 
-// What a frame pays before its first iteration: nothing for a constant factor, a factorisation for the Hessian of the frame.
+// What a frame pays before its first iteration: nothing for a constant factor, a factorisation for the Hessian of
+// the frame.
 double seconds_before(lab::FrameStudy& study, const Contender& c) {
   return c.solver == "newton" ? 0 : study.seconds(c.solver, c.params, 0, 1);
 }

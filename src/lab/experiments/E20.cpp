@@ -1,6 +1,7 @@
-// E20 (Liu et al. 2017, Fig. 4): a soft body is squeezed through a torus. Contact counts in the energy and its gradient and stays out of the matrix, so one
-// factorisation serves the whole run. Held in the narrowest place the body rests against the torus and hardly enters it. Nothing sticks:
-// a vertex that has left carries no force, and it leaves when a mass on a spring would, after pi sqrt(m/k).
+// E20 (Liu et al. 2017, Fig. 4): a soft body is squeezed through a torus. Contact counts in the energy and its
+// gradient and stays out of the matrix, so one factorisation serves the whole run. Held in the narrowest place the
+// body rests against the torus and hardly enters it. Nothing sticks: a vertex that has left carries no force, and
+// it leaves when a mass on a spring would, after pi sqrt(m/k).
 #include <fmt/format.h>
 
 #include <cmath>
@@ -30,7 +31,8 @@ const ObstaclePotential& contact_of(const Model& model) {
   return dynamic_cast<const ObstaclePotential&>(*model.terms.back().elastic[0]);
 }
 
-// ---- squeezed ------------------------------------------------------------------------------------------------------------
+// ---- squeezed
+// ------------------------------------------------------------------------------------------------------------
 
 struct Squeeze {
   int factorisations = 0;
@@ -42,7 +44,7 @@ struct Squeeze {
 };
 
 // Penetration [m].
-double look(Simulation& simulation, Squeeze& out) {
+double measure(Simulation& simulation, Squeeze& out) {
   const Model& model = simulation.model();
   const ObstaclePotential& contact = contact_of(model);
   const Pose pose = pose_at(contact.motion(), simulation.state().time);
@@ -95,7 +97,7 @@ Squeeze squeeze(const Settings& s, double speed, double radius) {
             end = static_cast<int>((3 * half / speed + 2 * wait) / step);
   for (int frame = 1; frame <= end; ++frame) {
     out.factorisations += lab::advance(*simulation).solve.factorisations;
-    const double depth = look(*simulation, out);
+    const double depth = measure(*simulation, out);
     out.deepest = lab::Worst::of({out.deepest, depth / size});
     if (frame >= pulled && frame <= stop) {
       out.held = lab::Worst::of({out.held, depth / size});
@@ -109,7 +111,8 @@ Squeeze squeeze(const Settings& s, double speed, double radius) {
   return out;
 }
 
-// ---- thrown --------------------------------------------------------------------------------------------------------------
+// ---- thrown
+// --------------------------------------------------------------------------------------------------------------
 
 // Single vertices flung at the ring from all around, along its normals: frames between touching and leaving.
 void study_leaving(const Settings& s, Findings& findings) {

@@ -1,8 +1,9 @@
 // E26: order of TR-BDF2 with damping (Brown et al. 7.1, Fig. 8): (i) a stretching beam with strain-rate damping,
 // (ii) one neo-Hookean tet with uncorrected Rayleigh damping, against Runge-Kutta with a small step. Without
-// damping and with the corrected S (Eq. 30) the order is two; with Eq. 28 and a strong dR/dz it falls to one.
-// (iii) A system of one unknown, x'' = -U' - dR/dx' of R = 0.4 (1 + 4 x^2) x'^2, U = 12.5 x^2 + x^4/4, x(0) = 1: as a potential and a
-// damping model of one vertex in the library's own sweep, against Runge-Kutta on the written equation.
+// damping and with the corrected S (Eq. 30) the order is two; with Eq. 28 and a strong dR/dz it falls to one. (iii)
+// A system of one unknown, x'' = -U' - dR/dx' of R = 0.4 (1 + 4 x^2) x'^2, U = 12.5 x^2 + x^4/4, x(0) = 1: as a
+// potential and a damping model of one vertex in the library's own sweep, against Runge-Kutta on the written
+// equation.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,7 +62,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return worst;
 }
 
-// Fig. 8: errors of one body over the step, with lines of slope one and two through the first point of the first curve.
+// Fig. 8: errors of one body over the step, with lines of slope one and two through the first point of the first
+// curve.
 Plot convergence(const std::string& body) {
   return {.title = "Fig. 8: " + body, .x_label = "step [s]", .y_label = "error [m]", .log_x = true, .log_y = true};
 }

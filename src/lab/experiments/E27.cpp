@@ -1,5 +1,6 @@
 // E27: energy of a linear oscillator after one period in n steps, relative to the start:
-//   backward Euler (1 + (w h)^2)^-n;  TR-BDF2 |R(i w h)|^(2n);  BDF2 |r|^(2n) with r the principal root of its recurrence,
+//   backward Euler (1 + (w h)^2)^-n;  TR-BDF2 |R(i w h)|^(2n);  BDF2 |r|^(2n) with r the principal root of its
+//   recurrence,
 //   (1 - 2 z/3) r^2 - 4/3 r + 1/3 = 0, z = i w h, measured after 20 steps, when the other root has died out.
 // At equal cost (backward Euler and BDF2 with half the step) TR-BDF2 keeps the most at every n.
 #include <cmath>

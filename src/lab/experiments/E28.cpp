@@ -1,11 +1,12 @@
 // E28: a spinning rod of two masses, 1 revolution per second for 2 s (Brown et al. Fig. 6 in small): what is left
-// of angular momentum and energy with TR-BDF2 at dt and with backward Euler and BDF2 at dt/2. Expected is the same recursion on the one
-// vector that the rod has left by symmetry, written here for any mass, stiffness and duration; at those of the independent program it must give
-// its figures. Its BDF2 begins with a step of backward Euler; ours begins with TR-BDF2 and keeps more, which is reported.
+// of angular momentum and energy with TR-BDF2 at dt and with backward Euler and BDF2 at dt/2. Expected is the same
+// recursion on the one vector that the rod has left by symmetry, written here for any mass, stiffness and duration;
+// at those of the independent program it must give its figures. Its BDF2 begins with a step of backward Euler; ours
+// begins with TR-BDF2 and keeps more, which is reported.
 //
-// The beam of Fig. 6, which spins and lengthens: TR-BDF2 keeps more than BDF2 and that more than backward Euler, in both. The paper prints
-// neither size, stiffness nor speeds of it: so the claim is judged over a grid of steps, stiffnesses and
-// elongations, by the share of them at which it holds.
+// The beam of Fig. 6, which spins and lengthens: TR-BDF2 keeps more than BDF2 and that more than backward Euler, in
+// both. The paper prints neither size, stiffness nor speeds of it: so the claim is judged over a grid of steps,
+// stiffnesses and elongations, by the share of them at which it holds.
 #include <fmt/format.h>
 
 #include <array>

@@ -4,8 +4,8 @@
 //
 // Fixed beforehand: a spinning, stretched beam, Rayleigh damping, TR-BDF2, 20 ms, the two bounds. Not fixed, and
 // ours: size (1 x 0.2 x 0.2 m), mesh, density, material (neo-Hookean, nu = 0.4), stiffness, stretch, spin (one
-// revolution per second, as in E28), duration (as in E28), beta and the solver. So both claims are judged over a grid of stiffness, stretch and
-// beta, by the share of settings at which they hold.
+// revolution per second, as in E28), duration (as in E28), beta and the solver. So both claims are judged over a
+// grid of stiffness, stretch and beta, by the share of settings at which they hold.
 #include <fmt/format.h>
 
 #include <cmath>

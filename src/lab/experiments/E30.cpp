@@ -1,6 +1,7 @@
 // E30: identities behind the momentum correction. With W skew, z' = z W is a rigid spin and P = dpsi/dz:
 //   K(z) (z W) = P W, so Rayleigh damping is torque-free only at zero stress;
-//   both corrections take out a spin entirely; the torque of the corrected force vanishes; dR/dz of Eq. 70 against differences.
+//   both corrections take out a spin entirely; the torque of the corrected force vanishes; dR/dz of Eq. 70 against
+//   differences.
 #include <algorithm>
 #include <cmath>
 

@@ -76,7 +76,8 @@ struct Swing {
   std::vector<double> time, root;  // sqrt of the kinetic energy
 };
 
-// k of R = k/2 v^2 so that the first half swing takes `part` of the energy: c times the integral of |v|^(p+1), v = v0 cos(w t).
+// k of R = k/2 v^2 so that the first half swing takes `part` of the energy: c times the integral of |v|^(p+1), v =
+// v0 cos(w t).
 double drag_for(double p, double part, double mass, double speed, double frequency) {
   double mean = 0;
   for (int i = 0; i < 1000; ++i) mean += std::pow(std::sin((i + 0.5) * std::numbers::pi / 1000), p + 1) / 1000;

@@ -1,9 +1,11 @@
-// E35: the library's own local steps, those that `admm` takes, against minimisers of the written energies that use values or slopes only,
-// on random cases.
-//   power law   a beta (r/a)^(p+1) + w/2 (r - R)^2, a = alpha dt (Brown et al., X20): drag on vertices, stretch_rate on tets
+// E35: the library's own local steps, those that `admm` takes, against minimisers of the written energies that use
+// values or slopes only, on random cases.
+//   power law   a beta (r/a)^(p+1) + w/2 (r - R)^2, a = alpha dt (Brown et al., X20): drag on vertices,
+//   stretch_rate on tets
 //   dry         the same with p = 0 on vertices: c |x - x_p| + w/2 |x - z|^2, a shrink that sticks when w |d| <= c
 //   friction    X25: this shrink in the tangent plane with c = mu f_n, with springs that hold what sticks
-//   Eq. 53      beta (d . grad U - U/a) + w/2 |s - s_hat|^2 with U quadratic in the stretches (X21): principal_strain on a corotated solid
+//   Eq. 53      beta (d . grad U - U/a) + w/2 |s - s_hat|^2 with U quadratic in the stretches (X21):
+//   principal_strain on a corotated solid
 //   strain, springs, pins   (k p + w v)/(k + w) (X43, X44)
 #include <algorithm>
 #include <array>
@@ -116,7 +118,8 @@ void drag_cases(lab::Random& random, Worst& worst) {
   }
 }
 
-// The same for tets whose stretch tensors before and wanted share their axes: there the rotation of the minimiser is known.
+// The same for tets whose stretch tensors before and wanted share their axes: there the rotation of the minimiser
+// is known.
 void stretch_cases(lab::Random& random, Worst& worst) {
   const double from = log_uniform(random, 1e-2, 0.5);
   const Power at = draw_power(draw_exponent(random), from, random);
@@ -178,8 +181,8 @@ void dry_cases(lab::Random& random, Dry& out) {
 
 // ---- friction
 
-// Anchored friction (contact/friction.h) is the Moreau envelope of f |u|: its local step shrinks what is left of the tangential part by f/w, as X25, or
-// sticks to the anchor by springs.
+// Anchored friction (contact/friction.h) is the Moreau envelope of f |u|: its local step shrinks what is left of
+// the tangential part by f/w, as X25, or sticks to the anchor by springs.
 void friction_cases(lab::Random& random, Worst& worst) {
   const double weight = log_uniform(random, 1e-3, 1e6), k = weight * log_uniform(random, 0.01, 100);
   FrictionContact contact{
@@ -216,8 +219,8 @@ double principal_value(const Principal& of, const double* s, const double* befor
   return of.beta * (work - u / of.a) + 0.5 * of.weight * spring;
 }
 
-// How far a minimiser along each coordinate would move the library's stretches. The value is quadratic: central differences of any width
-// are exact, and so is that step. What of z is not on the principal axes of v counts too.
+// How far a minimiser along each coordinate would move the library's stretches. The value is quadratic: central
+// differences of any width are exact, and so is that step. What of z is not on the principal axes of v counts too.
 void judge_principal(const Principal& of, const double u[9], const double v[9], const double* before,
                      const double* wanted, const double* z, Worst& worst) {
   double s[3], aside = 0;

@@ -1,5 +1,6 @@
-// E36 (Brown et al. 2018, Fig. 4): an elastic box with a first speed slides on a level surface and is stopped by friction. It slows down by mu g, stops after
-// v0/(mu g) and has gone v0^2/(2 mu g), less h v0/2 with backward Euler. ADMM, whose iterations the figure varies, comes nearer with more of them.
+// E36 (Brown et al. 2018, Fig. 4): an elastic box with a first speed slides on a level surface and is stopped by
+// friction. It slows down by mu g, stops after v0/(mu g) and has gone v0^2/(2 mu g), less h v0/2 with backward
+// Euler. ADMM, whose iterations the figure varies, comes nearer with more of them.
 #include <fmt/format.h>
 
 #include <cmath>

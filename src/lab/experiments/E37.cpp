@@ -1,4 +1,5 @@
-// E37: a block on an incline sticks if tan phi <= mu and slides with g (sin phi - mu cos phi) otherwise, on the right side of atan mu within half a degree.
+// E37: a block on an incline sticks if tan phi <= mu and slides with g (sin phi - mu cos phi) otherwise, on the
+// right side of atan mu within half a degree.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,7 @@
-// E38 (Brown et al. 2018, Fig. 9): a stiff block leans against a wall, with friction at the floor and at the wall. Statics (X26): it stays if
-//   tan theta >= (1 - mu^2)/(2 mu + (1 + mu^2) t/L),   theta from the horizontal, t/L its thickness over its length.
+// E38 (Brown et al. 2018, Fig. 9): a stiff block leans against a wall, with friction at the floor and at the wall.
+// Statics (X26): it stays if
+//   tan theta >= (1 - mu^2)/(2 mu + (1 + mu^2) t/L),   theta from the horizontal, t/L its thickness over its
+//   length.
 // The paper's sentence has the relation the other way round; its figure does not.
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
-// E39 (Brown et al. 2018, Fig. 5): a ball that spins is set down. Friction turns spin into motion until it rolls: then v = 2/7 w0 r (a solid sphere), after a
-// slip of 2 w0 r/(7 mu g). It goes where the spin sends it, and without friction nowhere.
+// E39 (Brown et al. 2018, Fig. 5): a ball that spins is set down. Friction turns spin into motion until it rolls:
+// then v = 2/7 w0 r (a solid sphere), after a slip of 2 w0 r/(7 mu g). It goes where the spin sends it, and without
+// friction nowhere.
 #include <fmt/format.h>
 
 #include <cmath>

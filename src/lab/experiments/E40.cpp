@@ -1,6 +1,7 @@
-// E40 (Brown et al. 2018, Figs. 2 and 10). Swing: a sheet with strain-limited linear elasticity and quadratic bending swings, held
-// by one edge. After three swings backward Euler has kept the least energy, and TR-BDF2 with twice the step, at the same cost, at least as much as BDF2.
-// Drape: the same cloth falls on a sphere; with friction it stays there, without it leaves.
+// E40 (Brown et al. 2018, Figs. 2 and 10). Swing: a sheet with strain-limited linear elasticity and quadratic
+// bending swings, held by one edge. After three swings backward Euler has kept the least energy, and TR-BDF2 with
+// twice the step, at the same cost, at least as much as BDF2. Drape: the same cloth falls on a sphere; with
+// friction it stays there, without it leaves.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// E44: bounces. With backward Euler a body that falls on the ground loses nearly all of its speed there; TR-BDF2 lets it bounce. An obstacle with
-// "restitution" gives a body the share e of its normal speed back, whatever the body.
+// E44: bounces. With backward Euler a body that falls on the ground loses nearly all of its speed there; TR-BDF2
+// lets it bounce. An obstacle with "restitution" gives a body the share e of its normal speed back, whatever the
+// body.
 #include <fmt/format.h>
 
 #include <cmath>

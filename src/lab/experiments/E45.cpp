@@ -1,5 +1,6 @@
-// E45 (Brown et al. 2018, Fig. 1 and Table 2): a damped neo-Hookean body slides down a terrain; the more friction, the less far it comes. And what a frame costs at
-// the sizes and iterations of Table 2, which is reported and never judged.
+// E45 (Brown et al. 2018, Fig. 1 and Table 2): a damped neo-Hookean body slides down a terrain; the more friction,
+// the less far it comes. And what a frame costs at the sizes and iterations of Table 2, which is reported and never
+// judged.
 #include <fmt/format.h>
 
 #include <cmath>

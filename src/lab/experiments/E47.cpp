@@ -1,5 +1,6 @@
-// E47 (Brandt et al. 2018, Sec. 4 and Appendix B): the weights of handles are a partition of unity, and the position subspace holds every affine map of the rest
-// shape: the projection of one is the map itself. On a solid, a curved shell, a flat one whose supports have no third direction, and a scatter of small parts.
+// E47 (Brandt et al. 2018, Sec. 4 and Appendix B): the weights of handles are a partition of unity, and the
+// position subspace holds every affine map of the rest shape: the projection of one is the map itself. On a solid,
+// a curved shell, a flat one whose supports have no third direction, and a scatter of small parts.
 #include <fmt/format.h>
 
 #include <cmath>

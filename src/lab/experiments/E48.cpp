@@ -1,5 +1,6 @@
-// E48 (Brandt et al. 2018): without reduction of the parts it is the method that it reduces. As many handles as vertices and all elements: the iterates
-// of projective dynamics. A small subspace with all elements: forces and matrix are those of the whole body, seen through U.
+// E48 (Brandt et al. 2018): without reduction of the parts it is the method that it reduces. As many handles as
+// vertices and all elements: the iterates of projective dynamics. A small subspace with all elements: forces and
+// matrix are those of the whole body, seen through U.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,6 @@
-// E49 (Brandt et al. 2018): sampled and fitted forces have no resultant, because D annihilates translations, whatever was sampled and fitted. So momentum is
-// kept exactly, also by a solve that is cut short, and a free fall is that of backward Euler: g h^2 n (n + 1)/2.
+// E49 (Brandt et al. 2018): sampled and fitted forces have no resultant, because D annihilates translations,
+// whatever was sampled and fitted. So momentum is kept exactly, also by a solve that is cut short, and a free fall
+// is that of backward Euler: g h^2 n (n + 1)/2.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// E50 (Brandt et al. 2018, X35): a body at rest stays at rest, turned or not. The fit holds projections that are affine over the whole body, so that rest projections,
-// and those of a turned body, are fitted exactly.
+// E50 (Brandt et al. 2018, X35): a body at rest stays at rest, turned or not. The fit holds projections that are
+// affine over the whole body, so that rest projections, and those of a turned body, are fitted exactly.
 #include <cmath>
 
 #include "lab/advance.h"

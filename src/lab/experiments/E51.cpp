@@ -1,5 +1,6 @@
-// E51 and Table 2 (Brandt et al. 2018): frames of a full simulation of a dropped body, projected to subspaces of 360, 1440 and 3960 unknowns. The paper's mean errors
-// are 0.0269, 0.0106 and 0.0057, its largest 0.0513, 0.0228 and 0.0112, on an armadillo.
+// E51 and Table 2 (Brandt et al. 2018): frames of a full simulation of a dropped body, projected to subspaces of
+// 360, 1440 and 3960 unknowns. The paper's mean errors are 0.0269, 0.0106 and 0.0057, its largest 0.0513, 0.0228
+// and 0.0112, on an armadillo.
 #include <fmt/format.h>
 
 #include <algorithm>

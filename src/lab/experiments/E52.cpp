@@ -1,5 +1,6 @@
-// E52 and Figure 4 (Brandt et al. 2018): how well the right side of the global step, U^T sum measure k D^T p, is known from few sampled elements, along a drop.
-// The paper prints a curve without numbers; the thresholds are ours. With all elements sampled the error is round-off.
+// E52 and Figure 4 (Brandt et al. 2018): how well the right side of the global step, U^T sum measure k D^T p, is
+// known from few sampled elements, along a drop. The paper prints a curve without numbers; the thresholds are ours.
+// With all elements sampled the error is round-off.
 #include <fmt/format.h>
 
 #include <algorithm>

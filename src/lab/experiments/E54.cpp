@@ -1,5 +1,6 @@
-// E54 and Table 1 (Brandt et al. 2018): the six bodies of the paper's table, ours generated with as many vertices, handles and samples, with the columns of that table and
-// projective dynamics without reduction. Times are shown here and judged by `resilin bench experiment_times`.
+// E54 and Table 1 (Brandt et al. 2018): the six bodies of the paper's table, ours generated with as many vertices,
+// handles and samples, with the columns of that table and projective dynamics without reduction. Times are shown
+// here and judged by `resilin bench experiment_times`.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// E55 and Figure 6 (Brandt et al. 2018): a body squashed flat comes back; its stiffness is changed while it runs, by 1, 0.1, (almost) 0 and 1, and counts in the next step;
-// a hand that pulls it about at random never makes it burst.
+// E55 and Figure 6 (Brandt et al. 2018): a body squashed flat comes back; its stiffness is changed while it runs,
+// by 1, 0.1, (almost) 0 and 1, and counts in the next step; a hand that pulls it about at random never makes it
+// burst.
 #include <fmt/format.h>
 
 #include <cmath>

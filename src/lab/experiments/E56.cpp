@@ -1,5 +1,6 @@
-// E56 and Figure 3 (Brandt et al. 2018): the objective of one large step of a bent body, by the full and by the reduced method. With all elements the reduced one descends
-// in every iteration and ends above the full minimum, because it minimises over less; with sampled elements it may not descend (X36), and ends near the same value.
+// E56 and Figure 3 (Brandt et al. 2018): the objective of one large step of a bent body, by the full and by the
+// reduced method. With all elements the reduced one descends in every iteration and ends above the full minimum,
+// because it minimises over less; with sampled elements it may not descend (X36), and ends near the same value.
 #include <fmt/format.h>
 
 #include <cmath>

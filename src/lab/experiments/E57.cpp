@@ -1,5 +1,5 @@
-// E57 (Brandt et al. 2018, Section 7): how far ten iterations a step of hyper-reduced projective dynamics are from a
-// thousand, over seconds.
+// E57 (Brandt et al. 2018, Section 7): how far ten iterations a step of hyper-reduced projective dynamics are from
+// a thousand, over seconds.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,7 @@
-// E58 (Brandt et al. 2018): a body whose target volume is edited while it runs follows it in the subspace: in projective dynamics, by fitted projections onto the stretches of the target, and with any
-// material (quasi-Newton on sampled elements). And the ablation: the subspace with all elements is no faster than the full method, so that samples are what makes it fast.
+// E58 (Brandt et al. 2018): a body whose target volume is edited while it runs follows it in the subspace: in
+// projective dynamics, by fitted projections onto the stretches of the target, and with any material (quasi-Newton
+// on sampled elements). And the ablation: the subspace with all elements is no faster than the full method, so that
+// samples are what makes it fast.
 #include <fmt/format.h>
 
 #include <cmath>

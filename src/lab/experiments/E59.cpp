@@ -1,5 +1,6 @@
-// E59 (Brandt et al. 2018): the matrix of the subspace is sparse, and small enough to be factorised anew within a frame. A stiffness that is scaled for a whole body needs no new fit; one that changes
-// in a part gets one, in about a frame.
+// E59 (Brandt et al. 2018): the matrix of the subspace is sparse, and small enough to be factorised anew within a
+// frame. A stiffness that is scaled for a whole body needs no new fit; one that changes in a part gets one, in
+// about a frame.
 #include <fmt/format.h>
 
 #include <cmath>

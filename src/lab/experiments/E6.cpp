@@ -1,7 +1,8 @@
 // E6: how many line-search evaluations an iteration takes (Liu et al. Section 4: 4280 in 4000 for the squirrel's
 // head; Table I: 10.1 to 11.9 per 10 iterations, 21.8 to 24.5 for spline materials, 49.2 with collisions). Counted
 // before convergence and round-off (X11): the solver stops there by itself. The count depends on how far stretches
-// leave the interval [0.5, 1.5] of Eq. 11, and the paper does not print the head's stiffness: so the claim is judged over a range of it too.
+// leave the interval [0.5, 1.5] of Eq. 11, and the paper does not print the head's stiffness: so the claim is
+// judged over a range of it too.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// E60: what the stiffness k of PBD means (Ledwon 2024, Section 3.4.3). One constraint of rest length zero to a fixed point: every
-// iteration leaves the share 1 - k, so n of them leave (1 - k)^n; with k' = 1 - (1 - k)^(1/n) in each they leave 1 - k.
+// E60: what the stiffness k of PBD means (Ledwon 2024, Section 3.4.3). One constraint of rest length zero to a
+// fixed point: every iteration leaves the share 1 - k, so n of them leave (1 - k)^n; with k' = 1 - (1 - k)^(1/n) in
+// each they leave 1 - k.
 #include <cmath>
 
 #include "lab/experiment.h"

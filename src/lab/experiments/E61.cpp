@@ -1,5 +1,6 @@
-// E61: PBD has no stiffness of its own (Ledwon 2024, Fig. 3.2): 1000 iterations untwist the beam entirely for any time step, while
-// the beam of quasi-Newton keeps what the step does not leave time to lose. Nor do masses count, only their ratios (Eq. 3.35).
+// E61: PBD has no stiffness of its own (Ledwon 2024, Fig. 3.2): 1000 iterations untwist the beam entirely for any
+// time step, while the beam of quasi-Newton keeps what the step does not leave time to lose. Nor do masses count,
+// only their ratios (Eq. 3.35).
 #include <fmt/format.h>
 
 #include "lab/experiment.h"

@@ -1,6 +1,6 @@
-// E62: identities of XPBD (Ledwon 2024, Section 3.4.6). Without compliance it is PBD; stiffness may stand in the constraint, C' =
-// C/sqrt(alpha) (Eq. 3.55), and changes multipliers by 1/sqrt(k) and no position; and heavier masses move less in the first
-// iteration by Eq. 3.59.
+// E62: identities of XPBD (Ledwon 2024, Section 3.4.6). Without compliance it is PBD; stiffness may stand in the
+// constraint, C' = C/sqrt(alpha) (Eq. 3.55), and changes multipliers by 1/sqrt(k) and no position; and heavier
+// masses move less in the first iteration by Eq. 3.59.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// E63: XPBD is exact where theory says so: one linear spring to a fixed point after one iteration, x = (m y + k h^2 l)/(m + k h^2),
-// and a straight chain of springs, whose gradients do not turn, in the limit.
+// E63: XPBD is exact where theory says so: one linear spring to a fixed point after one iteration, x = (m y + k h^2
+// l)/(m + k h^2), and a straight chain of springs, whose gradients do not turn, in the limit.
 #include <algorithm>
 #include <cmath>
 

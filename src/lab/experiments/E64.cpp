@@ -1,6 +1,6 @@
-// E64: Fig. 3.4 and Table 3.1 of Ledwon 2024: one step of the released beam, h = 1e-2 s, k = 1e8 Pa, by four solvers, for beams of
-// several sizes, judged alike. The order of PD and XPBD in the first iterations depends on the mesh: it is judged from 1000 vertices on, where
-// it is the thesis's.
+// E64: Fig. 3.4 and Table 3.1 of Ledwon 2024: one step of the released beam, h = 1e-2 s, k = 1e8 Pa, by four
+// solvers, for beams of several sizes, judged alike. The order of PD and XPBD in the first iterations depends on
+// the mesh: it is judged from 1000 vertices on, where it is the thesis's.
 #include <fmt/format.h>
 
 #include <cmath>

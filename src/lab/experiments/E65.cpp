@@ -1,6 +1,6 @@
-// E65: XPBD does not end at the minimum (Ledwon 2024, Fig. 3.5): its error stays where it is after some iterations. At h = 1e-2 s it
-// keeps more elastic and makes less kinetic energy. At h = 1e-3 s the thesis says the same of the inertial term; an independent program did not
-// find that, so it is reported only.
+// E65: XPBD does not end at the minimum (Ledwon 2024, Fig. 3.5): its error stays where it is after some iterations.
+// At h = 1e-2 s it keeps more elastic and makes less kinetic energy. At h = 1e-3 s the thesis says the same of the
+// inertial term; an independent program did not find that, so it is reported only.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -39,7 +39,8 @@ void report_parts(const Compared& c, const std::string& at, Findings& findings) 
   }
 }
 
-// The step as given and a tenth of it. The expected figures are of k h^2 = 1e4 and 1e2 kg/m: elsewhere they mean nothing.
+// The step as given and a tenth of it. The expected figures are of k h^2 = 1e4 and 1e2 kg/m: elsewhere they mean
+// nothing.
 void run(const Settings& s, Findings& findings) {
   const int n = s.integer("iterations");
   lab::windows_hold_at(s, {{"stiffness", 1e8}, {"step", 1e-2}});

@@ -1,6 +1,7 @@
-// E66: large step and stiffness, h = 0.1 s and k = 1e9 Pa (Ledwon 2024, Figs. 3.8 and 3.9), where PD seems to converge to a larger
-// system, 2.3 times the least in the thesis. It has not converged: its error is a rigid rotation, which its global step hardly
-// sees. Many more iterations end at the minimum, and the closed-form rigid step gets there at once.
+// E66: large step and stiffness, h = 0.1 s and k = 1e9 Pa (Ledwon 2024, Figs. 3.8 and 3.9), where PD seems to
+// converge to a larger system, 2.3 times the least in the thesis. It has not converged: its error is a rigid
+// rotation, which its global step hardly sees. Many more iterations end at the minimum, and the closed-form rigid
+// step gets there at once.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,12 +1,13 @@
-// E67: weights of ADMM on the untwisting beam of Ledwon 2024, Fig. 3.3: S-BEAM, PD strain k = 1e8, one step. Plain ADMM with
-// w = c sqrt(k V) depends on c and on the step size in opposite ways; with c = 1 it is nearly projective dynamics (X44).
+// E67: weights of ADMM on the untwisting beam of Ledwon 2024, Fig. 3.3: S-BEAM, PD strain k = 1e8, one step. Plain
+// ADMM with w = c sqrt(k V) depends on c and on the step size in opposite ways; with c = 1 it is nearly projective
+// dynamics (X44).
 //
-// The figures of the independent program are of 81 vertices and k = 1e8 Pa. Its claims are judged there and on neighbours in stiffness and mesh, by the share of
-// settings at which they hold.
+// The figures of the independent program are of 81 vertices and k = 1e8 Pa. Its claims are judged there and on
+// neighbours in stiffness and mesh, by the share of settings at which they hold.
 //
-// "Within 1.25 at each iteration" needs an end: at h = 1e-3 the two converge by 0.263 and 0.254 an iteration, so that the ratio of their errors
-// grows by 1.035 an iteration without bound. It is judged as long as the error is above 1e-6, which is what is asked of ADMM elsewhere, and
-// reported down to 1e-9 (1.30 at h = 1e-3).
+// "Within 1.25 at each iteration" needs an end: at h = 1e-3 the two converge by 0.263 and 0.254 an iteration, so
+// that the ratio of their errors grows by 1.035 an iteration without bound. It is judged as long as the error is
+// above 1e-6, which is what is asked of ADMM elsewhere, and reported down to 1e-9 (1.30 at h = 1e-3).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// E68: the whole range of the thesis, h = 1e-1 to 1e-4 s and k = 1e5 to 1e12 Pa: the objective of PD never rises, and every registered
-// solver stays finite.
+// E68: the whole range of the thesis, h = 1e-1 to 1e-4 s and k = 1e5 to 1e12 Pa: the objective of PD never rises,
+// and every registered solver stays finite.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,6 @@
-// E69: both settings of Ledwon 2024, Fig. 3.1: a beam that converged quasi-Newton steps have twisted by turning soft pins at its ends is
-// released, or twisted further. After 1000 iterations of the next step all solvers that minimise give the same shape (Fig. 3.6 a).
+// E69: both settings of Ledwon 2024, Fig. 3.1: a beam that converged quasi-Newton steps have twisted by turning
+// soft pins at its ends is released, or twisted further. After 1000 iterations of the next step all solvers that
+// minimise give the same shape (Fig. 3.6 a).
 #include <fmt/format.h>
 
 #include "lab/experiment.h"

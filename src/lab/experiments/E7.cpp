@@ -22,7 +22,7 @@ std::unique_ptr<Simulation> start(const Settings& s, bool search) {
        {"tolerance", 0}});
 }
 
-double reach(const std::vector<double>& q) {
+double farthest(const std::vector<double>& q) {
   lab::Worst most;
   for (const double x : q) most.see(std::abs(x));
   return most;
@@ -48,7 +48,7 @@ Guarded with_search(const Settings& s) {
     }
     const Energy e = simulation->energy();
     out.energy.see(e.kinetic + e.elastic);
-    out.reaches.push_back(reach(simulation->positions()));
+    out.reaches.push_back(farthest(simulation->positions()));
     out.reach.see(out.reaches.back());
   }
   return out;
@@ -60,7 +60,7 @@ int without_search(const Settings& s, double energy, double size, std::vector<do
   for (int frame = 1; frame <= s.integer("explode_within"); ++frame) {
     if (simulation->step().status == Status::not_finite) return frame;
     const Energy e = simulation->energy();
-    reaches.push_back(reach(simulation->positions()));
+    reaches.push_back(farthest(simulation->positions()));
     if (reaches.back() > 1e3 * size || e.kinetic + e.elastic > 1e3 * energy) return frame;
   }
   return s.integer("explode_within") + 1;

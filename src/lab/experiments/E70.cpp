@@ -1,5 +1,6 @@
-// E70: stopped after ten iterations, solvers have untwisted the beam by different angles (Ledwon 2024, Fig. 3.6 b to d): QN by most, then
-// ADMM, then PD. XPBD comes last on fine meshes, where ten sweeps do not reach across; on coarse ones there is no order to expect.
+// E70: stopped after ten iterations, solvers have untwisted the beam by different angles (Ledwon 2024, Fig. 3.6 b
+// to d): QN by most, then ADMM, then PD. XPBD comes last on fine meshes, where ten sweeps do not reach across; on
+// coarse ones there is no order to expect.
 #include <fmt/format.h>
 
 #include "lab/experiment.h"

@@ -1,5 +1,6 @@
-// E71: cost of an iteration (Ledwon 2024, Fig. 3.7), for beams of three sizes. Times are of this machine and of this code: reported, never
-// judged. The thesis: QN almost twice PD, the others like PD, 500 iterations in about 2 s, one thread.
+// E71: cost of an iteration (Ledwon 2024, Fig. 3.7), for beams of three sizes. Times are of this machine and of
+// this code: reported, never judged. The thesis: QN almost twice PD, the others like PD, 500 iterations in about 2
+// s, one thread.
 #include <fmt/format.h>
 
 #include <algorithm>

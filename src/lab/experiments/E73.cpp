@@ -29,7 +29,8 @@ struct Worst {
   bool finite = true, constrains = false;
 };
 
-// Of the compliant form, if there is one. A constraint is a length or |F - R| or the like, whose gradient is of size one.
+// Of the compliant form, if there is one. A constraint is a length or |F - R| or the like, whose gradient is of
+// size one.
 void compare_constraints(lab::Probe& probe, const double* z, int n, double scale, double step, bool smooth,
                          Worst& worst) {
   const lab::Constraints at = probe.constrain(z);
@@ -186,8 +187,9 @@ struct DampingErrors {
   bool finite = true;
 };
 
-// A state as a stage meets it: a rate of size one, and stretches above one, where the stiffness of the material is positive definite and its
-// projection has no corner. They are apart from each other: near equal ones their axes turn too fast for differences.
+// A state as a stage meets it: a rate of size one, and stretches above one, where the stiffness of the material is
+// positive definite and its projection has no corner. They are apart from each other: near equal ones their axes
+// turn too fast for differences.
 void draw_state(const Settings& s, int n, lab::Random& random, double* z, double* rate) {
   double u[9], v[9], stretch[3];
   random.rotation(u), random.rotation(v);
@@ -281,8 +283,8 @@ void study_damping(const Settings& s, Findings& findings) {
   }
 }
 
-// A beam of neo-Hookean tets with fibres, some springs, soft pins, every obstacle (as it is by default: the beam is about the origin), and
-// hard pins.
+// A beam of neo-Hookean tets with fibres, some springs, soft pins, every obstacle (as it is by default: the beam is
+// about the origin), and hard pins.
 Model everything() {
   BoxOptions options;
   options.size = {2, 1, 1}, options.cells = {4, 2, 2};

@@ -1,6 +1,7 @@
 // E75: the patch test. Affine boundary data on a distorted mesh reproduce the affine field inside; rigid motions
 // cost nothing; and a small volume change dV/V is met by the pressure p = -K dV/V. For every registered material
-// that has a stiffness at rest; K is that of Young's modulus and Poisson's ratio, or of the energy where it has no such parameters.
+// that has a stiffness at rest; K is that of Young's modulus and Poisson's ratio, or of the energy where it has no
+// such parameters.
 #include <algorithm>
 #include <cmath>
 

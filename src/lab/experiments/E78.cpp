@@ -1,7 +1,8 @@
 // E78: a bar, fixed at one end, of springs along its axis (nu = 0). Its own weight stretches it by rho g L^2/(2 E);
 // the fixed-free period is 4 L sqrt(rho/E); with n elements and lumped masses the first frequency is exactly (2/l)
-// sqrt(E/rho) sin(pi/(4n)), reached by TR-BDF2 as dt -> 0. The same bar of corotated tets, whose stress is E times the strain
-// when nu = 0: elongation, period and, of n layers of cells, the same frequencies but for what the tets of a layer share unevenly among its vertices.
+// sqrt(E/rho) sin(pi/(4n)), reached by TR-BDF2 as dt -> 0. The same bar of corotated tets, whose stress is E times
+// the strain when nu = 0: elongation, period and, of n layers of cells, the same frequencies but for what the tets
+// of a layer share unevenly among its vertices.
 #include <cmath>
 #include <numbers>
 

@@ -1,14 +1,14 @@
-// E83: a manufactured solution on the unit cube of a Saint Venant-Kirchhoff solid, u = a sin(w t) X^2 e_x. With
-// s = sin(w t) and f = 1 + 2 a s X: F = diag(f, 1, 1), P_xx = (2 mu + lambda)/2 f (f^2 - 1), other entries of P do not
+// E83: a manufactured solution on the unit cube of a Saint Venant-Kirchhoff solid, u = a sin(w t) X^2 e_x. With s =
+// sin(w t) and f = 1 + 2 a s X: F = diag(f, 1, 1), P_xx = (2 mu + lambda)/2 f (f^2 - 1), other entries of P do not
 // change along their own axis, so the body force is
 //
 //   b = -rho a w^2 s X^2 - (2 mu + lambda)/2 (3 f^2 - 1) 2 a s        [N/m^3], along x
 //
-// a cubic in s, applied exactly: s^2 = (1 - cos 2wt)/2, s^3 = (3 sin wt - sin 3wt)/4. The boundary follows u. Halving
-// the cells divides the error of displacements by four (order 2) and that of stresses by two (order 1); halving the
-// step shows the order of the integrator, against a fine run on the same mesh. Backward Euler shows its order only at
-// small steps (0.28, 0.52, 0.72 with 8, 32, 64 steps): until h w_k^2 t is small it swallows the vibrations w_k that the
-// error of the mesh excites.
+// a cubic in s, applied exactly: s^2 = (1 - cos 2wt)/2, s^3 = (3 sin wt - sin 3wt)/4. The boundary follows u.
+// Halving the cells divides the error of displacements by four (order 2) and that of stresses by two (order 1);
+// halving the step shows the order of the integrator, against a fine run on the same mesh. Backward Euler shows its
+// order only at small steps (0.28, 0.52, 0.72 with 8, 32, 64 steps): until h w_k^2 t is small it swallows the
+// vibrations w_k that the error of the mesh excites.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -129,8 +129,9 @@ void run(const Settings& s, Findings& findings) {
         continue;
       }
       findings.at_most(position, bound, close.position);
-      // PBD has no minimum to end at and no compliance, and implicit_midpoint and trapezoidal damp no velocity: rounding of
-      // positions comes back divided by the step and grows. Judged unless it does so without any change of units.
+      // PBD has no minimum to end at and no compliance, and implicit_midpoint and trapezoidal damp no velocity:
+      // rounding of positions comes back divided by the step and grows. Judged unless it does so without any change
+      // of units.
       const bool steady = solver.plugin.minimises || close.velocity <= bound;
       const double grown = steady ? 0
                                   : compare(simulate(s, solver.name, integrator.name, {}, converged),

@@ -1,5 +1,6 @@
-// E89: a body is thrown on a rough plane with restitution. It bounces to e^2 of the height that it fell from, each bounce takes at most mu times the normal impulse of
-// its speed along the plane, and at every contact of every step the tangential force is at most mu times the normal force.
+// E89: a body is thrown on a rough plane with restitution. It bounces to e^2 of the height that it fell from, each
+// bounce takes at most mu times the normal impulse of its speed along the plane, and at every contact of every step
+// the tangential force is at most mu times the normal force.
 #include <fmt/format.h>
 
 #include <cmath>

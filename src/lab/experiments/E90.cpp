@@ -1,5 +1,6 @@
-// A stack of boxes rests for a minute. Softer than 1.5e6 Pa such a tower would buckle under its own weight. Boxes stand a little above each other at
-// the start, so that they have to come to rest; from then on no box drifts, nothing crosses, and energy does not grow.
+// A stack of boxes rests for a minute. Softer than 1.5e6 Pa such a tower would buckle under its own weight. Boxes
+// stand a little above each other at the start, so that they have to come to rest; from then on no box drifts,
+// nothing crosses, and energy does not grow.
 #include <fmt/format.h>
 
 #include <cmath>

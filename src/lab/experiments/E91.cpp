@@ -1,6 +1,9 @@
-// E91: a block on a rough plane and a spring, against closed forms; w^2 = K/m, d = mu g/w^2 the stretch at which the spring overcomes friction.
-//   pulled   the spring's end moves with V. The block sticks until V t = d, then v = V (1 - cos w (t - d/V)): it comes to rest once in a period 2 pi/w
-//   let go   the spring is stretched by A at first. Every half swing, of pi/w, ends 2 d nearer to the middle, and the last one within d of it: there it sticks
+// E91: a block on a rough plane and a spring, against closed forms; w^2 = K/m, d = mu g/w^2 the stretch at which
+// the spring overcomes friction.
+//   pulled   the spring's end moves with V. The block sticks until V t = d, then v = V (1 - cos w (t - d/V)): it
+//            comes to rest once in a period 2 pi/w
+//   let go   the spring is stretched by A at first. Every half swing, of pi/w, ends 2 d nearer to the middle, and
+//   the last one within d of it: there it sticks
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,7 +1,8 @@
-// E98: steps from 1e-5 to 1 s and stiffness from 1 to 1e12 Pa: every solver stays finite and says truthfully whether it converged.
-// Judged by the experiment itself, from the positions alone and not from what the solver reports: the gradient there against that at
-// the guess, or the distance to Newton's minimiser. The second counts where the guess is the minimiser already but for rounding (small steps, soft
-// bodies), so that its gradient cannot fall.
+// E98: steps from 1e-5 to 1 s and stiffness from 1 to 1e12 Pa: every solver stays finite and says truthfully
+// whether it converged. Judged by the experiment itself, from the positions alone and not from what the solver
+// reports: the gradient there against that at the guess, or the distance to Newton's minimiser. The second counts
+// where the guess is the minimiser already but for rounding (small steps, soft bodies), so that its gradient cannot
+// fall.
 #include <algorithm>
 #include <cmath>
 

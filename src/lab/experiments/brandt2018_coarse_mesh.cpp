@@ -1,5 +1,6 @@
-// What else one may do with a body that is too fine (Brandt et al. 2018, Section 2): simulate a coarse mesh that carries the fine one. Against hyper-reduction with as many unknowns, and
-// against a coarse mesh whose steps take as long. All are measured by where they move the vertices of the fine mesh, against its full simulation.
+// What else one may do with a body that is too fine (Brandt et al. 2018, Section 2): simulate a coarse mesh that
+// carries the fine one. Against hyper-reduction with as many unknowns, and against a coarse mesh whose steps take
+// as long. All are measured by where they move the vertices of the fine mesh, against its full simulation.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -55,7 +56,8 @@ void start(Simulation& simulation, const Settings& s) {
   simulation.set_state(state);
 }
 
-// The coarse mesh whose step takes as long as `seconds`: by bisection of the number of vertices, each tried with a few steps.
+// The coarse mesh whose step takes as long as `seconds`: by bisection of the number of vertices, each tried with a
+// few steps.
 int as_slow(double seconds, const Settings& s) {
   int low = 100, high = s.integer("vertices");
   while (high > 1.15 * low) {

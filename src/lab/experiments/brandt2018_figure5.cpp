@@ -1,5 +1,6 @@
-// Figure 5 (Brandt et al. 2018): one dropped body in full, in the subspace with all elements, and hyper-reduced, from the same start with the same solver. The paper shows pictures and
-// says that the reduced ones are coarser; here the distance from the full one is measured, frame by frame.
+// Figure 5 (Brandt et al. 2018): one dropped body in full, in the subspace with all elements, and hyper-reduced,
+// from the same start with the same solver. The paper shows pictures and says that the reduced ones are coarser;
+// here the distance from the full one is measured, frame by frame.
 #include <fmt/format.h>
 
 #include <cmath>

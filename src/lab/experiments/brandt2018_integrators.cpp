@@ -1,5 +1,7 @@
-// Past Brandt et al. 2018, who step by backward Euler: other integrators in the subspace. Nothing in them depends on what unknowns are, so that TR-BDF2 must have its second order there; what the
-// subspace leaves out is the same whatever the step. Quasi-Newton on sampled elements, converged, so that only the step and the subspace make errors.
+// Past Brandt et al. 2018, who step by backward Euler: other integrators in the subspace. Nothing in them depends
+// on what unknowns are, so that TR-BDF2 must have its second order there; what the subspace leaves out is the same
+// whatever the step. Quasi-Newton on sampled elements, converged, so that only the step and the subspace make
+// errors.
 #include <fmt/format.h>
 
 #include <cmath>

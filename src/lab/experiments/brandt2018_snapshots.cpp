@@ -1,5 +1,6 @@
-// Past Brandt et al. 2018, who name it as a way to high frequencies: a subspace that is enriched by what it cannot show of a full run. Measured on the run that it was made from, and on another one that it has not
-// seen, since the first flatters.
+// Past Brandt et al. 2018, who name it as a way to high frequencies: a subspace that is enriched by what it cannot
+// show of a full run. Measured on the run that it was made from, and on another one that it has not seen, since the
+// first flatters.
 #include <fmt/format.h>
 
 #include <cmath>

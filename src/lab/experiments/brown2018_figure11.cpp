@@ -1,6 +1,7 @@
-// Fig. 11 of Brown et al. 2018 as it is told there: a soft body dropped on the ground rests deformed with p = 0 and only settles with
-// p = 1; a stiffer one shaken by its bottom hardly stretches with p = 2 and still swings afterwards, while p = 1 that stretches as
-// little stops the swinging too. E34 has the same on a block of few tets, where it is exact.
+// Fig. 11 of Brown et al. 2018 as it is told there: a soft body dropped on the ground rests deformed with p = 0 and
+// only settles with p = 1; a stiffer one shaken by its bottom hardly stretches with p = 2 and still swings
+// afterwards, while p = 1 that stretches as little stops the swinging too. E34 has the same on a block of few tets,
+// where it is exact.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -154,7 +155,8 @@ void shake(const Settings& s, Findings& findings) {
                    quadratic.most_elastic() / none.most_elastic(), "no excessive shearing and stretching");
   findings.at_most("shaken, p = 1 with larger viscosity: largest elastic energy over that of p = 2", 1,
                    linear.most_elastic() / quadratic.most_elastic(), fmt::format("{:g} Pa s", heavy));
-  // Revised once: 3 was asked of a p = 1 up to twice as viscous as it has to be. The paper has no number, only that p = 1 damps more.
+  // Revised once: 3 was asked of a p = 1 up to twice as viscous as it has to be. The paper has no number, only that
+  // p = 1 damps more.
   findings.at_least("shaken: kinetic energy long after, p = 2 over that p = 1", 1,
                     quadratic.mean_kinetic(end - 0.5, end) / linear.mean_kinetic(end - 0.5, end),
                     "small oscillations persist");

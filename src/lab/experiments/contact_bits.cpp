@@ -1,5 +1,6 @@
-// A run has the same bits when it is repeated, with one thread and two, and when it goes on from a checkpoint in the middle: contact, friction and what
-// they remember stand in the state. Scenes in which bodies stick when the checkpoint is written.
+// A run has the same bits when it is repeated, with one thread and two, and when it goes on from a checkpoint in
+// the middle: contact, friction and what they remember stand in the state. Scenes in which bodies stick when the
+// checkpoint is written.
 #include <fmt/format.h>
 
 #include "lab/advance.h"

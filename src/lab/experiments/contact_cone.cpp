@@ -1,5 +1,6 @@
-// Coulomb's cone |f_t| <= mu f_n at every contact of every stage: on obstacles and between bodies, that stick, slide and collide, with all integrators that
-// friction takes. The normal force is lagged: with it the cone holds; with that of the stage's end it is exceeded where the force falls, by how much is reported.
+// Coulomb's cone |f_t| <= mu f_n at every contact of every stage: on obstacles and between bodies, that stick,
+// slide and collide, with all integrators that friction takes. The normal force is lagged: with it the cone holds;
+// with that of the stage's end it is exceeded where the force falls, by how much is reported.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -91,7 +92,7 @@ lab::ConeExcess follow(const Case& c, double mu, const std::string& integrator, 
                        double step, double seconds) {
   const auto simulation = c.make(mu).simulation({.step = step, .solver = solver, .integrator = integrator});
   lab::ConeWatch watch(*simulation, mu);
-  while (simulation->state().time < seconds - step / 2) lab::advance(*simulation), watch.look();
+  while (simulation->state().time < seconds - step / 2) lab::advance(*simulation), watch.observe();
   return watch.excess();
 }
 

@@ -1,5 +1,6 @@
-// Nothing passes through anything, also when a solve does not converge: scenes in which bodies meet, with few iterations. After every frame all edges
-// are tested against all triangles with exact signs. With energies only each of these scenes must cross, else it would prove nothing.
+// Nothing passes through anything, also when a solve does not converge: scenes in which bodies meet, with few
+// iterations. After every frame all edges are tested against all triangles with exact signs. With energies only
+// each of these scenes must cross, else it would prove nothing.
 #include <fmt/format.h>
 
 #include "contact/broad_phase/contact_surface.h"

@@ -1,6 +1,7 @@
-// Contact in the preconditioner: two blocks on the ground, one on the other, as they come to rest, and a pile. The error of the positions after k iterations, relative to that of
-// free flight. With the default start, the rigid motion of both, hardly anything is left to do; so what rows are worth is measured from free flight
-// (start "target"), with the rows of interfaces and contact_rows and without both.
+// Contact in the preconditioner: two blocks on the ground, one on the other, as they come to rest, and a pile. The
+// error of the positions after k iterations, relative to that of free flight. With the default start, the rigid
+// motion of both, hardly anything is left to do; so what rows are worth is measured from free flight (start
+// "target"), with the rows of interfaces and contact_rows and without both.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,7 +91,8 @@ void two_blocks(const Settings& s, Findings& findings) {
   findings.at_least("two blocks, from free flight: evaluations without rows / with them", 3, without / with);
 }
 
-// Every so many frames from the first impact until all lie still. Lying: the kinetic energy is below a hundredth of its largest.
+// Every so many frames from the first impact until all lie still. Lying: the kinetic energy is below a hundredth of
+// its largest.
 void pile(const Settings& s, Findings& findings) {
   const auto scenes = lab::contact_scenes(3, s.integer("pile"));
   const auto scene = std::find_if(scenes.begin(), scenes.end(), [](const auto& one) { return one.name == "pile"; });

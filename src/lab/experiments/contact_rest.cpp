@@ -1,6 +1,7 @@
-// A block on a slope with friction, at rest, held and sliding. Normal forces are those of the weight in every frame; below the cone it does not creep;
-// above it, it slides with g (sin - mu cos). Friction is anchored (contact/friction.h), so that sticking has no clock: a smoothed velocity would creep
-// for ever. One factorisation for all of it: friction stands in no matrix that is factorised.
+// A block on a slope with friction, at rest, held and sliding. Normal forces are those of the weight in every
+// frame; below the cone it does not creep; above it, it slides with g (sin - mu cos). Friction is anchored
+// (contact/friction.h), so that sticking has no clock: a smoothed velocity would creep for ever. One factorisation
+// for all of it: friction stands in no matrix that is factorised.
 #include <fmt/format.h>
 
 #include <cmath>

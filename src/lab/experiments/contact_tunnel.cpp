@@ -1,6 +1,8 @@
-// Fast bodies and thin obstacles. A soft box flies at a plate, the mesh of a plate, a rod, a ball and a plate that comes towards it, all thinner than its way in a
-// step. Every surface vertex is followed: it has passed when its way of a step, sampled finely in the frame of the obstacle, goes into the obstacle
-// and comes past the middle. Rods and balls are for backward Euler alone: with two stages a way has a bend, which leads around them. Beside it the same obstacles as if they were infinitely thick to what looks along the step: there bodies must tunnel.
+// Fast bodies and thin obstacles. A soft box flies at a plate, the mesh of a plate, a rod, a ball and a plate that
+// comes towards it, all thinner than its way in a step. Every surface vertex is followed: it has passed when its
+// way of a step, sampled finely in the frame of the obstacle, goes into the obstacle and comes past the middle.
+// Rods and balls are for backward Euler alone: with two stages a way has a bend, which leads around them. Beside it
+// the same obstacles as if they were infinitely thick to what looks along the step: there bodies must tunnel.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -174,7 +176,8 @@ void run(const Settings& s, Findings& findings) {
   Count without;
   for (const Run& one : runs)
     for (const Target& target : targets(one.speed)) {
-      // Two stages are two straight ways: they may lead around what their sum would pass through, but not around a plate.
+      // Two stages are two straight ways: they may lead around what their sum would pass through, but not around a
+      // plate.
       const bool round = target.name == "rod" || target.name == "ball";
       if (round && one.integrator != "backward_euler") continue;
       const int frames = frames_of(one, s.integer("frames"));

@@ -1,8 +1,9 @@
-// ADMM with automatic weights on the grid of E67, h = 1e-1 .. 1e-4 and k = 1e5 .. 1e12: the released twist of S-BEAM with every
-// registered material. Phi depends on h and k only through k h^2 (up to a factor), so one cell stands for each value of it.
-// Where kappa = k h^2/(rho l^2) <= 1e5 the rule must reach Newton's minimum, in at most 1.3 times the iterations of the best c of
-// plain ADMM in hindsight; elsewhere it must stay finite. Besides: nu = 0.49, damping, two stiffnesses in one body, every material with every
-// damping model, and finer meshes (3.7k vertices; 36k behind the parameter `fine_cells`) on one cell of the grid each.
+// ADMM with automatic weights on the grid of E67, h = 1e-1 .. 1e-4 and k = 1e5 .. 1e12: the released twist of
+// S-BEAM with every registered material. Phi depends on h and k only through k h^2 (up to a factor), so one cell
+// stands for each value of it. Where kappa = k h^2/(rho l^2) <= 1e5 the rule must reach Newton's minimum, in at
+// most 1.3 times the iterations of the best c of plain ADMM in hindsight; elsewhere it must stay finite. Besides:
+// nu = 0.49, damping, two stiffnesses in one body, every material with every damping model, and finer meshes (3.7k
+// vertices; 36k behind the parameter `fine_cells`) on one cell of the grid each.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +52,7 @@ int needed(lab::OneStage& stage, const lab::Values& params, double minimum, int 
 }
 
 Cell study(const Settings& s, const std::string& label, Model model, double step,
-           const std::string& by_hand = "tried") {
+           const std::string& chosen = "tried") {
   const auto q = lab::twisted(model.rest, 180);
   lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), step);
   std::vector<double> y;
@@ -61,7 +62,7 @@ Cell study(const Settings& s, const std::string& label, Model model, double step
   const int iterations = s.integer("iterations");
   cell.rule = needed(stage, {}, minimum, iterations, &cell.finite);
   cell.plain = cell.accelerated = iterations + 1;
-  for (const double c : s.numbers(by_hand)) {  // a run that is not better by then is of no interest
+  for (const double c : s.numbers(chosen)) {  // a run that is not better by then is of no interest
     cell.plain = std::min(cell.plain, needed(stage, {{"weight", c}, {"acceleration", 0}}, minimum, cell.plain - 1));
     cell.accelerated = std::min(cell.accelerated, needed(stage, {{"weight", c}}, minimum, cell.accelerated - 1));
   }
@@ -142,7 +143,8 @@ void judge_meshes(const Settings& s, Findings& findings) {
   }
 }
 
-// One local step for elasticity and damping, or two (Brown et al. 4.4): iterations to the minimum and the time of one.
+// One local step for elasticity and damping, or two (Brown et al. 4.4): iterations to the minimum and the time of
+// one.
 void compare_local_steps(const Settings& s, Findings& findings) {
   const double step = usual_step, k = usual_stiffness;
   const std::pair<const char*, const char*> models[] = {{"strain_rate", "shear"}, {"stretch_rate", "viscosity"}};

@@ -1,6 +1,7 @@
-// files.surface_bodies: surfaces become simulated bodies. A sphere with a hole, two cubes that intersect and a torus are filled
-// with about so many tets: their number, the volume against the closed form, the worst dihedral angle; the embedded surface
-// must follow a rigid motion to rounding and stay finite while the body hangs and swings.
+// files.surface_bodies: surfaces become simulated bodies. A sphere with a hole, two cubes that intersect and a
+// torus are filled with about so many tets: their number, the volume against the closed form, the worst dihedral
+// angle; the embedded surface must follow a rigid motion to rounding and stay finite while the body hangs and
+// swings.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -22,8 +23,8 @@ struct Case {
   double volume, tolerance;  // [m^3], relative
 };
 
-// Only the lattice's own error and that of the facets remain; the hole is closed by the half-way level of the winding number,
-// which bulges by less than the cap that is missing.
+// Only the lattice's own error and that of the facets remain; the hole is closed by the half-way level of the
+// winding number, which bulges by less than the cap that is missing.
 std::vector<Case> cases() {
   constexpr double pi = std::numbers::pi, r = 0.5, top = 0.4, cap = r - top;
   SphereOptions ball;

@@ -1,6 +1,6 @@
-// An open question of Ledwon 2024: how do the weights of ADMM depend on the time step? Only through k h^2/(rho w^2), like all else (X44):
-// the stiffer against inertia, the smaller the best c. Best of a fine scan, for 12 decades, against the solver's own rule, which takes
-// no scan.
+// An open question of Ledwon 2024: how do the weights of ADMM depend on the time step? Only through k h^2/(rho
+// w^2), like all else (X44): the stiffer against inertia, the smaller the best c. Best of a fine scan, for 12
+// decades, against the solver's own rule, which takes no scan.
 #include <fmt/format.h>
 
 #include <algorithm>

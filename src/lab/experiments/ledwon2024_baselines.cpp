@@ -1,6 +1,7 @@
-// Baselines that Ledwon 2024 derives (Algs. 1 and 3; corrections X38 and X39) and does not run: steepest descent and dense BFGS, on the
-// small beam. Dense BFGS is written here on a 3n x 3n matrix. Begun with the inverse of the constant Hessian it must give the iterates
-// of L-BFGS that forgets nothing; begun with a multiple of the identity it shows what the constant Hessian is worth.
+// Baselines that Ledwon 2024 derives (Algs. 1 and 3; corrections X38 and X39) and does not run: steepest descent
+// and dense BFGS, on the small beam. Dense BFGS is written here on a 3n x 3n matrix. Begun with the inverse of the
+// constant Hessian it must give the iterates of L-BFGS that forgets nothing; begun with a multiple of the identity
+// it shows what the constant Hessian is worth.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-// An open question of Ledwon 2024: where does the dearer iteration of QN pay? Its line search costs an evaluation only where a full step
-// fails. Evaluations to a given error, of QN with and without search and of PD, over k h^2, strain and simplified neo-Hookean, from the
-// twisted beam and from one whose vertices are scattered.
+// An open question of Ledwon 2024: where does the dearer iteration of QN pay? Its line search costs an evaluation
+// only where a full step fails. Evaluations to a given error, of QN with and without search and of PD, over k h^2,
+// strain and simplified neo-Hookean, from the twisted beam and from one whose vertices are scattered.
 #include <fmt/format.h>
 
 #include <algorithm>

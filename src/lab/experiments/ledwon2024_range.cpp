@@ -1,7 +1,7 @@
-// The whole range of Ledwon 2024: h = 1e-1 to 1e-4 s, k (or Young's modulus) = 1e5 to 1e12 Pa, strain and simplified neo-Hookean, released
-// and twisted further. From rest and without gravity the step depends on k h^2 alone, so 32 combinations are 14 problems; that is
-// measured too. Relative errors are against the least objective that any solver found (Eq. 3.87).
-// ADMM is plain, with the best of ten weights for every case, as in the thesis.
+// The whole range of Ledwon 2024: h = 1e-1 to 1e-4 s, k (or Young's modulus) = 1e5 to 1e12 Pa, strain and
+// simplified neo-Hookean, released and twisted further. From rest and without gravity the step depends on k h^2
+// alone, so 32 combinations are 14 problems; that is measured too. Relative errors are against the least objective
+// that any solver found (Eq. 3.87). ADMM is plain, with the best of ten weights for every case, as in the thesis.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// An open question of Ledwon 2024: why does PD stall at a large step and stiffness? Its matrix M/h^2 + L resists infinitesimal
-// rotations of the whole body, which the energy does not, so a rotation is taken back by a share of about rho l^2/(k h^2) per
-// iteration: ten times more k h^2, ten times more iterations. The share of the error that is a rigid motion, the rate, and what the
-// closed-form rigid step leaves.
+// An open question of Ledwon 2024: why does PD stall at a large step and stiffness? Its matrix M/h^2 + L resists
+// infinitesimal rotations of the whole body, which the energy does not, so a rotation is taken back by a share of
+// about rho l^2/(k h^2) per iteration: ten times more k h^2, ten times more iterations. The share of the error that
+// is a rigid motion, the rate, and what the closed-form rigid step leaves.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,7 +1,8 @@
-// An open question of Ledwon 2024: does the bias of XPBD vanish when its linearised system (Eq. 3.48) is solved as a whole? No: only C +
-// alpha lambda = 0 is reached, and g = M (q - q~) - J^T lambda is not, because assumption 2 (Eq. 3.47) leaves it out. Without that
-// assumption the bias vanishes, with (Eq. 3.46) or without the other one, which only makes it slower; but then the step needs a
-// search, or large steps do not converge. Also the compliant step of Eq. 3.26, and what it is at alpha = 0.
+// An open question of Ledwon 2024: does the bias of XPBD vanish when its linearised system (Eq. 3.48) is solved as
+// a whole? No: only C + alpha lambda = 0 is reached, and g = M (q - q~) - J^T lambda is not, because assumption 2
+// (Eq. 3.47) leaves it out. Without that assumption the bias vanishes, with (Eq. 3.46) or without the other one,
+// which only makes it slower; but then the step needs a search, or large steps do not converge. Also the compliant
+// step of Eq. 3.26, and what it is at alpha = 0.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <fmt/format.h>
 
@@ -97,8 +98,8 @@ VectorXd compliant_velocity(const lab::ConstraintSystem& system, const VectorXd&
   return matrix.partialPivLu().solve(right).head(n);
 }
 
-// Points joined by springs; `all` joins each with each, else with the next. Five points, all joined, have one more length than
-// is free.
+// Points joined by springs; `all` joins each with each, else with the next. Five points, all joined, have one more
+// length than is free.
 Model joined_points(bool all) {
   lab::SpringSystem system;
   system.at = {{0, 0, 0}, {1, 0.1, 0}, {1.2, 1, 0.1}, {0.1, 0.9, 1}, {0.8, 0.2, 1.1}};

@@ -1,5 +1,6 @@
-// Fig. 1 of Liu et al. 2017: one body, six materials, all by the same solver. Judged: it stays finite with each of them, and ten of
-// our iterations are at least as accurate as one of Newton's. Times are reported beside the paper's.
+// Fig. 1 of Liu et al. 2017: one body, six materials, all by the same solver. Judged: it stays finite with each of
+// them, and ten of our iterations are at least as accurate as one of Newton's. Times are reported beside the
+// paper's.
 #include <fmt/format.h>
 
 #include <cmath>

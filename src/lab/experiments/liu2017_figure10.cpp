@@ -1,8 +1,9 @@
-// Fig. 10 of Liu et al. 2017: the bar of E19, held in the middle and shaken fast, with one linear solve per frame by two older methods,
-// against ours. Rest-pose Hessians turned with each vertex (Mueller et al. 2002) push the body as a whole: ghost forces. Hessians of
-// two frames ago (Hecht et al. 2012) do not push it, but turn it. Ghost force and torque are measured on the same bar set free:
-// nothing outside acts on it, so sum m (y - target) / h^2, and the same with x cross, should be zero.
-// The rows on the explosion of the warped bar and on torque and energy of the old Hessian were added after a first look at the numbers.
+// Fig. 10 of Liu et al. 2017: the bar of E19, held in the middle and shaken fast, with one linear solve per frame
+// by two older methods, against ours. Rest-pose Hessians turned with each vertex (Mueller et al. 2002) push the
+// body as a whole: ghost forces. Hessians of two frames ago (Hecht et al. 2012) do not push it, but turn it. Ghost
+// force and torque are measured on the same bar set free: nothing outside acts on it, so sum m (y - target) / h^2,
+// and the same with x cross, should be zero. The rows on the explosion of the warped bar and on torque and energy
+// of the old Hessian were added after a first look at the numbers.
 #include <fmt/format.h>
 
 #include <algorithm>

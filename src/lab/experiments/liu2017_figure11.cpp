@@ -1,6 +1,7 @@
-// Fig. 11 of Liu et al. 2017: the stress of the polynomial material a(x) = mu (x - 1)^4, piecewise linear by two constraints of projective dynamics,
-// PD strain and a strain limit. The limit damps while it is not active, because it stands in the constant matrix all the same. That is an error of
-// few iterations, not of the energy: it vanishes as projective dynamics converges.
+// Fig. 11 of Liu et al. 2017: the stress of the polynomial material a(x) = mu (x - 1)^4, piecewise linear by two
+// constraints of projective dynamics, PD strain and a strain limit. The limit damps while it is not active, because
+// it stands in the constant matrix all the same. That is an error of few iterations, not of the energy: it vanishes
+// as projective dynamics converges.
 #include <fmt/format.h>
 
 #include <algorithm>

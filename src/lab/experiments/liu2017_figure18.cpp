@@ -1,5 +1,5 @@
-// Fig. 18 of Liu et al. 2017: an animal of corotated material starts at random positions, half of its tets inverted, and comes back to
-// its shape. E18 judges the same on many seeds of a cube; here it is seen.
+// Fig. 18 of Liu et al. 2017: an animal of corotated material starts at random positions, half of its tets
+// inverted, and comes back to its shape. E18 judges the same on many seeds of a cube; here it is seen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,17 +28,17 @@ void run(const Settings& s, Findings& findings) {
                                            "quasi_newton", {{"history", 5}});
   const Model& model = simulation->model();
   std::vector<double> energy, count;
-  const auto look = [&](int frame) {
+  const auto record = [&](int frame) {
     energy.push_back(simulation->energy().elastic);
     count.push_back(inverted(model, simulation->positions()));
     if (std::count(std::begin(shown), std::end(shown), frame) > 0 || frame == s.integer("frames"))
       findings.picture(fmt::format("Fig. 18: frame {}, {} tets inverted", frame, count.back()),
                        lab::snapshot(model, simulation->positions(), {0, 0, 1}));
   };
-  look(0);
+  record(0);
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     lab::advance(*simulation);
-    look(frame);
+    record(frame);
   }
   const double tets = model.element_count();
   findings.at_least("share of tets inverted at the start", 0.3, count.front() / tets);

@@ -1,8 +1,9 @@
-// Fig. 2 of Liu et al. 2017: a head on a moving neck, of three materials. Soft projective dynamics jiggles but distorts; stiff projective
-// dynamics does neither; the polynomial mu (x - 1)^4 jiggles under a gentle motion and keeps its shape under jerks. Jiggling is how
-// far vertices leave, and how much that changes, the place a rigid head would have; distortion is the largest |stretch - 1|.
-// The factors of the rows came first; of three sets of stiffness and jerk that were then tried all passed, and the default is the one
-// that shows the claim most clearly. With jerks of 0.2 m the polynomial distorts by 3.0, soft projective dynamics of 5e4 Pa by 4.0.
+// Fig. 2 of Liu et al. 2017: a head on a moving neck, of three materials. Soft projective dynamics jiggles but
+// distorts; stiff projective dynamics does neither; the polynomial mu (x - 1)^4 jiggles under a gentle motion and
+// keeps its shape under jerks. Jiggling is how far vertices leave, and how much that changes, the place a rigid
+// head would have; distortion is the largest |stretch - 1|. The factors of the rows came first; of three sets of
+// stiffness and jerk that were then tried all passed, and the default is the one that shows the claim most clearly.
+// With jerks of 0.2 m the polynomial distorts by 3.0, soft projective dynamics of 5e4 Pa by 4.0.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Fig. 5 of Liu et al. 2017: a corotated cube dropped on the ground, without and with fibres kappa/2 (|F d| - 1)^2. E21 judges the
-// modulus that fibres add; here the cube with upright fibres is flattened less by the impact.
+// Fig. 5 of Liu et al. 2017: a corotated cube dropped on the ground, without and with fibres kappa/2 (|F d| - 1)^2.
+// E21 judges the modulus that fibres add; here the cube with upright fibres is flattened less by the impact.
 #include <fmt/format.h>
 
 #include <algorithm>

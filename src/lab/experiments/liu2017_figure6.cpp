@@ -1,5 +1,6 @@
-// Fig. 6 of Liu et al. 2017: two materials made of splines, neo-Hookean at small strains. A resists compression more, B tension more:
-// the stress of Eq. 10 by the stretch of one axis, and a sphere whose poles are pulled apart and pushed together.
+// Fig. 6 of Liu et al. 2017: two materials made of splines, neo-Hookean at small strains. A resists compression
+// more, B tension more: the stress of Eq. 10 by the stretch of one axis, and a sphere whose poles are pulled apart
+// and pushed together.
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
-// Fig. 9 of Liu et al. 2017: a neo-Hookean cube released from a stretched pose, and the same turned by 90 degrees. The Hessian of the
-// rest pose is a better start for L-BFGS than ours while nothing has turned, and a worse one when it has; ours does not see
-// the rotation. The condition numbers (Table II) are E11's.
+// Fig. 9 of Liu et al. 2017: a neo-Hookean cube released from a stretched pose, and the same turned by 90 degrees.
+// The Hessian of the rest pose is a better start for L-BFGS than ours while nothing has turned, and a worse one
+// when it has; ours does not see the rotation. The condition numbers (Table II) are E11's.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,10 +1,11 @@
-// Table I of Liu et al. 2017: ten of our iterations against one of Newton's on all scenes, on meshes of our own of about the same
-// size. Judged: our error is not larger, and line searches stay where the paper has them. Times are reported beside the paper's,
-// whose machine was an i7-4910MQ.
+// Table I of Liu et al. 2017: ten of our iterations against one of Newton's on all scenes, on meshes of our own of
+// about the same size. Judged: our error is not larger, and line searches stay where the paper has them. Times are
+// reported beside the paper's, whose machine was an i7-4910MQ.
 //
-// Revised after the first runs. Line searches were counted in the two compared frames only; the paper's are means of an animation, so
-// now all frames count. Sizes were first off by up to a factor of three and now follow the paper's. With the first size (2459
-// vertices for Ditto's 1454) its count missed both ways, 14 and 13.35 against 12.5: it depends on the mesh, and that is said below.
+// Revised after the first runs. Line searches were counted in the two compared frames only; the paper's are means
+// of an animation, so now all frames count. Sizes were first off by up to a factor of three and now follow the
+// paper's. With the first size (2459 vertices for Ditto's 1454) its count missed both ways, 14 and 13.35 against
+// 12.5: it depends on the mesh, and that is said below.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A handle pulls a vertex: it follows, the momentum of a free body changes by the handle's impulse alone, and nothing is factorised.
+// A handle pulls a vertex: it follows, the momentum of a free body changes by the handle's impulse alone, and
+// nothing is factorised.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,6 @@
-// Random edits of every kind while scenes run, with every solver that takes them: nothing becomes NaN, the log gives the same bits again on
-// another number of threads, and after each edit the step is that of a simulation made anew from the edited scene and the same state.
+// Random edits of every kind while scenes run, with every solver that takes them: nothing becomes NaN, the log
+// gives the same bits again on another number of threads, and after each edit the step is that of a simulation made
+// anew from the edited scene and the same state.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,8 @@ std::vector<Choice> choices() {
           {"spline_sphere_a", {}},  {"hanging_cloth", {{"bodies[0].cloth.cells", "[16, 16]"}}}};
 }
 
-// ---- edits ----------------------------------------------------------------------------------------------------------
+// ---- edits
+// ----------------------------------------------------------------------------------------------------------
 
 class Chooser {
  public:
@@ -93,7 +95,8 @@ class Chooser {
   Simulation& simulation_;
 };
 
-// ---- one scene with one solver ---------------------------------------------------------------------------------------
+// ---- one scene with one solver
+// ---------------------------------------------------------------------------------------
 
 struct Outcome {
   int applied = 0, refused = 0, rejected = 0;  // rejected: steps that would not have been finite
@@ -148,7 +151,8 @@ Outcome play(const Choice& stage, const std::string& solver, const Settings& s) 
     out.farthest.see(distance(*fresh, *simulation));
   }
   const auto again = make(stage, solver, 2);
-  // A rejected step has no number: the log is followed by the steps that count, then by what came after the last of them.
+  // A rejected step has no number: the log is followed by the steps that count, then by what came after the last of
+  // them.
   std::size_t next = 0;
   const auto post = [&] {
     for (; next < simulation->edits().size() && simulation->edits()[next].step == again->state().step; ++next)

@@ -1,5 +1,6 @@
-// Balloons: the volume follows a target that is edited while it runs, x0.5 to x2, within 5 %. Bodies: a thin shell with air inside, and a soft solid with a
-// skin. Brandt et al. 2018 change the volume of an elephant so; here without a reduced method.
+// Balloons: the volume follows a target that is edited while it runs, x0.5 to x2, within 5 %. Bodies: a thin shell
+// with air inside, and a soft solid with a skin. Brandt et al. 2018 change the volume of an elephant so; here
+// without a reduced method.
 #include <fmt/format.h>
 
 #include <cmath>

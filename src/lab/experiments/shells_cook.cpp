@@ -1,5 +1,6 @@
-// Cook's panel: a tapered panel, 48 wide, 44 high where it is clamped and 16 where it is sheared, in its plane. Deflections of the middle of the loaded edge under
-// refinement, small strains, against the finest mesh and against the value of the literature, 23.96 with all constants 1 and nu = 1/3.
+// Cook's panel: a tapered panel, 48 wide, 44 high where it is clamped and 16 where it is sheared, in its plane.
+// Deflections of the middle of the loaded edge under refinement, small strains, against the finest mesh and against
+// the value of the literature, 23.96 with all constants 1 and nu = 1/3.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr double total = 1e-4;  // the load: rotations are of this size
 
-// Out of the plane the panel has no stiffness where it is clamped by a line: springs far below any other stiffness hold it there.
+// Out of the plane the panel has no stiffness where it is clamped by a line: springs far below any other stiffness
+// hold it there.
 constexpr double hold = 1e-10;
 
 TriangleMesh panel(int cells) {

@@ -1,5 +1,6 @@
-// The patch test of membranes: an irregular patch whose boundary follows a linear displacement has that deformation gradient and one stress in all of its
-// triangles, for every material. The inner vertices begin somewhere else, off the plane too.
+// The patch test of membranes: an irregular patch whose boundary follows a linear displacement has that deformation
+// gradient and one stress in all of its triangles, for every material. The inner vertices begin somewhere else, off
+// the plane too.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,10 @@
-// A spherical membrane under internal pressure, against closed forms: p r^2 (1 - nu)/(2 E t) for small strains, and for large ones the balloon
+// A spherical membrane under internal pressure, against closed forms: p r^2 (1 - nu)/(2 E t) for small strains, and
+// for large ones the balloon
 //
 //   p = t/(r l^2) dW/dl(l, l),   W the energy per volume of the membrane that is stretched by l both ways
 //
-// of neo-Hookean rubber, on its rising branch. The pressure follows the surface; the radius comes from the enclosed volume.
+// of neo-Hookean rubber, on its rising branch. The pressure follows the surface; the radius comes from the enclosed
+// volume.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -59,7 +61,8 @@ double inflated(const TriangleMesh& mesh, const std::string& material, double po
   return std::cbrt(now / start);
 }
 
-// dW/dl of a neo-Hookean membrane: W = min over the third stretch of mu/2 (2 l^2 + s^2 - 3) - mu L + lambda/2 L^2, L = ln(l^2 s).
+// dW/dl of a neo-Hookean membrane: W = min over the third stretch of mu/2 (2 l^2 + s^2 - 3) - mu L + lambda/2 L^2,
+// L = ln(l^2 s).
 double balloon_stress(double l, double poisson) {
   const double mu = young / (2 * (1 + poisson)), lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
   double s = 1 / (l * l);

@@ -1,6 +1,7 @@
-// Bending against the theory of thin plates, under refinement, small deflections. A strip six times as wide as long, clamped at one end: it bends into a
-// cylinder, so its stiffness is D per width whatever Poisson's ratio, P L^3/(3 D) under a load P per width at its end and q L^4/(8 D) under its own weight. And
-// a plate on simple supports under a uniform load, against Navier's series, where Poisson's ratio does not count either.
+// Bending against the theory of thin plates, under refinement, small deflections. A strip six times as wide as
+// long, clamped at one end: it bends into a cylinder, so its stiffness is D per width whatever Poisson's ratio, P
+// L^3/(3 D) under a load P per width at its end and q L^4/(8 D) under its own weight. And a plate on simple
+// supports under a uniform load, against Navier's series, where Poisson's ratio does not count either.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ struct Pattern {
   const char* name;
   GridPattern pattern;
   double row;  // height of a row over the length of a cell
-  // Hinges on it are a plate, docs/theory/shells.md: along kxx^2 + along kyy^2 + what makes 2 twist in Navier's series. NaN: there is no such figure.
+  // Hinges on it are a plate, docs/theory/shells.md: along kxx^2 + along kyy^2 + what makes 2 twist in Navier's
+  // series. NaN: there is no such figure.
   double along, twist;
   double distortion;  // of inner vertices at random, in cells
 };
@@ -101,7 +103,8 @@ struct Ends {
   double end_load, weight;  // deflection in the middle of the last row over that of theory
 };
 
-// The rows at the clamp are pinned, both of them: the strip begins in the middle between them, where its hinges begin to count.
+// The rows at the clamp are pinned, both of them: the strip begins in the middle between them, where its hinges
+// begin to count.
 Ends strip(int rows, const Pattern& p, const std::string& bending, double poisson) {
   const double length = 0.1, row = length / (rows - 0.5), cell = row / p.row;
   const int columns = 2 * static_cast<int>(std::lround(3 * length / cell));

@@ -69,7 +69,8 @@ void cloth_beside_ring(const Settings& s, const Cloth& kind, bool judged, Findin
   else findings.report(what, off, note);
 }
 
-// ---- eight boxes ---------------------------------------------------------------------------------------------------
+// ---- eight boxes
+// ---------------------------------------------------------------------------------------------------
 
 constexpr int boxes = 8;
 
@@ -104,8 +105,9 @@ void eight_boxes(const Settings& s, Findings& findings) {
 
 // ---- one that moves among seven that rest ----------------------------------------------------------------------
 
-// At the default tolerance the box needs a few evaluations in every step, and looking at the others once is a part of the cost. With
-// an unreachable one it goes on to the limit of iterations, and the others must not be looked at again.
+// At the default tolerance the box needs a few evaluations in every step, and looking at the others once is a part
+// of the cost. With an unreachable one it goes on to the limit of iterations, and the others must not be looked at
+// again.
 void one_unfinished(const Settings& s, double tolerance, const std::string& which, Findings& findings) {
   std::vector<std::string> bodies;
   const int moving = boxes / 2;

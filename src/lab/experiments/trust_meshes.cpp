@@ -1,5 +1,6 @@
-// Meshes that nobody here has made, dropped, hung and squeezed, soft and stiff, with default settings against the converged run. A body that
-// buckles goes one of several ways, all of them right: two converged runs tell, and then energy and height are compared instead.
+// Meshes that nobody here has made, dropped, hung and squeezed, soft and stiff, with default settings against the
+// converged run. A body that buckles goes one of several ways, all of them right: two converged runs tell, and then
+// energy and height are compared instead.
 #include <fmt/format.h>
 
 #include <algorithm>

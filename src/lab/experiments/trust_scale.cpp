@@ -1,5 +1,6 @@
-// A tilted beam dropped on the ground, from 1 mm to 10 m and from jelly to stiff plastic, with default settings against converged Newton.
-// A contact that A does not know grows like E h^2/size^2 against the inertia that it knows: small and stiff bodies show it first.
+// A tilted beam dropped on the ground, from 1 mm to 10 m and from jelly to stiff plastic, with default settings
+// against converged Newton. A contact that A does not know grows like E h^2/size^2 against the inertia that it
+// knows: small and stiff bodies show it first.
 #include <fmt/format.h>
 
 #include "lab/experiment.h"

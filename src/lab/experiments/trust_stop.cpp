@@ -1,5 +1,5 @@
-// What `converged` promises: an acceleration error per size that is about the one asked for, the same at every time step and every scale,
-// and never said of a body that hangs where it should not.
+// What `converged` promises: an acceleration error per size that is about the one asked for, the same at every time
+// step and every scale, and never said of a body that hangs where it should not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@ constexpr const char* honest_meshes[] = {"armadillo_1k.vtu", "bunny_2k_slivers.m
 
 double tolerance(const Settings& s) { return s.has("tolerance") ? s.number("tolerance") : lab::default_tolerance; }
 
-// ---- true error over asked error -----------------------------------------------------------------------------------
+// ---- true error over asked error
+// -----------------------------------------------------------------------------------
 
 std::vector<std::pair<std::string, Scene>> scenes_of(const Settings& s, Findings& findings) {
   std::vector<std::pair<std::string, Scene>> out;
@@ -76,7 +77,8 @@ Ratios true_over_asked(const Settings& s, const Scene& scene) {
   return out;
 }
 
-// All steps are judged, also those that admit that they did not converge: a solver that never says so must not pass.
+// All steps are judged, also those that admit that they did not converge: a solver that never says so must not
+// pass.
 void honesty(const Settings& s, Findings& findings) {
   Ratios sum;
   const auto scenes = scenes_of(s, findings);
@@ -141,7 +143,8 @@ void similarity(const Settings& s, Findings& findings) {
                    lab::trajectory_error(full, small));
 }
 
-// ---- stiff beams -------------------------------------------------------------------------------------------------
+// ---- stiff beams
+// -------------------------------------------------------------------------------------------------
 
 // How far the free end has sunk in the last frame [m].
 double deflection(const Model& model, const TrustRun& run) {

@@ -1,5 +1,5 @@
-// A stage that is cut short must be inaccurate and nothing worse: no energy out of nothing, never a higher objective than not moving, and with
-// the paper's ten iterations no larger error than the paper's method leaves.
+// A stage that is cut short must be inaccurate and nothing worse: no energy out of nothing, never a higher
+// objective than not moving, and with the paper's ten iterations no larger error than the paper's method leaves.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// Scene A with a wall-clock budget per frame: the controller of the descent loop (solvers/pace.h) does as many iterations as fit and
-// leaves out a coarse Hessian that would not pay. Budgets are parts of what a frame of ten iterations of the paper's
-// method takes on this machine now, so that the mark means the same everywhere. Not from a paper.
+// Scene A with a wall-clock budget per frame: the controller of the descent loop (solvers/pace.h) does as many
+// iterations as fit and leaves out a coarse Hessian that would not pay. Budgets are parts of what a frame of ten
+// iterations of the paper's method takes on this machine now, so that the mark means the same everywhere. Not from
+// a paper.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,9 +40,9 @@ Budgeted start(int iterations, double budget, int modes) {
           iterations, budget, modes))};
 }
 
-// The paper's method and two levels, frame by frame in turn; of a few such runs the one in which the machine disturbed least. No foresight knows
-// when another program takes the core.
-// So the worst run is shown too: with a single run, on a machine with three times as many busy threads as cores, one of three had a median of 1.46.
+// The paper's method and two levels, frame by frame in turn; of a few such runs the one in which the machine
+// disturbed least. No foresight knows when another program takes the core. So the worst run is shown too: with a
+// single run, on a machine with three times as many busy threads as cores, one of three had a median of 1.46.
 std::vector<Budgeted> calmest(const Settings& s, double budget, lab::Worst& worst) {
   std::vector<Budgeted> best;
   for (int i = 0; i < s.integer("repeat"); ++i) {

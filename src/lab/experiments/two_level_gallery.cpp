@@ -1,5 +1,6 @@
-// Every scene of the gallery with and without the coarse level: iterations and time to 1e-3 from the same states. Two levels may be the
-// default only if they lose nowhere by more than 5 % (decision 13). Times are those of this machine, the least of a few solves in turn.
+// Every scene of the gallery with and without the coarse level: iterations and time to 1e-3 from the same states.
+// Two levels may be the default only if they lose nowhere by more than 5 % (decision 13). Times are those of this
+// machine, the least of a few solves in turn.
 #include <fmt/format.h>
 
 #include <algorithm>

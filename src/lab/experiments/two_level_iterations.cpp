@@ -1,10 +1,11 @@
-// Two-level quasi-Newton against the paper's method, Newton, Chebyshev and ADMM: iterations and milliseconds to relative errors of
-// 1e-2, 1e-3 and 1e-4 from the same states. By default every scene with every material and size at the base stiffness and step,
-// and every neo-Hookean one with every stiffness and step at the base size; `full` takes the product of all of them.
-// Every bar has a past of 30 frames, and is compared in five of them. An earlier version gave bars of
-// 10,000 and 33,000 vertices 5 and 2 frames from rest: too little had happened there.
-// `random` moves every vertex by up to half a cell, which turns elements over too; the scrambled start is that of the paper, corotated.
-// Not from a paper: the marks are our own (decision 13). Times are those of this machine, the least of a few solves in turn.
+// Two-level quasi-Newton against the paper's method, Newton, Chebyshev and ADMM: iterations and milliseconds to
+// relative errors of 1e-2, 1e-3 and 1e-4 from the same states. By default every scene with every material and size
+// at the base stiffness and step, and every neo-Hookean one with every stiffness and step at the base size; `full`
+// takes the product of all of them. Every bar has a past of 30 frames, and is compared in five of them. An earlier
+// version gave bars of 10,000 and 33,000 vertices 5 and 2 frames from rest: too little had happened there. `random`
+// moves every vertex by up to half a cell, which turns elements over too; the scrambled start is that of the paper,
+// corotated. Not from a paper: the marks are our own (decision 13). Times are those of this machine, the least of a
+// few solves in turn.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// Scene A (the twisting bar of the gallery, neo-Hookean): five two-level iterations per frame against ten of the paper's method, over
-// 120 frames, measured by the distance to the run that Newton has converged. The time is that of this machine.
+// Scene A (the twisting bar of the gallery, neo-Hookean): five two-level iterations per frame against ten of the
+// paper's method, over 120 frames, measured by the distance to the run that Newton has converged. The time is that
+// of this machine.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Which k should the constant Hessian have? Bars in five scenes; k is scanned over multiples of that of Eq. 11 on [0.5, 1.5], and
-// `stiffness` "stretches", which fits it to the stretches that occur, is measured against the scan. What counts is evaluations: too soft
-// a k needs few iterations, but the line search cuts in each of them. All from the same states of a converged past. Not from a paper:
-// the marks are our own. An earlier finding of ours was that the polynomial material wants a softer k; how soft depends
-// on how far it is strained.
+// Which k should the constant Hessian have? Bars in five scenes; k is scanned over multiples of that of Eq. 11 on
+// [0.5, 1.5], and `stiffness` "stretches", which fits it to the stretches that occur, is measured against the scan.
+// What counts is evaluations: too soft a k needs few iterations, but the line search cuts in each of them. All from
+// the same states of a converged past. Not from a paper: the marks are our own. An earlier finding of ours was that
+// the polynomial material wants a softer k; how soft depends on how far it is strained.
 #include <fmt/format.h>
 
 #include <algorithm>

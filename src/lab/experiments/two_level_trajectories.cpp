@@ -1,8 +1,9 @@
-// The error that truncation leaves in a run of its own: so many iterations per frame, frame after frame, against the converged run. A
-// two-level iteration is worth more than one of the paper's method, and no run may fail that the paper's method survives.
-// After a random start nothing is judged: a truncated stage leaves some angular momentum behind with either method, and how far a free
-// body turns with it says little; A holds turns back as well, so that the paper's method hardly turns. Of the shape alone, apart from
-// rigid motions, most of the error is in elements that are still turned over, for which a coarse level does nothing.
+// The error that truncation leaves in a run of its own: so many iterations per frame, frame after frame, against
+// the converged run. A two-level iteration is worth more than one of the paper's method, and no run may fail that
+// the paper's method survives. After a random start nothing is judged: a truncated stage leaves some angular
+// momentum behind with either method, and how far a free body turns with it says little; A holds turns back as
+// well, so that the paper's method hardly turns. Of the shape alone, apart from rigid motions, most of the error is
+// in elements that are still turned over, for which a coarse level does nothing.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Potentials that a body may have besides its material, on the same tets or triangles: limits of strain, kept areas and volumes. One file
-// each; scenes list them under "potentials".
+// Potentials that a body may have besides its material, on the same tets or triangles: limits of strain, kept areas
+// and volumes. One file each; scenes list them under "potentials".
 #pragma once
 #include <functional>
 #include <memory>

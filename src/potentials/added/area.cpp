@@ -1,5 +1,6 @@
-// Kept areas: psi = k/2 (s1 s2 - target)^2 on every triangle, s1 s2 its area over that at rest. As volume.cpp on tets, and for the same reasons: the
-// target is an edit without a new factor, and the energy is the square of a constraint in place of a distance.
+// Kept areas: psi = k/2 (s1 s2 - target)^2 on every triangle, s1 s2 its area over that at rest. As volume.cpp on
+// tets, and for the same reasons: the target is an edit without a new factor, and the energy is the square of a
+// constraint in place of a distance.
 #include "potentials/added/added.h"
 #include "potentials/isotropic.h"
 
@@ -23,7 +24,8 @@ struct Area {
     return out;
   }
 
-  // |a x b| of the rows a and b of z; its gradient is (b x n, n x a) with the normal n, zero for a triangle without one.
+  // |a x b| of the rows a and b of z; its gradient is (b x n, n x a) with the normal n, zero for a triangle without
+  // one.
   static constexpr int rows = 2, constraints = 1;
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {

@@ -1,11 +1,12 @@
-// A body that likes several shapes: its rest shape and examples (Bouaziz et al. 2014, after Martin et al. 2011). Per element, with the stretch S_i of
-// each of them and S_0 = 1 at rest,
+// A body that likes several shapes: its rest shape and examples (Bouaziz et al. 2014, after Martin et al. 2011).
+// Per element, with the stretch S_i of each of them and S_0 = 1 at rest,
 //
 //   psi = k/2 min over rotations Q and weights w of |z - S(w) Q|^2,   S(w) = sum w_i S_i,   w_i >= 0,   sum w_i = 1
 //
-// an energy of projective dynamics, whose projection is p = S(w) Q. For given w, Q is the rotation of the polar decomposition of S(w) z. Weights start
-// at the nearest shape and descend: by Newton's method in those that are not zero, Q following them, and where that does not descend by the same for a
-// fixed Q, which always does. Of a triangle Q is 2 x 3 with orthonormal rows.
+// an energy of projective dynamics, whose projection is p = S(w) Q. For given w, Q is the rotation of the polar
+// decomposition of S(w) z. Weights start at the nearest shape and descend: by Newton's method in those that are not
+// zero, Q following them, and where that does not descend by the same for a fixed Q, which always does. Of a
+// triangle Q is 2 x 3 with orthonormal rows.
 #include <fmt/format.h>
 
 #include "core/stamp.h"
@@ -92,7 +93,8 @@ struct Point {
   }
 };
 
-// The second derivative of 1/2 |z - p|^2 in turns Q exp(W), W skew, and in weights: the largest one makes up for the others.
+// The second derivative of 1/2 |z - p|^2 in turns Q exp(W), W skew, and in weights: the largest one makes up for
+// the others.
 template <int R>
 struct Tangent {
   static constexpr int n = 3 * R, turns = 3, most = turns + most_shapes;
@@ -117,7 +119,8 @@ struct Tangent {
     for (int i = 0; i < n; ++i) j[turns + shape][i] = select(where, 0.0, j[turns + shape][i]);
   }
 
-  // `exact`: with the part that the gap z - p has. Lanes of `fixed` have a fixed Q. What has no stiffness does not move.
+  // `exact`: with the part that the gap z - p has. Lanes of `fixed` have a fixed Q. What has no stiffness does not
+  // move.
   void factorise(const Pack gap[n], bool exact, Mask fixed) {
     for (int a = 0; a < count; ++a)
       for (int b = 0; b <= a; ++b) {
@@ -226,7 +229,8 @@ struct Nearest : Point<R> {
     }
   }
 
-  // Weights to try; false where the best are known. Only the weight with the steepest way down leaves zero, once the others have found their places.
+  // Weights to try; false where the best are known. Only the weight with the steepest way down leaves zero, once
+  // the others have found their places.
   Mask next(Pack size, Mask fixed, Point<R>& trial) const {
     Tangent<R> tangent(*this, shapes);
     Pack slope[most_shapes], steepest = {}, rough = {};

@@ -1,10 +1,12 @@
-// Cloth with a grain: an orthotropic St. Venant-Kirchhoff sheet. With Green's strain E in the axes of warp (1) and weft (2), which are the rows of z,
+// Cloth with a grain: an orthotropic St. Venant-Kirchhoff sheet. With Green's strain E in the axes of warp (1) and
+// weft (2), which are the rows of z,
 //
 //   psi = 1/2 (c11 E11^2 + c22 E22^2 + 2 c12 E11 E22) + 2 g E12^2
 //   c11 = warp / (1 - nu12 nu21),  c22 = weft / (1 - nu12 nu21),  c12 = nu12 c22,  nu21 = nu12 weft / warp
 //
-// A strip of it that is pulled along an axis has that axis' modulus. It stands in place of a material ("none") or stiffens one. Inverted elements do not
-// occur in sheets; those that are pressed flat have no resistance left, as St. Venant-Kirchhoff solids.
+// A strip of it that is pulled along an axis has that axis' modulus. It stands in place of a material ("none") or
+// stiffens one. Inverted elements do not occur in sheets; those that are pressed flat have no resistance left, as
+// St. Venant-Kirchhoff solids.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +22,8 @@
 namespace resilin {
 namespace {
 
-// Of an element: c11, c22, c12, g; then for the compliant form the eigenvalues of [c11 c12; c12 c22] and cos, sin of the angle of the first.
+// Of an element: c11, c22, c12, g; then for the compliant form the eigenvalues of [c11 c12; c12 c22] and cos, sin
+// of the angle of the first.
 constexpr int coefficients = 8;
 
 template <Real T>

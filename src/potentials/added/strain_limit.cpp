@@ -2,8 +2,9 @@
 //
 //   psi = k/2 sum (s_i - clamp(s_i, low, high))^2
 //
-// the energy of projective dynamics whose projection clamps the singular values (Bouaziz et al. 2014). One function for all solvers: a projection to
-// projective dynamics and ADMM, a stiff spline to gradient methods. On triangles it limits the two stretches of the sheet.
+// the energy of projective dynamics whose projection clamps the singular values (Bouaziz et al. 2014). One function
+// for all solvers: a projection to projective dynamics and ADMM, a stiff spline to gradient methods. On triangles
+// it limits the two stretches of the sheet.
 #include <fmt/format.h>
 
 #include "potentials/added/added.h"

@@ -1,8 +1,9 @@
-// Kept volumes: psi = k/2 (det F - target)^2 on every tet. The target is a parameter like others, so a body swells and shrinks while it runs; it does not
-// stand in the constant Hessian, so a new one costs no factorisation.
+// Kept volumes: psi = k/2 (det F - target)^2 on every tet. The target is a parameter like others, so a body swells
+// and shrinks while it runs; it does not stand in the constant Hessian, so a new one costs no factorisation.
 //
-// The square of det F - target, and not of the distance to the set det F = target (Bouaziz et al. 2014): that has a ridge where all stretches are twice
-// those of the target, and its projection is an iteration. This one is smooth everywhere and a constraint to XPBD; it is no energy of projective dynamics.
+// The square of det F - target, and not of the distance to the set det F = target (Bouaziz et al. 2014): that has a
+// ridge where all stretches are twice those of the target, and its projection is an iteration. This one is smooth
+// everywhere and a constraint to XPBD; it is no energy of projective dynamics.
 #include "potentials/added/added.h"
 #include "potentials/valanis_landel.h"
 

@@ -31,19 +31,20 @@ struct BendingPlugin {
 /// The stiffness, where it is not that of the material.
 Params bending_params();
 
-/// Two triangles with a common edge from vertex v[0] to v[1]; v[2] is across it in `triangle[0]`, where the edge runs from v[0] to v[1], and v[3]
-/// in `triangle[1]`.
+/// Two triangles with a common edge from vertex v[0] to v[1]; v[2] is across it in `triangle[0]`, where the edge
+/// runs from v[0] to v[1], and v[3] in `triangle[1]`.
 struct Hinge {
   std::array<int, 4> v;
   std::array<int, 2> triangle;
 };
 /// All of them, in the order of their first triangles.
 std::vector<Hinge> hinges(std::span<const int> triangles);
-/// Angle between the normals of the two triangles, signed: positive where they fold towards the side that normals point to [rad].
+/// Angle between the normals of the two triangles, signed: positive where they fold towards the side that normals
+/// point to [rad].
 double hinge_angle(std::span<const double> positions, const Hinge& hinge);
 
-/// The two triangles of a hinge at rest. `row`: z = sum row_a x_a is zero in the plane, and 2 edge sin(angle/2) long where they fold (Bergou et
-/// al. 2006); its entries sum to zero.
+/// The two triangles of a hinge at rest. `row`: z = sum row_a x_a is zero in the plane, and 2 edge sin(angle/2)
+/// long where they fold (Bergou et al. 2006); its entries sum to zero.
 struct HingeShape {
   std::array<double, 4> row;
   double edge, areas;  // length [m] and sum of both areas [m^2]

@@ -1,12 +1,14 @@
-// Hinges by the dihedral angle, with a rest angle (Grinspun et al. 2003, with the weights of quadratic.cpp): theta is the signed angle between the
-// normals of two triangles with a common edge of length l,
+// Hinges by the dihedral angle, with a rest angle (Grinspun et al. 2003, with the weights of quadratic.cpp): theta
+// is the signed angle between the normals of two triangles with a common edge of length l,
 //
 //   E = D/2 sum l^2/(A0 + A1) (theta - theta0)^2
 //
-// z holds the common edge e and the tips a and b of both triangles, all from the edge's first vertex. Each triangle has a foot of height h from the
-// edge to its tip, at the part s of the edge; m points from the edge to the tip, n is the normal. With w = (-s, 1)/h in (e, tip) and d = (1, 0)/|e|
+// z holds the common edge e and the tips a and b of both triangles, all from the edge's first vertex. Each triangle
+// has a foot of height h from the edge to its tip, at the part s of the edge; m points from the edge to the tip, n
+// is the normal. With w = (-s, 1)/h in (e, tip) and d = (1, 0)/|e|
 //
-//   dtheta   = sum n w,      d2theta = -sum sym(n w, m w) + sym(e^ w, n d) + sym(n d, m d)/2,      sym(p, q) = p q^T + q p^T
+//   dtheta   = sum n w,      d2theta = -sum sym(n w, m w) + sym(e^ w, n d) + sym(n d, m d)/2,      sym(p, q) = p
+//            q^T + q p^T
 //
 // over the two triangles, where n w is the vector of R^9 with n times the entries of w in the rows of z.
 #include <algorithm>

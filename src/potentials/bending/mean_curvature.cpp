@@ -1,18 +1,22 @@
-// The length of the mean-curvature vector at every inner vertex (Bouaziz et al. 2014, Section 5): z = sum w_j (x_j - x), the cotangent Laplacian of
-// the rest shape over a vertex and its neighbours, is (k1 + k2) A times the normal, A the vertex's share of the area by distance:
+// The length of the mean-curvature vector at every inner vertex (Bouaziz et al. 2014, Section 5): z = sum w_j (x_j
+// - x), the cotangent Laplacian of the rest shape over a vertex and its neighbours, is (k1 + k2) A times the
+// normal, A the vertex's share of the area by distance:
 //
 //   E = D/2 sum A (|H| - |H0|)^2,   H = z/A
 //
-// A spring in z with the rest length |z0|, so it projects: p(z) = |z0| z/|z|. Where the rest shape is flat it is quadratic. H is the curvature of a smooth
-// surface on every mesh, which hinges see only on some; saddles with k1 = -k2 cost nothing (docs/theory/shells.md).
+// A spring in z with the rest length |z0|, so it projects: p(z) = |z0| z/|z|. Where the rest shape is flat it is
+// quadratic. H is the curvature of a smooth surface on every mesh, which hinges see only on some; saddles with k1 =
+// -k2 cost nothing (docs/theory/shells.md).
 //
-// z that has turned to the other side of the surface costs nothing more, unless `keep_side` (Brandt et al. 2018, Appendix A): z then belongs on the side
-// of one triangle of the vertex, the one nearest to square to z0, on which it was at rest. The element has two edges of this triangle as further rows,
+// z that has turned to the other side of the surface costs nothing more, unless `keep_side` (Brandt et al. 2018,
+// Appendix A): z then belongs on the side of one triangle of the vertex, the one nearest to square to z0, on which
+// it was at rest. The element has two edges of this triangle as further rows,
 //
 //   E = D/2 sum A (|H| - r)^2,   r = |H0| on that side, -|H0| on the other
 //
-// which is smooth where H passes through zero along the normal, and jumps by 2 D A |H| |H0| where H crosses the plane of the triangle otherwise
-// (spring.h). The edges have no force; they are scaled by `faint`, so that matrices with one stiffness for all rows hardly see them.
+// which is smooth where H passes through zero along the normal, and jumps by 2 D A |H| |H0| where H crosses the
+// plane of the triangle otherwise (spring.h). The edges have no force; they are scaled by `faint`, so that matrices
+// with one stiffness for all rows hardly see them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +42,8 @@ struct Ring {
   bool inner() const { return weight.size() == across.size(); }
 };
 
-// The part of a triangle's area that is nearer to corner i than to the others; in obtuse triangles halves and quarters (Meyer et al. 2003).
+// The part of a triangle's area that is nearer to corner i than to the others; in obtuse triangles halves and
+// quarters (Meyer et al. 2003).
 double share(std::span<const double> rest, const std::array<int, 3>& v, std::size_t i) {
   const auto cot = [&](std::size_t k) { return cotangent(rest, v[k], v[(k + 1) % 3], v[(k + 2) % 3]); };
   const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
@@ -94,7 +99,8 @@ Side rest_side(std::span<const double> rest, int vertex, const Ring& ring, const
   return out;
 }
 
-// Corners that are not needed stand first, the vertex itself last. Rows: z and, where there are three, the edges to `across`.
+// Corners that are not needed stand first, the vertex itself last. Rows: z and, where there are three, the edges to
+// `across`.
 void add_fan(Elements& elements, int vertex, const Ring& ring, const std::array<int, 2>& across) {
   const auto count = static_cast<std::size_t>(elements.corners());
   std::vector<int> corners(count, vertex);

@@ -1,11 +1,12 @@
-// Quadratic isometric bending (Bergou et al. 2006): z = sum K_a x_a over the four vertices of two triangles with a common edge, from the cotangents
-// of their rest shape. In the plane z = 0; folded by the angle theta |z| = 2 l sin(theta/2), l the length of the edge. psi is quadratic, so
-// its Hessian is constant:
+// Quadratic isometric bending (Bergou et al. 2006): z = sum K_a x_a over the four vertices of two triangles with a
+// common edge, from the cotangents of their rest shape. In the plane z = 0; folded by the angle theta |z| = 2 l
+// sin(theta/2), l the length of the edge. psi is quadratic, so its Hessian is constant:
 //
 //   E = D/2 sum |z|^2 / (A0 + A1)
 //
-// Bergou et al. write 3/(A0 + A1), where each edge stands for a third of its triangles. That is right for a sphere and three times too stiff for a
-// cylinder, which is how sheets bend; 1/(A0 + A1) is exact for cylinders on regular meshes (docs/theory/shells.md).
+// Bergou et al. write 3/(A0 + A1), where each edge stands for a third of its triangles. That is right for a sphere
+// and three times too stiff for a cylinder, which is how sheets bend; 1/(A0 + A1) is exact for cylinders on regular
+// meshes (docs/theory/shells.md).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a damping model is to scenes: parameters, documentation, the elements it works on and how it is made. A model that is quadratic
-// in rates and written as a formula takes the adaptor below and is one short file:
+// What a damping model is to scenes: parameters, documentation, the elements it works on and how it is made. A
+// model that is quadratic in rates and written as a formula takes the adaptor below and is one short file:
 //
 //   struct F {
 //     static constexpr int rows, coefficients;                            R of its elements; numbers per element
@@ -7,13 +7,15 @@
 //     static void prepare(const Settings&, int element, double* c);
 //     static double viscosity(const double* c);                           k of the constant Hessian: k 1 / tau
 //     static constexpr bool radial = true;                                only if R = viscosity/2 |zdot|^2
-//     template <Real T> static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate);   R and its two gradients
-//     template <Real T> static void curvature(const T* z, const T* c, T* h);          if it is known: d2R/dzdot2, lower triangle
+//     template <Real T> static T rate(const T* z, const T* zdot, const T* c, T* by_z, T* by_rate);   R and its two
+//     gradients
+//     template <Real T> static void curvature(const T* z, const T* c, T* h);          if it is known: d2R/dzdot2,
+//     lower triangle
 //     using Membrane = G;                                                 the same of triangles, if it has one
 //   };
 //
-// The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of every model: see
-// make_damping.
+// The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of
+// every model: see make_damping.
 #pragma once
 #include <array>
 #include <functional>
@@ -67,14 +69,15 @@ struct DampingPlugin {
 Params damping_params(bool corrected);
 /// Refuses combinations that make no sense and splines that dip below zero, with the reason.
 void check_damping(const Settings& settings, ElementKind kind);
-/// The factor that the settings' spline puts on the damping (Eq. 57), as a function of what it is drawn over; none: 1 everywhere.
+/// The factor that the settings' spline puts on the damping (Eq. 57), as a function of what it is drawn over; none:
+/// 1 everywhere.
 std::function<double(double)> spline_factor(const Settings& settings);
 /// The model in its decorators.
 std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, const DampingSource& source);
 
 bool can_damp(Damps damps, ElementKind kind);
-/// Damps term number `term` of a model with a registered model: in that term, in one of its own on the same elements ("separate"), or on the
-/// vertices of that term. `indices`: as in DampingSource.
+/// Damps term number `term` of a model with a registered model: in that term, in one of its own on the same
+/// elements ("separate"), or on the vertices of that term. `indices`: as in DampingSource.
 void damp_term(Model& model, int term, const std::string& type, const Settings& settings,
                std::span<const int> indices = {});
 /// The same with one that need not be registered, called `type`.

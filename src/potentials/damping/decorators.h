@@ -35,10 +35,11 @@ class DecoratorKernel : public DissipationKernel {
   std::unique_ptr<DissipationKernel> inner_;
 };
 
-/// Power law (Brown et al. Eq. 54): R' = A^(1-q) [(R + e)^q - e^q], q = (p + 1)/2, of a model that is quadratic in rates: the force
-/// grows with the p-th power of the rate. e = (smoothing)^2 A when p < 1, else 0: without it the force would jump (p = 0) or have
-/// infinite slope at zero rate, where no gradient solver can stop. Below `smoothing` times the rate at which R = A it is viscous.
-/// `smoothing` 0: as it is, for radial models in a term of their own, whose local step is known (Appendix B with X20).
+/// Power law (Brown et al. Eq. 54): R' = A^(1-q) [(R + e)^q - e^q], q = (p + 1)/2, of a model that is quadratic in
+/// rates: the force grows with the p-th power of the rate. e = (smoothing)^2 A when p < 1, else 0: without it the
+/// force would jump (p = 0) or have infinite slope at zero rate, where no gradient solver can stop. Below
+/// `smoothing` times the rate at which R = A it is viscous. `smoothing` 0: as it is, for radial models in a term of
+/// their own, whose local step is known (Appendix B with X20).
 std::shared_ptr<Dissipation> power_law(std::shared_ptr<Dissipation> inner, double p, double scale,
                                        double smoothing);
 
@@ -87,12 +88,14 @@ class SplineKernel : public DecoratorKernel {
 /// Spline on solids (Eq. 57): R' = max_j s(stretch_j) R, or R' = s(|E'|) R with the rate of Green strain E'.
 std::shared_ptr<Dissipation> spline_damping(std::shared_ptr<Dissipation> inner, const ControlPoints& points,
                                             SplineOf of);
-/// The same by principal axis (end of Section 5.2.2): R' = R(z, u D W D v^T) with W = u^T z' v, D_j = s(x_j)^(1/4), x_j the stretch or its
-/// rate |W_jj|. For principal_strain this is beta/2 s'^T S^(1/2) K_s S^(1/2) s'; rigid velocities stay rigid.
+/// The same by principal axis (end of Section 5.2.2): R' = R(z, u D W D v^T) with W = u^T z' v, D_j = s(x_j)^(1/4),
+/// x_j the stretch or its rate |W_jj|. For principal_strain this is beta/2 s'^T S^(1/2) K_s S^(1/2) s'; rigid
+/// velocities stay rigid.
 std::shared_ptr<Dissipation> spline_damping_by_axis(std::shared_ptr<Dissipation> inner, const ControlPoints& points,
                                                     SplineOf of);
 
-/// Removal of rigid velocity (Section 6): R'(z, z') = R(z, z'_nonrigid), which conserves angular momentum whatever R is.
+/// Removal of rigid velocity (Section 6): R'(z, z') = R(z, z'_nonrigid), which conserves angular momentum whatever
+/// R is.
 enum class Correction { projection, velocity_gradient };  // Sections 6.2 and 6.3
 std::shared_ptr<Dissipation> momentum_correction(std::shared_ptr<Dissipation> inner, Correction kind);
 

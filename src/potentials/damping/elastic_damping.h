@@ -1,5 +1,5 @@
-// Damping that is made of the material's own stiffness: beta times what the material declares stands in the constant Hessian. The Kernel is made from
-// (elastic potential, beta, slots) and says what it reads.
+// Damping that is made of the material's own stiffness: beta times what the material declares stands in the
+// constant Hessian. The Kernel is made from (elastic potential, beta, slots) and says what it reads.
 #pragma once
 #include <fmt/format.h>
 

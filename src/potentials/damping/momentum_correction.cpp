@@ -6,9 +6,11 @@
 namespace resilin {
 namespace {
 
-// Section 6.2 on the rows z_r of an element, whose rigid velocities are omega x z_r: the nearest omega solves A omega = b with
-// A = sum |z_r|^2 1 - z_r z_r^T and b = sum z_r x z'_r. The projection is symmetric; with c = A^-1 sum z_r x g_r
-//   dR'/dz_r = dR/dz_r - g_r x omega - z'_r x c + 2 (c . omega) z_r - (z_r . omega) c - (z_r . c) omega,   g = dR/dz'_nonrigid.
+// Section 6.2 on the rows z_r of an element, whose rigid velocities are omega x z_r: the nearest omega solves A
+// omega = b with A = sum |z_r|^2 1 - z_r z_r^T and b = sum z_r x z'_r. The projection is symmetric; with c = A^-1
+// sum z_r x g_r
+//   dR'/dz_r = dR/dz_r - g_r x omega - z'_r x c + 2 (c . omega) z_r - (z_r . omega) c - (z_r . c) omega,   g =
+//   dR/dz'_nonrigid.
 struct Projection {
   explicit Projection(const Pack at[9]) : z(at) {
     Pack a[9] = {}, cofactors[9];
@@ -17,8 +19,8 @@ struct Projection {
       const Pack square = dot3(row[0], row[1], row[2], row[0], row[1], row[2]);
       for (int i = 0; i < 9; ++i) a[i] += (i % 4 == 0 ? square : Pack{}) - row[i / 3] * row[i % 3];
     }
-    // Singular only when all rows lie on a line: then the turn about that line moves nothing, and its axis gets a small stiffness. Also in a
-    // point: 1e-100 is nothing beside any z, and its cube does not underflow.
+    // Singular only when all rows lie on a line: then the turn about that line moves nothing, and its axis gets a
+    // small stiffness. Also in a point: 1e-100 is nothing beside any z, and its cube does not underflow.
     const Pack shift = 1e-14 * trace(a) + 1e-100;
     for (int i = 0; i < 9; i += 4) a[i] += shift;
     cofactor(a, cofactors);
@@ -59,8 +61,8 @@ struct Projection {
   Pack inverse[9];
 };
 
-// Section 6.3: z'_nonrigid = (z' + z z'^T Y)/2 with Y = z^-T (their Eq. 67, transposed). For invertible F only: F nearly flat makes
-// it large, and where F is singular Y is zero.
+// Section 6.3: z'_nonrigid = (z' + z z'^T Y)/2 with Y = z^-T (their Eq. 67, transposed). For invertible F only: F
+// nearly flat makes it large, and where F is singular Y is zero.
 struct VelocityGradient {
   explicit VelocityGradient(const Pack at[9]) : z(at) {
     cofactor(z, y);

@@ -7,8 +7,8 @@
 namespace resilin {
 namespace {
 
-// S(r) = tau A^(1-q) (k r^2/(2 tau^2))^q = b r^(p+1): the root of b (p + 1) r^p + w (r - distance) (X20), for p = 0 a shrink. The left
-// side rises, so that Newton's method kept within a bracket finds it.
+// S(r) = tau A^(1-q) (k r^2/(2 tau^2))^q = b r^(p+1): the root of b (p + 1) r^p + w (r - distance) (X20), for p = 0
+// a shrink. The left side rises, so that Newton's method kept within a bracket finds it.
 class PowerRadius final : public DissipationKernel::Radius {
  public:
   PowerRadius(double p, double scale, double tau) : p_(p), scale_(scale), tau_(tau) {}

@@ -1,11 +1,12 @@
 // Rayleigh damping with the tangent stiffness of the material (Brown et al. 5.1.2, signs after X17):
 //
-//   R = beta/2 z'^T K(z) z',   K = d2 psi / dz2, its negative eigenvalues set to zero: else it would feed energy in.
+//   R = beta/2 z'^T K(z) z',   K = d2 psi / dz2, its negative eigenvalues set to zero: else it would feed energy
+//   in.
 //
-// dR/dz = beta/2 z'^T (dK/dz) z' is known in the axes of z for isotropic materials (tangent_rate.h). For the others,
-// where nothing is cut off, it is the third derivative of psi contracted twice with z', so one directional difference
-// of K z' gives all of it (their Eq. 50); elsewhere R itself is differenced in every coordinate. Tangent stiffness
-// makes torque in a stressed body (E30): the momentum correction is on unless switched off.
+// dR/dz = beta/2 z'^T (dK/dz) z' is known in the axes of z for isotropic materials (tangent_rate.h). For the
+// others, where nothing is cut off, it is the third derivative of psi contracted twice with z', so one directional
+// difference of K z' gives all of it (their Eq. 50); elsewhere R itself is differenced in every coordinate. Tangent
+// stiffness makes torque in a stressed body (E30): the momentum correction is on unless switched off.
 #include <algorithm>
 
 #include "potentials/damping/elastic_damping.h"

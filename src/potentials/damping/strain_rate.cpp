@@ -3,7 +3,8 @@
 //   R = psi |E'|^2 + phi/2 tr(E')^2,   dR/dF' = F T,  dR/dF = F' T,  T = 2 psi E' + phi tr(E') 1
 //
 // with psi the shear and phi the bulk viscosity. Invariant under rigid motion: it conserves momentum without a
-// correction. Of shells it is the strain in the sheet. With z = F^T: E' = (z' z^T + z z'^T)/2, dR/dz' = T z, dR/dz = T z'.
+// correction. Of shells it is the strain in the sheet. With z = F^T: E' = (z' z^T + z z'^T)/2, dR/dz' = T z, dR/dz
+// = T z'.
 #include "potentials/damping/damping.h"
 #include "simd/mat3.h"
 

@@ -2,10 +2,11 @@
 //
 //   R = k/2 |S'|^2
 //
-// A stage differences S itself, S' = (S - S_origin)/tau (their Eq. 73), so that its potential depends on |S - S_origin| alone and the local
-// step of any power of R is known but for that distance: S lies between S_origin and sym(Q^T F~), Q the rotation of F~ S, in turns. Free of
-// torque, as S does not see rotations; a fast spin stretches the origin a little (X21). With z = F^T = u diag(s) v^T: S = u diag(s) u^T,
-// Q^T = u v^T; and G : dS = 2 (L z) : dz where S L + L S = G.
+// A stage differences S itself, S' = (S - S_origin)/tau (their Eq. 73), so that its potential depends on |S -
+// S_origin| alone and the local step of any power of R is known but for that distance: S lies between S_origin and
+// sym(Q^T F~), Q the rotation of F~ S, in turns. Free of torque, as S does not see rotations; a fast spin stretches
+// the origin a little (X21). With z = F^T = u diag(s) v^T: S = u diag(s) u^T, Q^T = u v^T; and G : dS = 2 (L z) :
+// dz where S L + L S = G.
 #include "potentials/damping/damping.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"

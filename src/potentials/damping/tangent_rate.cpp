@@ -10,7 +10,8 @@
 namespace resilin {
 namespace {
 
-// A flip eigenvalue at gap g carries round-off e/g, so both lengths are near e^(1/4), where that and the error of second order agree.
+// A flip eigenvalue at gap g carries round-off e/g, so both lengths are near e^(1/4), where that and the error of
+// second order agree.
 constexpr double step = 5e-5;   // of differences in a stretch
 constexpr double apart = 2e-4;  // stretches nearer than this are moved apart where their gap divides
 
@@ -52,8 +53,8 @@ Pack value(const StretchModes& m, const Axes& a) {
   return 0.5 * sum;
 }
 
-// The derivative of 2 R by the angle t when u and v turn alike in plane (i, j), dW = t [W, A] with A_ij = 1 = -A_ji. All of it but what stands
-// with `even` is odd under an exchange of s_i and s_j.
+// The derivative of 2 R by the angle t when u and v turn alike in plane (i, j), dW = t [W, A] with A_ij = 1 =
+// -A_ji. All of it but what stands with `even` is odd under an exchange of s_i and s_j.
 Pack turned_alike(const StretchModes& m, const Axes& a, int k, Pack even) {
   const int i = m.pair[k][0], j = m.pair[k][1];
   const auto h = [&](int r, int c) { return m.h[m.full[r][c]]; };
@@ -122,7 +123,8 @@ class Tangent {
     }
   }
 
-  // By the difference of the entries ij and ji of u^T dz v: u and v turn against each other by 1/(2 (s_i + s_j)) of it.
+  // By the difference of the entries ij and ji of u^T dz v: u and v turn against each other by 1/(2 (s_i + s_j)) of
+  // it.
   void turn_against(int p, const StretchModes& m) {
     for (int k = 0; k < 3; ++k) {
       const int i = m.pair[k][0], j = m.pair[k][1];
@@ -132,8 +134,9 @@ class Tangent {
     }
   }
 
-  // By their sum: they turn alike by -1/(2 (s_i - s_j)) of it. Near s_i = s_j everything over the gap is even in the gap, but for what is odd and
-  // goes to zero with it: found with the two stretches a little apart, both to second order.
+  // By their sum: they turn alike by -1/(2 (s_i - s_j)) of it. Near s_i = s_j everything over the gap is even in
+  // the gap, but for what is odd and goes to zero with it: found with the two stretches a little apart, both to
+  // second order.
   void turn_alike(int k) {
     const int i = StretchModes::pair[k][0], j = StretchModes::pair[k][1];
     alignas(64) double moved[size];

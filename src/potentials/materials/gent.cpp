@@ -1,5 +1,6 @@
-// Gent rubber (Gent 1996): W = -mu jm/2 ln(1 - x/jm), x = I1 - 3 when incompressible (rubber.h). Chains are stretched out at
-// x = jm. From 0.95 jm on the logarithm is continued quadratically (extended_log.h): beyond the limit the solid is very stiff.
+// Gent rubber (Gent 1996): W = -mu jm/2 ln(1 - x/jm), x = I1 - 3 when incompressible (rubber.h). Chains are
+// stretched out at x = jm. From 0.95 jm on the logarithm is continued quadratically (extended_log.h): beyond the
+// limit the solid is very stiff.
 #include "potentials/materials/rubber.h"
 
 namespace resilin {

@@ -43,7 +43,8 @@ struct NeoHookean {
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     const Jet<T> l = extended_log(volume_constraint(z, gradient + 9), c[2], c[3]);
     const GreenInvariants<T> e = green_invariants(z);
-    // Near rest 2 tr E - ln(1 + x) with x = J^2 - 1 cancels: x - ln(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...), y = x/(2 + x).
+    // Near rest 2 tr E - ln(1 + x) with x = J^2 - 1 cancels: x - ln(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...), y =
+    // x/(2 + x).
     const T x = e.volume();
     const auto near = (abs(x) < 0.2) & (l.f > -1.0);
     const T y = select(near, x / (2.0 + x), constant<T>(0)), y2 = y * y;

@@ -1,7 +1,8 @@
 // Rubber given by one function W, its energy when incompressible:
 //   psi = W(x) + lambda/2 L^2,   x = I1 - 3 - 2 L,   L = ln J, continued quadratically below J0 (extended_log.h).
-// x >= 0, as I1 >= 3 |J|^(2/3), and x = I1 - 3 at J = 1. Near rest x is of second order in the strain: there is no stress,
-// mu = 2 W'(0) and lambda = bulk - 2/3 mu, whatever W'' is. W = mu/2 x is the neo-Hookean solid. A Shape has
+// x >= 0, as I1 >= 3 |J|^(2/3), and x = I1 - 3 at J = 1. Near rest x is of second order in the strain: there is no
+// stress, mu = 2 W'(0) and lambda = bulk - 2/3 mu, whatever W'' is. W = mu/2 x is the neo-Hookean solid. A Shape
+// has
 //   static constexpr int coefficients;  static Params params();
 //   static double prepare(const Settings&, int element, double* c);   returns mu
 //   template <Real T> static Jet<T> w(T x, const T* c);               W(0) = 0; finite and rising for all x >= 0

@@ -37,8 +37,8 @@ struct SimplifiedNeoHookean {
 
   // Shape and volume, both zero at rest: with l' = min(l, 2 mu)
   //   c_0^2 = I_C - 3 - 2 (J - 1) + l'/mu (J - 1)^2,   k = mu;      c_1 = J - 1,   k = l - l'.
-  // c_0^2 >= 0 as I_C >= 3 |J|^(2/3) and l' >= mu. Not |F| and J - 1 - mu/l as in the paper: those balance at rest by
-  // large multipliers whose directions go stale within a stage (docs/theory/xpbd.md).
+  // c_0^2 >= 0 as I_C >= 3 |J|^(2/3) and l' >= mu. Not |F| and J - 1 - mu/l as in the paper: those balance at rest
+  // by large multipliers whose directions go stale within a stage (docs/theory/xpbd.md).
   static constexpr int rows = 3, constraints = 2;
   static bool constrains(const double* c) { return c[1] >= c[0]; }
   template <Real T>

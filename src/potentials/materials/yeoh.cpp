@@ -1,4 +1,5 @@
-// Yeoh rubber (Yeoh 1990; Yeoh 1993): W = c10 x + c20 x^2 + c30 x^3, x = I1 - 3 when incompressible (rubber.h). mu = 2 c10.
+// Yeoh rubber (Yeoh 1990; Yeoh 1993): W = c10 x + c20 x^2 + c30 x^3, x = I1 - 3 when incompressible (rubber.h). mu
+// = 2 c10.
 #include "potentials/materials/rubber.h"
 
 namespace resilin {

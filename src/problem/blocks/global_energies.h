@@ -1,4 +1,5 @@
-// The energies of many vertices at once (resilin/global_energy.h): k/2 c(x)^2 of one constraint each, such as an enclosed volume.
+// The energies of many vertices at once (resilin/global_energy.h): k/2 c(x)^2 of one constraint each, such as an
+// enclosed volume.
 #pragma once
 #include <vector>
 

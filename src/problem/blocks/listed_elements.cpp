@@ -75,7 +75,7 @@ void ObstacleElements::set_time(double time) {
 }
 
 void ObstacleElements::ensure_listed(const double* y) {
-  if (!culling_.cover(term(), time_, y, space_.pool())) return;
+  if (!culling_.ensure_listed(term(), time_, y, space_.pool())) return;
   packs_ = ListedPacks(term(), culling_.listed());
   packs_.set_time(time_);
 }

@@ -1,5 +1,6 @@
-// Elements of a term that come and go, laid out to be evaluated: packs in groups, each with copies of its own vertices, and for every vertex the list
-// of its copies, summed in fixed order. Nothing depends on the thread count, nor on which elements without effect are listed.
+// Elements of a term that come and go, laid out to be evaluated: packs in groups, each with copies of its own
+// vertices, and for every vertex the list of its copies, summed in fixed order. Nothing depends on the thread
+// count, nor on which elements without effect are listed.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -20,7 +21,8 @@ class ListedPacks {
 
   int size() const { return static_cast<int>(listed_.size()); }
   void set_time(double time) { kernels_.set_time(time); }
-  /// Energies of all elements and, with derivatives, what they have of the gradient and of the second derivatives of points, filtered.
+  /// Energies of all elements and, with derivatives, what they have of the gradient and of the second derivatives
+  /// of points, filtered.
   void evaluate(const Coordinates& coordinates, const double* y, int derivatives, ThreadPool& pool);
 
   // ---- of the last evaluate
@@ -47,8 +49,8 @@ class ListedPacks {
            &derivative_[9 * static_cast<std::size_t>(slot_[i]) + 3]);
   }
 
-  /// each(element, blocks) with the second derivatives of all elements at y, in the order of elements: blocks [corner][corner][3][3], positive
-  /// semidefinite when filtered.
+  /// each(element, blocks) with the second derivatives of all elements at y, in the order of elements: blocks
+  /// [corner][corner][3][3], positive semidefinite when filtered.
   template <class Each>
   void hessians(const Coordinates& coordinates, const double* y, bool filter, ThreadPool& pool, Each&& each) {
     find_hessians(coordinates, y, filter, pool);

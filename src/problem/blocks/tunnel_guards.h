@@ -1,8 +1,9 @@
-// Fast vertices and thin obstacles. Phi counts an obstacle where vertices are, not where they came through: behind a thin one it is lowest, and fast
-// bodies would tunnel. A vertex whose free flight leads through an obstacle gets a half space for the stage, across the point where it enters, stiff
-// enough to stop the vertex in a quarter of the thickness; solvers still minimise one function. A vertex that has passed nevertheless when the stage
-// ends, since other vertices pushed it or a solver stopped early, is projected back onto the half space. Vertices that move less than half of the
-// thickness are not touched.
+// Fast vertices and thin obstacles. Phi counts an obstacle where vertices are, not where they came through: behind
+// a thin one it is lowest, and fast bodies would tunnel. A vertex whose free flight leads through an obstacle gets
+// a half space for the stage, across the point where it enters, stiff enough to stop the vertex in a quarter of the
+// thickness; solvers still minimise one function. A vertex that has passed nevertheless when the stage ends, since
+// other vertices pushed it or a solver stopped early, is projected back onto the half space. Vertices that move
+// less than half of the thickness are not touched.
 #pragma once
 #include <vector>
 
@@ -18,7 +19,8 @@ class TunnelGuards final : public EnergyBlock {
 
   /// Half spaces for a stage; `obstacles`: their terms in the model.
   void begin_stage(const Stage& stage, std::span<const int> obstacles);
-  /// The stage has ended at y: vertices that have passed are projected back, and there are no half spaces any more. True: some had passed.
+  /// The stage has ended at y: vertices that have passed are projected back, and there are no half spaces any more.
+  /// True: some had passed.
   bool end_stage(const Stage& stage, std::span<const int> obstacles, double* y);
   bool any() const { return term_[0].elements.size() > 0; }
   const Term& term() const { return term_[0]; }

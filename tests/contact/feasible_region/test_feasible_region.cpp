@@ -1,4 +1,5 @@
-// Steps of any kind, from a start that does not cross: clipped they cross nothing, on the whole way; without it many do.
+// Steps of any kind, from a start that does not cross: clipped they cross nothing, on the whole way; without it
+// many do.
 #include <gtest/gtest.h>
 
 #include <cmath>

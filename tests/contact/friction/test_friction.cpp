@@ -1,4 +1,5 @@
-// Anchored Coulomb friction: its formulas, the objective with it, whoever minimises that, and what the state keeps of it.
+// Anchored Coulomb friction: its formulas, the objective with it, whoever minimises that, and what the state keeps
+// of it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -84,7 +85,8 @@ TEST(Friction, TheReturnMapEndsOnTheConeAndLeavesWhatSticksAlone) {
   EXPECT_NEAR(u[1], 0, 1e-15);
 }
 
-// ---- the objective -----------------------------------------------------------------------------------------------------
+// ---- the objective
+// -----------------------------------------------------------------------------------------------------
 
 // A beam that is pressed into a slope, all of whose anchors are where it stands.
 Model pressed(double mu) {
@@ -176,7 +178,8 @@ TEST(Friction, ContactsThatStickAreStiffAlongTheSurface) {
   }
 }
 
-// ---- in time -----------------------------------------------------------------------------------------------------------
+// ---- in time
+// -----------------------------------------------------------------------------------------------------------
 
 SlopeOptions slope(double ratio, const std::string& solver = "quasi_newton",
                    const std::string& integrator = "backward_euler") {
@@ -244,7 +247,8 @@ TEST(Friction, SticksOnWithTheSameBits) {
     }
 }
 
-// On a belt, on a plate that rises, and on one that turns under it: friction is about what moves relative to the obstacle.
+// On a belt, on a plate that rises, and on one that turns under it: friction is about what moves relative to the
+// obstacle.
 TEST(Friction, IsCarriedByWhatMoves) {
   const auto on = [](const MotionStep& step, const char* integrator) {
     TetMesh mesh = box({.size = {0.1, 0.05, 0.1}, .cells = {2, 1, 2}, .center = {0.3, 0.0249, 0}});
@@ -301,7 +305,8 @@ TEST(Friction, AnchorsAreForgottenWhenABodyLeaves) {
   EXPECT_EQ(kept().size(), 1u);
 }
 
-// ---- asked for ---------------------------------------------------------------------------------------------------------
+// ---- asked for
+// ---------------------------------------------------------------------------------------------------------
 
 std::string scene_of(const std::string& friction, const std::string& more = "") {
   return R"({"bodies": [{"name": "a", "shape": {"type": "box", "cells": [1, 1, 1]}, "translate": [0, 0.499, 0]},

@@ -1,4 +1,5 @@
-// The proof that nothing came near: it may doubt, and never be wrong; and it does not doubt where bodies move and bend as usual.
+// The proof that nothing came near: it may doubt, and never be wrong; and it does not doubt where bodies move and
+// bend as usual.
 #include <gtest/gtest.h>
 
 #include <cmath>

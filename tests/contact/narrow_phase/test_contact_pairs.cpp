@@ -10,7 +10,8 @@
 namespace resilin {
 namespace {
 
-// ---- distances by another way: the one along t is in closed form, that along s is convex and searched ----------------------
+// ---- distances by another way: the one along t is in closed form, that along s is convex and searched
+// ----------------------
 
 double to_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 u = b - a;
@@ -69,7 +70,8 @@ std::vector<Expected> brute_force(const ContactSurface& surface, const std::vect
   return out;
 }
 
-// ---- what every pair promises ------------------------------------------------------------------------------------------------
+// ---- what every pair promises
+// ------------------------------------------------------------------------------------------------
 
 void expect_consistent(const ContactSurface& surface, const std::vector<double>& x, const ContactPair& pair) {
   const bool edges = pair.kind == ContactPair::edge_edge;
@@ -155,7 +157,8 @@ TEST(ContactPairs, OfAFoldedSheetWithATreeOfThreeLevels) {
   }
 }
 
-// Far from the origin floats are multiples of 1/16, which puts these sheets further apart than they are: nothing may be lost.
+// Far from the origin floats are multiples of 1/16, which puts these sheets further apart than they are: nothing
+// may be lost.
 TEST(ContactPairs, FarFromTheOrigin) {
   Model model;
   add_sheet(model, grid_sheet(5, 5, 0.1, {1e6, 1e6 + 0.03, -1e6}));
@@ -226,7 +229,8 @@ TEST(ContactPairs, NoSurfaceNoPairs) {
   EXPECT_TRUE(pairs_at(finder, model.rest, 1).empty());
 }
 
-// ---- degenerate --------------------------------------------------------------------------------------------------------------
+// ---- degenerate
+// --------------------------------------------------------------------------------------------------------------
 
 /// Two triangles of two bodies, each a body of its own.
 struct TwoTriangles {

@@ -36,7 +36,7 @@ std::vector<Intersection> brute_force(const ContactSurface& surface, const std::
   return out;
 }
 
-TEST(Crossings, AreThoseOfAllPairs) {
+TEST(Intersections, AreThoseOfAllPairs) {
   const Model model = mixed_scene();
   const ContactSurface surface = contact_surface(model);
   EXPECT_TRUE(crossings(surface, shaken(model, 1e-3, 1).data()).size() ==
@@ -58,7 +58,7 @@ std::size_t count(const Vec3& p, const Vec3& q) {
   return found.size();
 }
 
-TEST(Crossings, CountWhatPassesThroughAndNotWhatTouches) {
+TEST(Intersections, CountWhatPassesThroughAndNotWhatTouches) {
   EXPECT_EQ(count({0.25, 0.25, -1}, {0.25, 0.25, 1}), 1u);
   EXPECT_EQ(count({0.25, 0.25, -1e-200}, {0.25, 0.25, 1}), 1u);
   EXPECT_EQ(count({0.25, 0.25, 0}, {0.25, 0.25, 1}), 0u);   // ends in the face
@@ -70,7 +70,7 @@ TEST(Crossings, CountWhatPassesThroughAndNotWhatTouches) {
   EXPECT_EQ(count({0.75, 0.75, -1}, {0.75, 0.75, 1}), 0u);
 }
 
-TEST(Crossings, AreTheSameForAnyThreadsAndHistory) {
+TEST(Intersections, AreTheSameForAnyThreadsAndHistory) {
   const Model model = mixed_scene();
   const ContactSurface surface = contact_surface(model);
   const std::vector<double> x = shaken(model, 0.1, 9), other = shaken(model, 0.5, 10);
@@ -85,7 +85,7 @@ TEST(Crossings, AreTheSameForAnyThreadsAndHistory) {
   EXPECT_GT(found.size(), 20u);
 }
 
-TEST(Crossings, NotFinitePositionsAreToldAndNotPassed) {
+TEST(Intersections, NotFinitePositionsAreToldAndNotPassed) {
   const Model model = mixed_scene();
   const ContactSurface surface = contact_surface(model);
   std::vector<double> x = model.rest;
@@ -97,7 +97,7 @@ TEST(Crossings, NotFinitePositionsAreToldAndNotPassed) {
   EXPECT_THROW(crossings(surface, x.data()), InputError);
 }
 
-TEST(Crossings, AnEdgeOfANeighbourDoesNotCount) {
+TEST(Intersections, AnEdgeOfANeighbourDoesNotCount) {
   Model model;
   add_sheet(model, grid_sheet(3, 3, 0.1, {0, 0, 0}));
   EXPECT_TRUE(crossings(contact_surface(model), model.rest.data()).empty());

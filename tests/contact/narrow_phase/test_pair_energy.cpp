@@ -81,7 +81,8 @@ double edges_energy(const std::vector<double>& x) {
   return evaluate(std::move(pairs).finish(), x).energy;
 }
 
-// One edge slides along another from between its ends to beyond one of them; what the vertex at that end has of the contact makes up the rest.
+// One edge slides along another from between its ends to beyond one of them; what the vertex at that end has of the
+// contact makes up the rest.
 TEST(PairEnergy, EdgesAndTheirEndsTouchOnce) {
   const double d = 0.06;
   for (double s = -0.05; s < 0.3; s += 0.01) {

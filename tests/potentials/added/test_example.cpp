@@ -109,7 +109,8 @@ TEST(Example, WhatIsBetweenCostsNothing) {
   EXPECT_NEAR(energy(model, beyond), 0.5 * 1e4 / 2 * 0.2 * 0.2, 1e-6);
 }
 
-// Stretches along two axes and mixtures of them; where they add up to more than one example, the nearest mixture counts.
+// Stretches along two axes and mixtures of them; where they add up to more than one example, the nearest mixture
+// counts.
 TEST(Example, MixturesCostNothing) {
   const TriangleMesh sheet = grid_sheet({});
   const auto stretched = [&](double x, double y) {

@@ -37,7 +37,8 @@ double density(const Model& model, double exx, double eyy, double exy) {
   return system.potential_energy(q.data(), nullptr) / 0.5;
 }
 
-// Of a strip that is pulled along x while its sides are free: stress/strain = d2/dexx2 after the other strains are condensed.
+// Of a strip that is pulled along x while its sides are free: stress/strain = d2/dexx2 after the other strains are
+// condensed.
 double uniaxial_modulus(const Model& model) {
   const double e = 1e-4;
   double h[3][3];

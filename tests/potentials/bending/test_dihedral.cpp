@@ -23,7 +23,8 @@ double energy(const TriangleMesh& mesh, const std::vector<double>& q) {
   return bending_alone(mesh)->system().potential_energy(q.data(), nullptr);
 }
 
-// Bent into a cylinder of radius r across its rows a sheet of area A has the energy D A/(2 r^2), whichever way it bends.
+// Bent into a cylinder of radius r across its rows a sheet of area A has the energy D A/(2 r^2), whichever way it
+// bends.
 TEST(DihedralBending, EnergyOfACylinder) {
   for (const GridPattern pattern : {GridPattern::alternating, GridPattern::parallel, GridPattern::regular}) {
     const TriangleMesh mesh = grid_sheet({{2, 2 * std::sqrt(3.0) / 2}, {40, 40}, pattern});

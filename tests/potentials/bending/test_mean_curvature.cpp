@@ -26,7 +26,8 @@ double energy(const TriangleMesh& mesh, const std::vector<double>& q) {
   return bending_alone(mesh)->system().potential_energy(q.data(), nullptr);
 }
 
-// Bent into a cylinder along any direction a sheet of area A has the energy D A/(2 r^2), on every pattern; a saddle has none.
+// Bent into a cylinder along any direction a sheet of area A has the energy D A/(2 r^2), on every pattern; a saddle
+// has none.
 TEST(MeanCurvatureBending, EnergyOfCylindersAndSaddles) {
   for (const GridPattern pattern : {GridPattern::alternating, GridPattern::parallel, GridPattern::regular}) {
     const TriangleMesh mesh = grid_sheet({{2, 2 * std::sqrt(3.0) / 2}, {60, 60}, pattern});
@@ -118,7 +119,8 @@ TEST(MeanCurvatureBending, VerticesWithFewAndWithManyNeighbours) {
   }
 }
 
-// ---- keep_side ----------------------------------------------------------------------------------------------------
+// ---- keep_side
+// ----------------------------------------------------------------------------------------------------
 
 TriangleMesh cap() {
   TriangleMesh mesh = grid_sheet({{1, 1}, {6, 7}});

@@ -17,8 +17,8 @@ struct DampingCase {
   bool conserves = false;        // angular momentum
 };
 
-/// A random z and a rate of size one; stretches in [low, high], apart from each other: near equal ones functions of single stretches bend so
-/// sharply that differences do not resolve them.
+/// A random z and a rate of size one; stretches in [low, high], apart from each other: near equal ones functions of
+/// single stretches bend so sharply that differences do not resolve them.
 inline void draw_state(const DampingCase& of, int size, Random& random, double* z, double* zdot) {
   double u[9], v[9], s[3];
   random.rotation(u), random.rotation(v);
@@ -31,7 +31,8 @@ inline void draw_state(const DampingCase& of, int size, Random& random, double* 
   }
 }
 
-/// R and its two gradients, S and its gradient, all against central differences; R >= 0 and a force against the motion.
+/// R and its two gradients, S and its gradient, all against central differences; R >= 0 and a force against the
+/// motion.
 inline void check_damping_model(const DampingCase& of) {
   DampingProbe probe(of.type, of.params);
   const int n = probe.size();

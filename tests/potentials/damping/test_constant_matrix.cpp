@@ -9,8 +9,8 @@
 namespace resilin::lab {
 namespace {
 
-// S is tau R((z - z_n)/tau): its second derivative is that of R over the step, so that the constant Hessian is too soft or too stiff with
-// anything else.
+// S is tau R((z - z_n)/tau): its second derivative is that of R over the step, so that the constant Hessian is too
+// soft or too stiff with anything else.
 TEST(Damping, StandsInTheConstantMatrixByItsViscosityOverTheStep) {
   int models = 0;
   for (const auto& entry : registry<DampingPlugin>()) {

@@ -28,7 +28,8 @@ TEST(Drag, SlowsAFreeParticleLikeTheScheme) {
   EXPECT_NEAR(simulation->state().v[0], 3 / std::pow(1 + 2 * 0.01 / 0.5, 10), 1e-12);
 }
 
-// p = 0 without smoothing: admm's local step is the shrink of X20. The body stops and stays, up to what its single-precision factor leaves.
+// p = 0 without smoothing: admm's local step is the shrink of X20. The body stops and stays, up to what its
+// single-precision factor leaves.
 TEST(Drag, DryDragStopsAndDoesNotCreep) {
   const auto simulation = build_simulation(
       parse_scene(R"({"bodies": [{"shape": {"type": "box", "cells": [1, 1, 1]}, "initial": {"velocity": [1, 0, 0]},

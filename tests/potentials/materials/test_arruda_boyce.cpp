@@ -29,7 +29,8 @@ TEST(ArrudaBoyce, SeriesOfAnIncompressibleBar) {
   EXPECT_NEAR(plugin.energy(settings(3, m, 50))({2, 0.5, 1}).psi, w, 1e-12 * w);
 }
 
-// The series is one of the inverse Langevin function: far from the limit it is the force of a chain of that many links.
+// The series is one of the inverse Langevin function: far from the limit it is the force of a chain of that many
+// links.
 TEST(ArrudaBoyce, ForceOfAChain) {
   const double m = 6, l = 2, chain = std::sqrt((l * l + 2 / l) / 3);
   const auto force = [&](double stretch) {  // b with coth b - 1/b = stretch/m
