@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "problem/dynamic_system.h"
-#include "solvers/colouring.h"
+#include "solvers/local/colouring.h"
 
 namespace resilin::bench {
 namespace {

@@ -1,7 +1,7 @@
 // E14: the two-loop recursion without its solve, m = 5, vectors of scene B, against the time to stream the 4m
 // vectors that it reads (each s and t twice). As the solver calls it, products with s are left over from the pass
 // that takes a pair, whose own time is given beside; `by_itself_ms` is the recursion with all its passes.
-#include "solvers/lbfgs.h"
+#include "solvers/descent/lbfgs.h"
 
 #include "lab/setup.h"
 #include "scene_case.h"

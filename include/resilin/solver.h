@@ -51,8 +51,9 @@ struct Phases {
   // Two-level: set-up of the coarse space, its Hessian once per stage, the correction in every iteration.
   double coarse = 0;
   double history = 0;  // pairs of L-BFGS, acceleration
+  double contact = 0;  // detection, lists, energies outside of the partition, limits of steps
   double other = 0;
-  double total() const { return local + global + line_search + coarse + history + other; }
+  double total() const { return local + global + line_search + coarse + history + contact + other; }
   Phases& operator+=(const Phases& more);
 };
 
@@ -75,8 +76,8 @@ class Solver {
   /// Throws InputError when a term of the problem lacks what this solver needs, naming both and what to use
   /// instead.
   virtual void check(const Problem&) const {}
-  /// Whether unknowns may be those of a subspace (resilin/reduction.h) and no vertices.
-  virtual bool takes_subspace() const { return false; }
+  /// Whether each row of unknowns must be a vertex; if not, it may be a row of a subspace (resilin/reduction.h).
+  virtual bool needs_vertices() const { return true; }
   /// Minimises the stage that `problem` has begun from y (pinned vertices already in place); y holds where it has
   /// ended: the best point found, of methods that descend.
   SolveReport solve(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop);

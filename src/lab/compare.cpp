@@ -214,7 +214,7 @@ std::vector<Configuration> usable(const CompareOptions& options, Comparison& out
         throw InputError("", "the scene has no \"reduction\", so that all its vertices are unknowns");
       const auto solver = find_plugin<SolverPlugin>(c.solver)->plugin.make(c.settings);
       const Field field = field_of(c, out);
-      if (field.reduced && !solver->takes_subspace())
+      if (field.reduced && solver->needs_vertices())
         throw InputError(
             "", fmt::format("it works vertex by vertex and cannot move handles; try {}:unknowns=full", c.solver));
       solver->check(field.system.problem());

@@ -1,5 +1,5 @@
-// Coulomb's cone at every contact of every stage, on obstacles and between bodies: what experiments ask of friction. Tangential forces are those of the
-// friction that the objective had, at the last iterate of the stage.
+// Coulomb's cone at every contact of every stage, on obstacles and between bodies: what experiments ask of
+// friction. Tangential forces are those of the friction that the objective had, at the last iterate of the stage.
 #pragma once
 #include <memory>
 #include <vector>
@@ -14,17 +14,19 @@ namespace resilin::lab {
 struct ConeExcess {
   // |f_t| / (mu f_n) - 1 with the normal force of the stage's start, which the objective has: the worst contact
   Worst lagged = -1.0;  // house: frozen from the start of the stage
-  // sum of |f_t| - mu f_n where that is positive, with normal forces of the stage's end, over the sum of mu f_n there or at its start, whichever is
-  // larger: a single contact may have none any more, and where bodies part all have none
+  // sum of |f_t| - mu f_n where that is positive, with normal forces of the stage's end, over the sum of mu f_n
+  // there or at its start, whichever is larger: a single contact may have none any more, and where bodies part all
+  // have none
   Worst last = -1.0;
-  // |limit / (mu f_n) - 1|, f_n measured anew from the energy of the obstacle where the stage began: whether the objective lags what it says
+  // |limit / (mu f_n) - 1|, f_n measured anew from the energy of the obstacle where the stage began: whether the
+  // objective lags what it says
   Worst limit = 0.0;
   double last_sum = 0;                      // of `last` over the stages in which something touched
   long stages = 0, contacts = 0, slid = 0;  // summed; slid: at the limit
 };
 
-/// Watches a simulation from now on, as its solver's observer. `friction`: mu of obstacles and of bodies, one for all. Obstacles stand, or move along
-/// themselves.
+/// Watches a simulation from now on, as its solver's observer. `friction`: mu of obstacles and of bodies, one for
+/// all. Obstacles stand, or move along themselves.
 class ConeWatch {
  public:
   ConeWatch(Simulation& simulation, double friction);
@@ -42,7 +44,8 @@ class ConeWatch {
   Simulation& simulation_;
   double friction_;
   ConeExcess excess_;
-  // The contact of the stage that is being solved, where it began, and its last iterate: afterwards contact is that of the new state.
+  // The contact of the stage that is being solved, where it began, and its last iterate: afterwards contact is that
+  // of the new state.
   std::vector<std::vector<Term>> terms_;
   std::vector<double> start_, last_;
   double time_ = 0;  // of the step's start

@@ -13,7 +13,7 @@
 #include "lab/worst.h"
 #include "reduction/reduction.h"
 #include "resilin/shapes.h"
-#include "solvers/constant_hessian.h"
+#include "solvers/precondition/factor.h"
 
 namespace resilin::lab {
 namespace {

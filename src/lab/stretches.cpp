@@ -13,7 +13,7 @@ StretchRange stretch_range(DynamicSystem& system, const std::vector<double>& q) 
   std::vector<Worst> largest(parts);
   std::vector<Least> smallest(parts);
   std::vector<char> met(parts, 0);
-  system.problem().sweep_coordinates(q.data(), [&](int term, int part, SweepBlock& sweep) {
+  system.problem().elements().sweep_coordinates(q.data(), [&](int term, int part, SweepBlock& sweep) {
     const ElementKind kind = system.model().terms[static_cast<std::size_t>(term)].elements.kind();
     if (kind != ElementKind::tet && kind != ElementKind::triangle) return;
     decompose(sweep.block);

@@ -11,7 +11,7 @@
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
 #include "simulation/solve_stage.h"
-#include "solvers/point_hessian.h"
+#include "solvers/precondition/point_hessian.h"
 
 namespace resilin::lab {
 

@@ -28,17 +28,11 @@ constexpr std::size_t huge_page = std::size_t{1} << 21;
 // A power of two that brings the largest |b| near 1, for float's narrow range. 1 when there is nothing to
 // scale.
 double range_scale(const double* b, std::size_t count) {
-  typedef double Lane8 __attribute__((vector_size(64), aligned(8)));
-  Lane8 most = {};
+  double most[8] = {};  // by lane, so that the loop is a vector operation
   std::size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    Lane8 v;
-    std::memcpy(&v, b + i, sizeof v);
-    v = v < 0 ? -v : v;
-    most = v > most ? v : most;
-  }
-  double largest = 0;
-  for (int k = 0; k < 8; ++k) largest = std::max(largest, most[k]);
+  for (; i + 8 <= count; i += 8)
+    for (int k = 0; k < 8; ++k) most[k] = std::abs(b[i + k]) > most[k] ? std::abs(b[i + k]) : most[k];
+  double largest = *std::max_element(most, most + 8);
   for (; i < count; ++i) largest = std::max(largest, std::abs(b[i]));
   if (!(largest > 0) || !std::isfinite(largest)) return 1;
   return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "geometry/bisection.h"
 #include "model/components.h"
 
 namespace resilin {
@@ -53,19 +54,11 @@ void bisect(std::span<Item> items, int parts, std::vector<int>& ends) {
     ends.push_back((ends.empty() ? 0 : ends.back()) + static_cast<int>(items.size()));
     return;
   }
-  std::array<double, 3> low = items.front().centre, high = low;
   double total = 0;
-  for (const Item& it : items) {
-    total += it.weight;
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], it.centre[k]), high[k] = std::max(high[k], it.centre[k]);
-  }
-  int axis = 0;
-  for (int k = 1; k < 3; ++k)
-    if (high[k] - low[k] > (high[axis] - low[axis]) * (1 + 1e-9)) axis = k;
-  std::sort(items.begin(), items.end(), [axis](const Item& a, const Item& b) {
-    if (a.centre[axis] != b.centre[axis]) return a.centre[axis] < b.centre[axis];
-    return a.term != b.term ? a.term < b.term : a.element < b.element;
-  });
+  for (const Item& it : items) total += it.weight;
+  sort_along_longest(
+      items, [](const Item& it) -> const std::array<double, 3>& { return it.centre; },
+      [](const Item& a, const Item& b) { return a.term != b.term ? a.term < b.term : a.element < b.element; });
   const int left_parts = parts / 2;
   double sum = 0;
   std::size_t cut = 0;

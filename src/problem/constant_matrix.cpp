@@ -80,6 +80,10 @@ SymmetricMatrix ConstantMatrix::matrix() {
   return with([&](int t, int i, double* q) { element_stiffness(t, i, q); });
 }
 
+void ConstantMatrix::restore() {
+  if (subspace_ != nullptr && fitted_of_ != stamp_) in_subspace();
+}
+
 SymmetricMatrix ConstantMatrix::matrix(const ElementWeights& weights) {
   return with([&](int t, int i, double* q) {
     const int rows = elements_.model().terms[t].elements.rows();
@@ -138,6 +142,7 @@ SymmetricMatrix ConstantMatrix::with(FunctionRef<void(int term, int element, dou
 
 // Soft pins of a subspace are springs, which couple the rows that a pinned vertex follows.
 SymmetricMatrix ConstantMatrix::in_subspace() {
+  fitted_of_ = stamp_;
   fitted_->note_stiffness([&](int t, int i, double* q) { element_stiffness(t, i, q); });
   SymmetricMatrix matrix = subspace_->constant_matrix(
       tau_, [&](int t, int i, double* q) { element_stiffness(t, i, q); }, space_.pool());

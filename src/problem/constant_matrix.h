@@ -26,6 +26,8 @@ class ConstantMatrix {
   void begin(double tau);
 
   SymmetricMatrix matrix();
+  /// A factor of the matrix is used again: fitted forces of a subspace become those of that matrix.
+  void restore();
   /// M/tau^2 + sum measure w_i D^T D, weights[term][element] per unit of measure.
   SymmetricMatrix matrix(const ElementWeights& weights);
   /// Rows that elements of the partition couple, as blocks of that size.
@@ -54,7 +56,7 @@ class ConstantMatrix {
   FittedAssembly* fitted_ = nullptr;
   const std::vector<Term>* pins_ = nullptr;
   Revision revision_;
-  std::uint64_t stamp_ = 0;
+  std::uint64_t stamp_ = 0, fitted_of_ = 0;  // fitted_of_: the stamp when forces were fitted
   double tau_ = 1;
   std::vector<int> first_potential_;                    // by term
   std::vector<double> scale_;                           // by potential

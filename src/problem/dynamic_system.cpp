@@ -47,6 +47,7 @@ DynamicSystem::DynamicSystem(const Model& model, ThreadPool& pool, Subspace* sub
       blocks_(model, space_, pool),
       constant_(elements_, space_),
       problem_(space_, elements_, *assembly_, fitted_.get(), blocks_, constant_, revision_) {
+  elements_.set_assembly(*assembly_);
   if (subspace_ != nullptr) constant_.set_subspace(subspace_, fitted_.get(), &pin_terms_);
   update();
 }
@@ -152,26 +153,30 @@ void DynamicSystem::begin_stage(const Stage& stage) {
   set_time(stage.time);
   space_.begin(stage);
   if (fitted_) fitted_->begin_stage();
-  elements_.begin(stage, *assembly_);
+  elements_.begin(stage);
 }
 
 Problem& DynamicSystem::begin(const Stage& stage, const Memory& memory) {
   begin_stage(stage);
+  const Profiler::Scope phase(problem_.profiler(), Phase::contact);
   blocks_.begin(stage, memory);
   return problem_;
 }
 
 void DynamicSystem::begin_guards(const Stage& stage) {
+  const Profiler::Scope phase(problem_.profiler(), Phase::contact);
   problem_.linearisation_.invalidate();
   if (subspace_ == nullptr) blocks_.begin_guards(stage);
 }
 
 void DynamicSystem::begin_again(const Stage& stage) {
   begin_stage(stage);
+  const Profiler::Scope phase(problem_.profiler(), Phase::contact);
   blocks_.rebuild_islands();
 }
 
 bool DynamicSystem::all_contacts_listed(const Stage& stage, const double* y, const Memory& memory) {
+  const Profiler::Scope phase(problem_.profiler(), Phase::contact);
   if (blocks_.contact() == nullptr || blocks_.contact()->all_contacts_listed(stage, y, memory)) return true;
   blocks_.contact_elements()->pack();
   problem_.linearisation_.invalidate();
@@ -180,10 +185,11 @@ bool DynamicSystem::all_contacts_listed(const Stage& stage, const double* y, con
 
 // The second phase of Bouaziz et al. 2014, Section 5, lets bodies pass through each other as little as a step does.
 void DynamicSystem::end(const Stage& stage, std::vector<double>& y, Memory& memory) {
+  const Profiler::Scope phase(problem_.profiler(), Phase::contact);
   if (subspace_ == nullptr) blocks_.end_guards(stage, y.data());
   if (blocks_.inequalities().any(Response::projected)) {
     outside_ = y;
-    blocks_.inequalities().project(Response::projected, outside_.data(), space_.pool());
+    blocks_.inequalities().project(Response::projected, outside_.data());
     problem_.limit_step(y.data(), outside_.data(), fraction_);
     y.swap(outside_);
   }
@@ -227,7 +233,7 @@ void DynamicSystem::damping(const double* q, const double* v, double* gradient,
   if (gradient != nullptr) std::fill(gradient, gradient + size, 0.0);
   if (power != nullptr) power->clear();
   if (!damped()) return;
-  const Rates rates = elements_.rates_at(v, *assembly_);
+  const Rates rates = elements_.rates_at(v);
   damping_gradient_.resize(gradient != nullptr ? static_cast<std::size_t>(size) : 0);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t)
     for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {

@@ -20,7 +20,8 @@ EnergyBlocks::EnergyBlocks(const Model& model, Space& space, ThreadPool& pool)
       drags_(space),
       pins_(space),
       guards_(space, model),
-      global_(space, model) {}
+      global_(space, model),
+      inequalities_(space) {}
 
 EnergyBlocks::~EnergyBlocks() = default;
 
@@ -60,7 +61,7 @@ void EnergyBlocks::make_contacts() {
 // Energies of single vertices that stand in no constant matrix (Liu et al. 4.3).
 void EnergyBlocks::find_obstacles() {
   obstacles_.clear(), obstacle_terms_.clear(), point_vertices_.clear();
-  if (space_.rows_are_vertices()) inequalities_.take(model_, space_.free_index());
+  if (space_.rows_are_vertices()) inequalities_.take(model_);
   is_obstacle_.assign(model_.terms.size(), 0);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];

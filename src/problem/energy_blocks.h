@@ -18,17 +18,6 @@ class EnergyBlocks {
  public:
   EnergyBlocks(const Model& model, Space& space, ThreadPool& pool);
   ~EnergyBlocks();
-  /// The model has changed. `by_target`: drags act by the target of a stage and have no energy.
-  void update(const Revision& revision, bool by_target);
-  /// Pins of a subspace, as springs; they must stay.
-  void set_pins(std::span<const Term> pins) { pins_.set_terms(pins); }
-  void set_time(double time);
-
-  // ---- the stage
-  void begin(const Stage& stage, const Memory& memory);
-  void end(const double* y, Memory& memory);
-  void begin_guards(const Stage& stage) { guards_.begin_stage(stage, obstacle_terms_); }
-  bool end_guards(const Stage& stage, double* y) { return guards_.end_stage(stage, obstacle_terms_, y); }
   /// Components that an element couples, or whose bodies may meet, become one island; true when some did not belong
   /// together before.
   bool rebuild_islands();
@@ -62,12 +51,27 @@ class EnergyBlocks {
   BodyContact* contact() const { return contact_; }
   ContactElements* contact_elements() const { return contact_ != nullptr ? contacts_.back().get() : nullptr; }
   ListedElements& drags() { return drags_; }
+  const std::vector<Term>& drag_terms() const { return model_.listed; }
+  std::span<const std::shared_ptr<const GlobalEnergy>> global_energies() const { return model_.global_energies; }
+  bool friction_of_obstacles() const { return !model_.friction.empty(); }
+  bool friction_of_bodies() const { return model_.contact && model_.contact->has_friction(); }
   const TunnelGuards& guards() const { return guards_; }
   const Inequalities& inequalities() const { return inequalities_; }
   /// Counts how often elements of contact were listed.
   std::uint64_t lists() const;
 
  private:
+  friend class DynamicSystem;  // the owner, which begins and ends stages
+  /// The model has changed. `by_target`: drags act by the target of a stage and have no energy.
+  void update(const Revision& revision, bool by_target);
+  /// Pins of a subspace, as springs; they must stay.
+  void set_pins(std::span<const Term> pins) { pins_.set_terms(pins); }
+  void set_time(double time);
+  void begin(const Stage& stage, const Memory& memory);
+  void end(const double* y, Memory& memory);
+  void begin_guards(const Stage& stage) { guards_.begin_stage(stage, obstacle_terms_); }
+  bool end_guards(const Stage& stage, double* y) { return guards_.end_stage(stage, obstacle_terms_, y); }
+
   void find_obstacles();
   void make_contacts();
   template <class Visit>

@@ -8,7 +8,7 @@
 
 namespace resilin {
 
-void Inequalities::take(const Model& model, std::span<const int> free_index) {
+void Inequalities::take(const Model& model) {
   regions_.clear();
   for (const Term& term : model.terms)
     for (const auto& potential : term.elastic) {
@@ -17,7 +17,7 @@ void Inequalities::take(const Model& model, std::span<const int> free_index) {
       std::vector<int> slots;
       for (int i = 0; i < term.elements.size(); ++i) {
         const int v = term.elements.vertices(i)[0];
-        if (free_index[static_cast<std::size_t>(v)] >= 0) region.vertices.push_back(v), slots.push_back(i);
+        if (space_.free_index()[static_cast<std::size_t>(v)] >= 0) region.vertices.push_back(v), slots.push_back(i);
       }
       while (slots.size() % lanes != 0) slots.push_back(slots.back());
       region.kernel = potential->pack(slots);
@@ -36,11 +36,11 @@ bool Inequalities::any(Response which) const {
 // place(vertex, x) says where a vertex is; take(vertex, x, nearest) is told of those that are inside. Each vertex
 // is in a region once, so that packs do not meet; regions come one after the other.
 template <class Place, class Take>
-void Inequalities::each(Response which, ThreadPool& pool, Place&& place, Take&& take) const {
+void Inequalities::each(Response which, Place&& place, Take&& take) const {
   for (const Region& region : regions_) {
     if (region.response != which) continue;
     const auto count = region.vertices.size();
-    pool.parallel(static_cast<int>((count + lanes - 1) / lanes), [&](int pack) {
+    space_.parallel(static_cast<int>((count + lanes - 1) / lanes), [&](int pack) {
       alignas(64) double z[3 * lanes], nearest[3 * lanes];
       const std::size_t first = static_cast<std::size_t>(pack) * lanes,
                         here = std::min<std::size_t>(lanes, count - first);
@@ -61,17 +61,17 @@ void Inequalities::each(Response which, ThreadPool& pool, Place&& place, Take&& 
   }
 }
 
-void Inequalities::project(Response which, double* y, ThreadPool& pool) const {
+void Inequalities::project(Response which, double* y) const {
   each(
-      which, pool, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
+      which, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
       [&](int v, const double*, const double* to) { std::copy_n(to, 3, y + 3 * static_cast<std::size_t>(v)); });
 }
 
 // The largest is the same in whatever order.
-double Inequalities::depth(const double* y, ThreadPool& pool) const {
+double Inequalities::depth(const double* y) const {
   std::atomic<double> deepest = 0;
   each(
-      Response::hard, pool, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
+      Response::hard, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
       [&](int, const double* x, const double* to) {
         const double depth = std::hypot(x[0] - to[0], x[1] - to[1], x[2] - to[2]);
         double known = deepest;
@@ -81,11 +81,11 @@ double Inequalities::depth(const double* y, ThreadPool& pool) const {
   return deepest;
 }
 
-void Inequalities::reduce(const double* y, std::span<const double> mass, double tau, double* gradient,
-                          ThreadPool& pool) const {
+void Inequalities::reduce(const double* y, double tau, double* gradient) const {
+  const auto mass = space_.vertex_mass();
   const auto stiffness = [&](int v) { return mass[static_cast<std::size_t>(v)] / (tau * tau); };
   each(
-      Response::hard, pool,
+      Response::hard,
       [&](int v, double* x) {
         const std::size_t at = 3 * static_cast<std::size_t>(v);
         for (std::size_t k = 0; k < 3; ++k) x[k] = y[at + k] - gradient[at + k] / stiffness(v);

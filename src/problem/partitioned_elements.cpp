@@ -43,6 +43,19 @@ void PartitionedElements::pack_kernels() {
   }
 }
 
+std::vector<int> PartitionedElements::held_vertices() const {
+  std::vector<int> out;
+  for (const Term& term : model_.terms)
+    for (int i = 0; !term.elements.translation_free() && i < term.elements.size(); ++i)
+      out.insert(out.end(), term.elements.vertices(i).begin(), term.elements.vertices(i).end());
+  return out;
+}
+
+void PartitionedElements::sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
+  assembly_->begin(y);
+  sweep(*assembly_, {.scatter = false}, op);
+}
+
 void PartitionedElements::set_time(double time) {
   for (TermKernels& kernels : kernels_) kernels.set_time(time);
   if (sample_)
@@ -58,27 +71,27 @@ static bool reads_first_velocity(const Model& model) {
   });
 }
 
-void PartitionedElements::begin(const Stage& stage, Assembly& assembly) {
+void PartitionedElements::begin(const Stage& stage) {
   guesses_cold_ = true;
   if (!damped_) return;
   assert(stage.origin.size() == stage.target.size() && stage.velocity.size() == stage.target.size());
-  gather_all(stage.origin.data(), assembly, origin_copies_);
-  if (reads_first_velocity(model_)) gather_all(stage.velocity.data(), assembly, velocity_copies_);
+  gather_all(stage.origin.data(), origin_copies_);
+  if (reads_first_velocity(model_)) gather_all(stage.velocity.data(), velocity_copies_);
   stage_rates_ = {origin_copies_.data(), velocity_copies_.empty() ? nullptr : velocity_copies_.data(), stage.tau};
 }
 
 const Rates* PartitionedElements::stage_rates() const { return origin_copies_.empty() ? nullptr : &stage_rates_; }
 
-Rates PartitionedElements::rates_at(const double* v, Assembly& assembly) {
-  gather_all(v, assembly, rate_copies_);
+Rates PartitionedElements::rates_at(const double* v) {
+  gather_all(v, rate_copies_);
   return {rate_copies_.data(), rate_copies_.data(), 1};
 }
 
-void PartitionedElements::gather_all(const double* y, Assembly& assembly, AlignedVector<double>& copies) {
-  copies.resize(assembly.positions.size());
-  assembly.begin(y);
+void PartitionedElements::gather_all(const double* y, AlignedVector<double>& copies) {
+  copies.resize(assembly_->positions.size());
+  assembly_->begin(y);
   pool_.parallel(partition_.parts(), [&](int part) {
-    assembly.gather(part, copies.data() + static_cast<std::size_t>(partition_.offset(part)) * 4);
+    assembly_->gather(part, copies.data() + static_cast<std::size_t>(partition_.offset(part)) * 4);
   });
 }
 
@@ -101,7 +114,7 @@ void PartitionedElements::sweep(Assembly& assembly, const Pass& pass, FunctionRe
     const int part = active_parts_[i];
     const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
     const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
-    assembly.gather(part, assembly.positions.data() + first);
+    assembly_->gather(part, assembly.positions.data() + first);
     if (clear) std::fill(assembly.forces.begin() + first, assembly.forces.begin() + last, 0.0);
     Rates local{};
     if (pass.rates != nullptr)

@@ -22,12 +22,19 @@ class PartitionedElements {
   const Partition& partition() const { return partition_; }
   const Model& model() const { return model_; }
   const std::vector<PackedTerm>& terms() const { return packed_; }
+  /// Terms as the model has them, in the caller's order.
+  int term_count() const { return static_cast<int>(model_.terms.size()); }
+  const Term& term(int t) const { return model_.terms[static_cast<std::size_t>(t)]; }
+  /// Vertices that elements hold in space: obstacles, soft pins.
+  std::vector<int> held_vertices() const;
   /// Of a term, in the order of its packs.
   const TermKernels& kernels(int term) const { return kernels_[term]; }
   bool damped() const { return damped_; }
   bool damped(int term) const { return term_damped_[term] != 0; }
   int parts() const { return partition_.parts(); }
 
+  /// Where copies of vertices come from; it must outlive this.
+  void set_assembly(Assembly& assembly) { assembly_ = &assembly; }
   /// Elements or their maps are others.
   void lay_out();
   /// Potentials may be others.
@@ -35,7 +42,7 @@ class PartitionedElements {
   void set_time(double time);
   /// A stage begins: what damping reads of it, and nothing that an earlier evaluation has left, so that a solve
   /// repeats to the last bit.
-  void begin(const Stage& stage, Assembly& assembly);
+  void begin(const Stage& stage);
 
   struct Pass {
     bool scatter = true;                           // what the operation leaves in dpsi_z
@@ -46,7 +53,10 @@ class PartitionedElements {
   /// Of the stage; null where nothing is damped.
   const Rates* stage_rates() const;
   /// Rates for which dR/dv is evaluated at velocities v.
-  Rates rates_at(const double* v, Assembly& assembly);
+  Rates rates_at(const double* v);
+  /// Runs `op(term, part, block)` on every block at y: for operations that read z alone. Nothing is scattered, and
+  /// damped terms are spared the coordinates of their origin.
+  void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op);
   /// Runs `op(term, part, block)` on every block of the active components at the positions of `assembly`.
   void sweep(Assembly& assembly, const Pass& pass, FunctionRef<void(int, int, SweepBlock&)> op);
 
@@ -58,7 +68,7 @@ class PartitionedElements {
 
  private:
   double* guess(int term, int pack, bool in_stage);
-  void gather_all(const double* y, Assembly& assembly, AlignedVector<double>& copies);
+  void gather_all(const double* y, AlignedVector<double>& copies);
   void choose_parts();
 
   const Model& model_;
@@ -78,6 +88,7 @@ class PartitionedElements {
   bool guesses_cold_ = true, damped_ = false;
   std::vector<char> term_damped_;
   double time_ = 0;
+  Assembly* assembly_ = nullptr;
   std::unique_ptr<ElementSample> sample_;
 };
 

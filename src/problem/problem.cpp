@@ -39,16 +39,15 @@ Evaluation Problem::evaluate_in(Assembly& assembly, const double* y, double* gra
                     resilin::evaluate(elements_.kernels(term), block.block, derivatives);
                     part_energy_[part] += block_energy(block);
                   });
-  blocks_.evaluate(y, gradient != nullptr ? &assembly : nullptr, true, block_energy_);
+  evaluate_blocks(y, gradient != nullptr ? &assembly : nullptr, true);
   const Inertia inertia = this->inertia();
   assembly.reduce(&inertia, gradient, out);
   std::vector<Evaluation::Part>& components = out.components;
   for (int part = 0; part < elements_.parts(); ++part)
     components[elements_.partition().component_of_part(part)].potential += part_energy_[part];
-  if (blocks_.inequalities().any(Response::hard))
-    out.infeasibility = blocks_.inequalities().depth(y, space_.pool());
+  if (blocks_.inequalities().any(Response::hard)) out.infeasibility = blocks_.inequalities().depth(y);
   if (blocks_.inequalities().any(Response::hard) && gradient != nullptr) {
-    blocks_.inequalities().reduce(y, space_.coordinates().vertex_mass(), stage_.tau, gradient, space_.pool());
+    blocks_.inequalities().reduce(y, stage_.tau, gradient);
     space_.components().sum(space_.pool(), 1, scratch_, squares_,
                             [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* sums) {
                               sums[0] = std::inner_product(gradient + begin, gradient + end, gradient + begin, 0.0);
@@ -66,6 +65,11 @@ Evaluation Problem::evaluate_in(Assembly& assembly, const double* y, double* gra
   return out;
 }
 
+void Problem::evaluate_blocks(const double* y, Assembly* forces, bool obstacles) {
+  const Profiler::Scope phase(profiler_, Phase::contact);
+  blocks_.evaluate(y, forces, obstacles, block_energy_);
+}
+
 Evaluation Problem::evaluate(const double* y, double* gradient, Evaluation room) {
   return evaluate_in(assembly_, y, gradient, std::move(room));
 }
@@ -79,17 +83,12 @@ Evaluation Problem::sweep(const double* y, double* gradient, FunctionRef<void(in
   Assembly& assembly = fitted_ != nullptr && gradient != nullptr ? *fitted_ : assembly_;
   assembly.begin(y);
   elements_.sweep(assembly, {.scatter = gradient != nullptr, .rates = elements_.stage_rates()}, op);
-  blocks_.evaluate(y, gradient != nullptr ? &assembly : nullptr, false, block_energy_);
+  evaluate_blocks(y, gradient != nullptr ? &assembly : nullptr, false);
   const Inertia inertia = this->inertia();
   assembly.reduce(&inertia, gradient, out);
   for (std::size_t c = 0; c < count; ++c) out.components[c].potential = block_energy_[c];
   if (space_.components().joined()) out.join(space_.components().islands());
   return out;
-}
-
-void Problem::sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op) {
-  assembly_.begin(y);
-  elements_.sweep(assembly_, {.scatter = false}, op);
 }
 
 Linearisation& Problem::linearise(const double* y) {
@@ -98,6 +97,7 @@ Linearisation& Problem::linearise(const double* y) {
 }
 
 bool Problem::refresh(const double* y, const LimitedStep& last) {
+  const Profiler::Scope phase(profiler_, Phase::contact);
   if (ContactElements* contact = blocks_.contact_elements(); contact != nullptr)
     if (blocks_.contact()->renew_lists(y, last)) contact->pack();
   if (!blocks_.rebuild_islands()) return false;
@@ -106,6 +106,7 @@ bool Problem::refresh(const double* y, const LimitedStep& last) {
 }
 
 LimitedStep Problem::limit_step(const double* from, double* to, std::vector<double>& fraction, bool uniform) {
+  const Profiler::Scope phase(profiler_, Phase::contact);
   const ComponentSet& components = space_.components();
   fraction.assign(static_cast<std::size_t>(components.count()), 1.0);
   if (blocks_.contact() == nullptr) return {};
@@ -121,6 +122,7 @@ LimitedStep Problem::limit_step(const double* from, double* to, std::vector<doub
 
 bool Problem::advance_start(const double* from, double* y) {
   if (!limits_steps(*this)) return false;
+  const Profiler::Scope phase(profiler_, Phase::contact);
   const bool several = blocks_.contact()->advance_start(from, y);
   blocks_.contact_elements()->pack();
   blocks_.rebuild_islands();

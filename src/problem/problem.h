@@ -34,10 +34,6 @@ class Problem {
   /// is left out.
   Evaluation sweep(const double* y, double* gradient, FunctionRef<void(int, int, SweepBlock&)> op,
                    Evaluation room = {});
-
-  /// Runs `op` on every block at y, for operations that read z alone: nothing is scattered, and damped terms are
-  /// spared the coordinates of their origin.
-  void sweep_coordinates(const double* y, FunctionRef<void(int, int, SweepBlock&)> op);
   /// In a subspace: forces fitted to those of all elements; else null.
   FittedAssembly* fitted() { return fitted_; }
 
@@ -66,6 +62,7 @@ class Problem {
  private:
   friend class DynamicSystem;
   Evaluation evaluate_in(Assembly& assembly, const double* y, double* gradient, Evaluation room);
+  void evaluate_blocks(const double* y, Assembly* forces, bool obstacles);
   Inertia inertia() const { return {stage_.target.data(), stage_.tau}; }
 
   Space& space_;

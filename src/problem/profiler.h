@@ -1,4 +1,4 @@
-// Where the seconds of a solve go. One clock, owned by the Objective: at any moment one phase is charged, so that
+// Where the seconds of a stage go. One clock, owned by the Problem: at any moment one phase is charged, so that
 // times are exclusive and sum to the whole. Solvers and their parts name the phase of a scope; nobody does
 // arithmetic with times.
 #pragma once
@@ -11,7 +11,7 @@
 namespace resilin {
 
 /// `paused`: measurements that are no part of the method.
-enum class Phase { other, local, global, line_search, coarse, history, paused };
+enum class Phase { other, local, global, line_search, coarse, history, contact, paused };
 
 class Profiler {
  public:
@@ -47,6 +47,7 @@ class Profiler {
             .line_search = of(Phase::line_search),
             .coarse = of(Phase::coarse),
             .history = of(Phase::history),
+            .contact = of(Phase::contact),
             .other = of(Phase::other)};
   }
 
@@ -61,7 +62,7 @@ class Profiler {
 
   Clock::time_point since_ = Clock::now();
   Phase now_ = Phase::other;
-  std::array<double, 7> seconds_{};
+  std::array<double, 8> seconds_{};
 };
 
 }  // namespace resilin

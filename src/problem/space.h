@@ -2,10 +2,12 @@
 // which rows are free, the connected components and islands of them with the mass and the size that errors are
 // relative to, and the vector operations of solvers.
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "linear/linear_solver.h"
 #include "problem/components.h"
 #include "problem/coordinates.h"
 #include "problem/subspace.h"
@@ -25,6 +27,9 @@ class Space {
   int rows() const { return static_cast<int>(size() / 3); }
   int vertices() const { return model_.vertex_count(); }
   bool rows_are_vertices() const { return subspace_ == nullptr; }
+  /// Of each row [kg]; empty where rows are no vertices. Then their mean step has no closed form, and methods that
+  /// work vertex by vertex (rigid starts, rows of contact) stand back.
+  std::span<const double> vertex_mass() const { return coordinates_.vertex_mass(); }
   const Coordinates& coordinates() const { return coordinates_; }
   /// The unknowns at rest.
   const std::vector<double>& rest() const { return subspace_ != nullptr ? rest_ : model_.rest; }
@@ -56,16 +61,44 @@ class Space {
   /// Evaluations and vector operations leave out the components that are not active. Until the next stage.
   void set_active(std::span<const char> active) { components_.set_active(active); }
 
-  // ---- vectors
+  // ---- vectors, loops and linear solves, on the threads of the simulation
   Vectors& vectors() const { return vectors_; }
-  /// run(i) for 0 <= i < count, on the threads of the simulation.
+  /// run(i) for 0 <= i < count.
   template <class Run>
   void parallel(int count, Run&& run) const {
     pool_.parallel(count, run);
   }
+  /// run(begin, end) on chunks of [0, count), and K sums over them, which do not depend on the thread count.
+  template <class Run>
+  void chunks(std::ptrdiff_t count, Run&& run) const {
+    for_chunks(pool_, count, run);
+  }
+  template <std::size_t K, class Run>
+  std::array<double, K> sum(std::ptrdiff_t count, std::vector<double>& scratch, Run&& run) const {
+    return sum_chunks<K>(pool_, count, scratch, run);
+  }
+  /// The same on chunks of the unknowns of active components: run(begin, end, component); sums[component * k +
+  /// ...].
+  template <class Run>
+  void each_component(Run&& run) const {
+    components_.each(pool_, run);
+  }
+  template <class Run>
+  void sum_by_component(int k, std::vector<double>& scratch, std::vector<double>& sums, Run&& run) const {
+    components_.sum(pool_, k, scratch, sums, run);
+  }
+  Factorisation factorise(LinearSolver& solver, const SymmetricMatrix& matrix) const {
+    return solver.factorise(matrix, pool_);
+  }
+  /// `alone`: on the calling thread, of which there may be several.
+  void solve(const LinearSolver& solver, const double* b, double* x, bool alone = false) const {
+    solver.solve(b, x, alone ? serial_ : pool_);
+  }
   ThreadPool& pool() const { return pool_; }
 
-  // ---- for its owner
+ private:
+  friend class DynamicSystem;  // the owner
+  friend class EnergyBlocks;   // joins components that touch
   /// Elements couple other vertices than before.
   void set_components(const std::vector<int>& of_vertex);
   /// Other rows are free.
@@ -78,12 +111,12 @@ class Space {
   bool join(int vertex, int other);
   void measure_islands();
 
- private:
   void find_floating();
   void measure_components();
 
   const Model& model_;
   ThreadPool& pool_;
+  mutable ThreadPool serial_{1};
   const Subspace* subspace_;
   std::vector<int> free_index_, vertex_component_;
   int free_count_ = 0;

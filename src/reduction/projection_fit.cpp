@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "reduction/dense_algebra.h"
+#include "linear/dense.h"
 #include "reduction/reduced_sums.h"
 #include "simd/pack.h"
 

@@ -14,7 +14,7 @@
 
 #include "core/aligned.h"
 #include "core/thread_pool.h"
-#include "reduction/dense_algebra.h"
+#include "linear/dense.h"
 #include "reduction/furthest_points.h"
 #include "reduction/handle_weights.h"
 #include "resilin/model.h"

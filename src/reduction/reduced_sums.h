@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/thread_pool.h"
+#include "linear/dense.h"
 #include "linear/sparse_matrix.h"
-#include "reduction/dense_algebra.h"
 #include "reduction/furthest_points.h"
 #include "reduction/handle_weights.h"
 #include "reduction/position_subspace.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reduction/dense_algebra.h"
+#include "linear/dense.h"
 
 namespace resilin {
 namespace {

@@ -96,9 +96,5 @@ RESILIN_INLINE T max_abs(const T a[9]) {
   for (int i = 1; i < 9; ++i) largest = max(abs(a[i]), largest);
   return largest;
 }
-template <Real T>
-RESILIN_INLINE void set_identity(T a[9]) {
-  for (int i = 0; i < 9; ++i) a[i] = constant<T>(i % 4 == 0 ? 1.0 : 0.0);
-}
 
 }  // namespace resilin

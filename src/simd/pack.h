@@ -45,7 +45,7 @@ constexpr int lanes = 8;
 // a whole Pack would not leave them enough registers; lanes are independent, so the bits are the same.
 constexpr int native_lanes = RESILIN_SIMD_512 ? 8 : RESILIN_SIMD_256 ? 4 : 2;
 typedef double Native __attribute__((vector_size(native_lanes * 8)));
-typedef std::int64_t NativeMask __attribute__((vector_size(native_lanes * 8)));
+using NativeMask = decltype(Native{} < Native{});  // GCC: of long, Clang: of long long
 
 template <class T>
 struct PackTraits;
@@ -300,10 +300,6 @@ template <Real T>
 RESILIN_INLINE T reciprocal(T x) {
   return 1.0 / x;
 }  // exact division: same bits everywhere
-template <Real T>
-RESILIN_INLINE T rsqrt(T x) {
-  return 1.0 / sqrt(x);
-}
 template <Real T>
 RESILIN_INLINE MaskOf<T> is_finite(T x) {
   return abs(x) <= std::numeric_limits<double>::max();

@@ -167,7 +167,7 @@ void assign(State& to, const State& from) {
 }
 
 void Simulation::Parts::check_solver(const Solver& chosen) const {
-  if (reduced() && !chosen.takes_subspace())
+  if (reduced() && chosen.needs_vertices())
     throw InputError("solver",
                      "it works vertex by vertex, and unknowns of a reduced simulation are no vertices; use "
                      "projective_dynamics or quasi_newton, or leave out \"reduction\"");

@@ -9,7 +9,7 @@
 #include "problem/dynamic_system.h"
 #include "reduction/reduced_subspace.h"
 #include "resilin/simulation.h"
-#include "solvers/point_hessian.h"
+#include "solvers/precondition/point_hessian.h"
 
 namespace resilin {
 

@@ -30,8 +30,8 @@ void restart(const DynamicSystem& system, const Stage& stage, std::vector<double
 
 SolveReport solve_stage(DynamicSystem& system, Solver& solver, const Stage& stage, std::vector<double>& y,
                         Memory& memory, const StopRule& stop) {
+  system.problem().profiler().restart();
   Problem& problem = system.begin(stage, memory);
-  problem.profiler().restart();
   system.begin_guards(stage);
   SolveReport report = solver.solve(problem, y, memory, stop);
   while (usable(report) && !system.all_contacts_listed(stage, y.data(), memory)) {

@@ -27,14 +27,14 @@
 #include "resilin/registry.h"
 #include "resilin/solver.h"
 #include "simd/pack.h"
-#include "solvers/admm_weights.h"
-#include "solvers/anderson.h"
-#include "solvers/constant_hessian.h"
-#include "solvers/contact_step.h"
-#include "solvers/error_measure.h"
-#include "solvers/interface_rows.h"
-#include "solvers/recorder.h"
-#include "solvers/rigid_start.h"
+#include "solvers/descent/rigid_start.h"
+#include "solvers/local/admm_weights.h"
+#include "solvers/local/anderson.h"
+#include "solvers/local/contact_step.h"
+#include "solvers/precondition/factor.h"
+#include "solvers/precondition/low_rank.h"
+#include "solvers/progress/error_measure.h"
+#include "solvers/progress/recorder.h"
 
 namespace resilin {
 namespace {
@@ -50,7 +50,7 @@ class Admm final : public Solver {
       : factor_(s.has("weight") ? s.number("weight") : 0),
         residual_tolerance_(s.number("residual_tolerance")),
         by_residuals_(s.has("residual_tolerance")),
-        hessian_(s.text("linear_solver")),
+        factor_of_a_(s.text("linear_solver")),
         anderson_(s.integer("acceleration")) {}
 
   // Local steps know the friction of obstacles, and no impulse.
@@ -83,7 +83,8 @@ class Admm final : public Solver {
     record(1);
     Iterations iterations(stop, problem, pace_, report);
     measure_.begin();
-    report.status = hessian_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
+    report.status =
+        factor_of_a_.ok() && std::isfinite(report.residual) ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
       if (iterations.balanced(report.residual) || accurate(problem, y, iterations, report))
         report.status = Status::converged;
@@ -111,7 +112,7 @@ class Admm final : public Solver {
 
   // Outside of hard obstacles, and where contact lets the guess be reached from the rigid motion of its island.
   void find_start(Problem& problem, std::vector<double>& y) {
-    problem.blocks().inequalities().project(Response::hard, y.data(), problem.space().pool());
+    problem.blocks().inequalities().project(Response::hard, y.data());
     coupled_ = problem.blocks().contact() != nullptr;
     if (limits_steps(problem)) rigid_.find(problem, problem.stage(), y, rigid_start_);
     start_ = y;
@@ -143,7 +144,7 @@ class Admm final : public Solver {
   // (X25), with the limit of the stage. So are half spaces along the step. Then all solvers minimise the same
   // objective.
   void take_friction(const Problem& problem) {
-    const Model& model = problem.elements().model();
+    const PartitionedElements& elements = problem.elements();
     for (Local& local : locals_) local.rubs = false;
     if (problem.blocks().contacts().empty() && !problem.blocks().guards().any()) return;
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
@@ -155,18 +156,18 @@ class Admm final : public Solver {
             for (const FrictionContact& contact : friction->contacts()) {
               if (contact.term < 0) continue;
               auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
-              of_term.resize(static_cast<std::size_t>(model.terms[contact.term].elements.size()));
+              of_term.resize(static_cast<std::size_t>(elements.term(contact.term).elements.size()));
               of_term[static_cast<std::size_t>(contact.element)] = contact;
             }
     for (const HalfSpace& space : problem.blocks().guards().half_spaces().spaces()) {
       auto& of_term = stopping[static_cast<std::size_t>(space.term)];
-      of_term.resize(static_cast<std::size_t>(model.terms[space.term].elements.size()));
+      of_term.resize(static_cast<std::size_t>(elements.term(space.term).elements.size()));
       of_term[static_cast<std::size_t>(space.element)] = space;
     }
     for (std::size_t t = 0; t < locals_.size(); ++t) {
       locals_[t].rubs = !rubbing[t].empty() || !stopping[t].empty();
       if (!locals_[t].rubs) continue;
-      Term both = model.terms[t];
+      Term both = elements.term(static_cast<int>(t));
       if (!rubbing[t].empty())
         both.elastic.push_back(std::make_shared<Friction>(ElementKind::point, std::move(rubbing[t])));
       if (!stopping[t].empty()) both.elastic.push_back(std::make_shared<HalfSpaces>(std::move(stopping[t])));
@@ -197,15 +198,15 @@ class Admm final : public Solver {
       arrange(problem);
       tau_ = problem.stage().tau, revision_ = problem.revision().energy, rescues_ = rescues;
     }
-    if (hessian_.prepare(problem, weights_)) ++report.factorisations;
-    hessian_.hold_drags(problem);
+    if (factor_of_a_.prepare(problem, weights_)) ++report.factorisations;
+    drags_.set(problem, drag_rows(problem), factor_of_a_.version());
   }
 
   void arrange(const Problem& problem) {
     locals_.clear(), locals_.resize(problem.elements().terms().size());
     std::size_t size = 0;
     for (std::size_t t = 0; t < locals_.size(); ++t) {
-      const Term& term = problem.elements().model().terms[t];
+      const Term& term = problem.elements().term(static_cast<int>(t));
       const PackedTerm& packed = problem.elements().terms()[t];
       Local& local = locals_[t];
       local.method = prox_method(term);
@@ -237,7 +238,7 @@ class Admm final : public Solver {
     recent_.fill(0);
     primal_ = dual_ = size_ = 0;
     for (Local& local : locals_) std::fill(local.known.begin(), local.known.end(), 0);
-    problem.sweep_coordinates(y.data(), [&](int t, int, SweepBlock& sweep) {
+    problem.elements().sweep_coordinates(y.data(), [&](int t, int, SweepBlock& sweep) {
       const auto [at, count] = range(t, sweep.block);
       std::copy_n(sweep.block.z, count, &z_[at]);
       std::copy_n(sweep.block.z, count, &t_[at]);
@@ -310,15 +311,15 @@ class Admm final : public Solver {
 
   void global_step(Problem& problem, std::vector<double>& y, SolveReport& report) {
     const Profiler::Scope phase(problem.profiler(), Phase::global);
-    const auto solve = [&](const double* r, double* d) { hessian_.solve(problem, r, d); };
     if (coupled_) {
       const auto function = [&](const std::vector<double>& x, std::vector<double>& g) {
         return augmented(problem, x, g);
       };
-      report.line_searches += contact_.run(problem, function, solve, y);
+      report.line_searches += contact_.run(problem, function, y);
       return;
     }
-    interface_rows_.solve(problem, y.data(), gradient_.data(), step_.data(), solve);
+    with_global_.set(problem, problem.linearise(y.data()).rank_one());
+    with_global_.apply(gradient_.data(), step_.data());
     const Scaled back{-1, step_.data()};
     problem.space().vectors().combine(1, y.data(), std::span(&back, 1), y.data());
   }
@@ -350,7 +351,7 @@ class Admm final : public Solver {
   bool trusted(Problem& problem, const std::vector<double>& y) {
     const Profiler::Scope phase(problem.profiler(), Phase::history);
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    problem.sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
+    problem.elements().sweep_coordinates(y.data(), [&](int t, int part, SweepBlock& sweep) {
       const std::size_t at = range(t, sweep.block)[0], components = 3 * sweep.block.rows;
       Pack squares = {};
       for (int p = 0; p < sweep.block.packs; ++p) {
@@ -385,7 +386,7 @@ class Admm final : public Solver {
     take_friction(problem);
     advance_start(problem, y);
     begin(problem, y);
-    return hessian_.ok();
+    return factor_of_a_.ok();
   }
 
   // T = v + r is kept; from the fourth iteration on with a new pair and new coefficients.
@@ -396,7 +397,7 @@ class Admm final : public Solver {
     const bool storing = iterations > plain_iterations && anderson_.window() > 0;
     const int slot = storing && stored_ ? anderson_.push() : -1;
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    problem.space().pool().parallel(problem.elements().partition().parts(), [&](int part) {
+    problem.space().parallel(problem.elements().partition().parts(), [&](int part) {
       for (std::size_t t = 0; t < locals_.size(); ++t)
         add_pairs(problem.elements().terms()[t], locals_[t], part, slot);
     });
@@ -448,8 +449,8 @@ class Admm final : public Solver {
 
   double factor_, residual_tolerance_;  // factor_: c, 0 means by the rule
   bool by_residuals_;                   // they are wanted so small; else they are as small as rounding lets them be
-  ConstantHessian hessian_;
-  InterfaceRows interface_rows_;
+  Factor factor_of_a_;
+  LowRank drags_{factor_of_a_}, with_global_{drags_};
   Anderson anderson_;
   Pace pace_;
   ErrorMeasure measure_;
@@ -470,7 +471,7 @@ class Admm final : public Solver {
   double primal_ = 0, dual_ = 0, size_ = 0;
   std::vector<double> gradient_, step_, start_, safe_, sums_;
   bool coupled_ = false;  // bodies may touch
-  ContactStep contact_;
+  ContactStep contact_{drags_};
   RigidStart rigid_;
   std::vector<double> rigid_start_;
   Evaluation here_, augmented_;

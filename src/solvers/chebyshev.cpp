@@ -10,22 +10,24 @@
 #include <cmath>
 
 #include "resilin/solver.h"
-#include "solvers/constant_hessian.h"
-#include "solvers/descent.h"
-#include "solvers/interface_rows.h"
+#include "solvers/descent/descent.h"
+#include "solvers/precondition/factor.h"
+#include "solvers/precondition/interface_rows.h"
+#include "solvers/precondition/low_rank.h"
+#include "solvers/requirements.h"
 
 namespace resilin {
 namespace {
 
 class Method final : public DescentMethod {
  public:
-  Method(const std::string& linear, int plain) : hessian_(linear), plain_(plain) {}
+  Method(const std::string& linear, int plain) : factor_(linear), plain_(plain) {}
 
   bool begin(Problem& problem, SolveReport& report) {
     const Profiler::Scope phase(problem.profiler(), Phase::global);
-    if (hessian_.prepare(problem)) ++report.factorisations;
-    hessian_.hold_drags(problem);
-    return hessian_.ok();
+    if (factor_.prepare(problem)) ++report.factorisations;
+    drags_.set(problem, drag_rows(problem), factor_.version());
+    return factor_.ok();
   }
   void begin(double radius, std::size_t size) {
     radius_ = radius;
@@ -39,8 +41,11 @@ class Method final : public DescentMethod {
                  std::vector<double>& d, SolveReport&) override {
     {
       const Profiler::Scope phase(problem.profiler(), Phase::global);
-      interface_rows_.solve(problem, y.data(), g.data(), d.data(),
-                            [&](const double* r, double* to) { hessian_.solve(problem, r, to); });
+      Linearisation& at = problem.linearise(y.data());
+      std::vector<RankOneStiffness> rows = at.rank_one();
+      add_interface_rows(problem, y.data(), at.pairs(), rows);
+      with_rows_.set(problem, std::move(rows));
+      with_rows_.apply(g.data(), d.data());
     }
     const double rho2 = radius_ * radius_;
     if (waiting_ > 0) omega_ = 1;
@@ -63,8 +68,8 @@ class Method final : public DescentMethod {
   }
 
  private:
-  ConstantHessian hessian_;
-  InterfaceRows interface_rows_;
+  Factor factor_;
+  LowRank drags_{factor_}, with_rows_{drags_};
   int plain_;  // S
   double radius_ = 0, omega_ = 1;
   int waiting_ = 0;  // steps that are still plain
@@ -86,7 +91,7 @@ class Chebyshev final : public Solver {
         training_({LineSearch(), false}) {}
 
   void check(const Problem& problem) const override { require_smooth(problem, "chebyshev"); }
-  bool takes_subspace() const override { return true; }
+  bool needs_vertices() const override { return false; }
 
  private:
   SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {

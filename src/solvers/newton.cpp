@@ -6,8 +6,9 @@
 //   exact        the true one, with conjugate gradients that stop at negative curvature (Gast et al. 2015)
 #include "resilin/errors.h"
 #include "resilin/solver.h"
-#include "solvers/descent.h"
-#include "solvers/point_hessian.h"
+#include "solvers/descent/descent.h"
+#include "solvers/precondition/point_hessian.h"
+#include "solvers/requirements.h"
 
 namespace resilin {
 namespace {

@@ -2,7 +2,7 @@
 // / sum w |grad c|^2. Stiffness of materials is ignored: bodies become rigid with the number of iterations. Kept to
 // compare.
 #include "resilin/registry.h"
-#include "solvers/constraint_solver.h"
+#include "solvers/local/constraint_solver.h"
 
 namespace resilin {
 

@@ -18,22 +18,24 @@
 #include "resilin/registry.h"
 #include "resilin/solver.h"
 #include "simd/pack.h"
-#include "solvers/constant_hessian.h"
-#include "solvers/descent.h"
-#include "solvers/error_measure.h"
-#include "solvers/initial_hessian.h"
-#include "solvers/inner_solve.h"
-#include "solvers/interface_rows.h"
-#include "solvers/recorder.h"
+#include "solvers/descent/descent.h"
+#include "solvers/precondition/factor.h"
+#include "solvers/precondition/initial_hessian.h"
+#include "solvers/precondition/inner_solve.h"
+#include "solvers/precondition/low_rank.h"
+#include "solvers/progress/error_measure.h"
+#include "solvers/progress/recorder.h"
+#include "solvers/requirements.h"
 
 namespace resilin {
 namespace {
 
 bool touches(const Problem& problem) {
   bool out = !problem.blocks().contacts().empty();
-  for (std::size_t t = 0; t < problem.elements().model().terms.size(); ++t)
-    out = out || (problem.blocks().is_obstacle(static_cast<int>(t)) && problem.elements().terms()[t].packs() > 0 &&
-                  problem.elements().model().terms[t].elastic[0]->response() == Response::energy);
+  const PartitionedElements& elements = problem.elements();
+  for (int t = 0; t < elements.term_count(); ++t)
+    out = out || (problem.blocks().is_obstacle(t) && elements.terms()[static_cast<std::size_t>(t)].packs() > 0 &&
+                  elements.term(t).elastic[0]->response() == Response::energy);
   return out;
 }
 
@@ -69,7 +71,7 @@ class ProjectiveDynamics final : public Solver {
  public:
   explicit ProjectiveDynamics(const Settings& s)
       : rigid_(s.boolean("rigid_step")),
-        hessian_(s.text("linear_solver")),
+        factor_(s.text("linear_solver")),
         step_with_contact_(s.text("linear_solver")),
         descent_(DescentOptions{}) {}
 
@@ -80,9 +82,9 @@ class ProjectiveDynamics final : public Solver {
           "solver",
           "rigid_step of projective_dynamics is the best rigid motion only where nothing touches: leave "
           "it out, or use quasi_newton");
-    for (std::size_t t = 0; t < problem.elements().model().terms.size(); ++t) {
-      const Term& term = problem.elements().model().terms[t];
-      if (problem.blocks().is_obstacle(static_cast<int>(t))) continue;
+    for (int t = 0; t < problem.elements().term_count(); ++t) {
+      const Term& term = problem.elements().term(t);
+      if (problem.blocks().is_obstacle(t)) continue;
       const auto refuse = [&](const Potential& potential) {
         throw InputError(
             "solver",
@@ -95,7 +97,7 @@ class ProjectiveDynamics final : public Solver {
       if (!term.damping.empty()) refuse(*term.damping[0]);
     }
   }
-  bool takes_subspace() const override { return !rigid_; }
+  bool needs_vertices() const override { return rigid_; }
 
  private:
   SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {
@@ -103,8 +105,8 @@ class ProjectiveDynamics final : public Solver {
     SolveReport report;
     {
       const Profiler::Scope phase(problem.profiler(), Phase::global);
-      if (hessian_.prepare(problem)) ++report.factorisations;
-      hessian_.hold_drags(problem);
+      if (factor_.prepare(problem)) ++report.factorisations;
+      drags_.set(problem, drag_rows(problem), factor_.version());
     }
     if (weight_.empty() || report.factorisations > 0) gather_weights(problem);
     gradient_.resize(y.size());
@@ -112,7 +114,7 @@ class ProjectiveDynamics final : public Solver {
     Recorder recorder(*this, problem, report);
     Iterations iterations(stop, problem, pace_, report);
     measure_.begin();
-    report.status = hessian_.ok() ? Status::iteration_limit : Status::not_finite;
+    report.status = factor_.ok() ? Status::iteration_limit : Status::not_finite;
     while (report.status == Status::iteration_limit) {
       local_step(problem, y);
       ++report.evaluations;
@@ -161,7 +163,7 @@ class ProjectiveDynamics final : public Solver {
   void gather_weights(const Problem& problem) {
     weight_.assign(problem.elements().terms().size(), {});
     for (std::size_t t = 0; t < problem.elements().terms().size(); ++t) {
-      const Term& term = problem.elements().model().terms[t];
+      const Term& term = problem.elements().term(static_cast<int>(t));
       std::vector<double> q(term.elements.rows() * term.elements.rows());
       for (const auto& potential : term.elastic) {
         weight_[t].emplace_back();
@@ -207,18 +209,18 @@ class ProjectiveDynamics final : public Solver {
 
   void global_step(Problem& problem, std::vector<double>& y) {
     const Profiler::Scope phase(problem.profiler(), Phase::global);
-    interface_rows_.solve(problem, y.data(), gradient_.data(), step_.data(),
-                          [&](const double* r, double* d) { hessian_.solve(problem, r, d); });
+    with_global_.set(problem, problem.linearise(y.data()).rank_one());
+    with_global_.apply(gradient_.data(), step_.data());
     const Scaled back{-1, step_.data()};
     problem.space().vectors().combine(1, y.data(), std::span(&back, 1), y.data());
     if (rigid_)
       for (const auto& component : problem.space().floating_components())
-        rigid_step(problem.space().coordinates().vertex_mass(), component, problem.stage().target, y);
+        rigid_step(problem.space().vertex_mass(), component, problem.stage().target, y);
   }
 
   bool rigid_;
-  ConstantHessian hessian_;
-  InterfaceRows interface_rows_;
+  Factor factor_;
+  LowRank drags_{factor_}, with_global_{drags_};
   Pace pace_;
   ErrorMeasure measure_;
   GlobalStep step_with_contact_;

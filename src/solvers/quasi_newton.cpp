@@ -5,11 +5,12 @@
 #include <cstdlib>
 
 #include "resilin/solver.h"
-#include "solvers/descent.h"
-#include "solvers/harmonic_start.h"
-#include "solvers/initial_hessian.h"
-#include "solvers/inner_solve.h"
-#include "solvers/lbfgs.h"
+#include "solvers/descent/descent.h"
+#include "solvers/descent/harmonic_start.h"
+#include "solvers/descent/lbfgs.h"
+#include "solvers/precondition/initial_hessian.h"
+#include "solvers/precondition/inner_solve.h"
+#include "solvers/requirements.h"
 
 namespace resilin {
 namespace {
@@ -65,7 +66,7 @@ class Method final : public DescentMethod {
   bool restart(int component) override { return pairs_.clear(component); }
   bool simplify(int component) override { return pairs_.clear(component) || hessian_->simplify(component); }
   void function_changed() override { pairs_.clear(); }
-  bool takes_subspace() const { return hessian_->takes_subspace() && !follow_pins_; }
+  bool needs_vertices() const { return hessian_->needs_vertices() || follow_pins_; }
 
  private:
   Lbfgs pairs_;
@@ -79,7 +80,7 @@ class QuasiNewton final : public Solver {
  public:
   explicit QuasiNewton(const Settings& s) : method_(s), descent_({LineSearch(s), s.text("start") == "best"}) {}
   void check(const Problem& problem) const override { require_smooth(problem, "quasi_newton"); }
-  bool takes_subspace() const override { return method_.takes_subspace(); }
+  bool needs_vertices() const override { return method_.needs_vertices(); }
 
  private:
   SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override {

@@ -1,28 +1,13 @@
 #include "resilin/solver.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "problem/problem.h"
-#include "resilin/errors.h"
-#include "solvers/recorder.h"
+#include "solvers/progress/recorder.h"
 
 namespace resilin {
 
-void refuse_hard(const Problem& problem, const std::string& solver) {
-  for (const Term& term : problem.elements().model().terms)
-    for (const auto& potential : term.elastic)
-      if (potential->response() == Response::hard)
-        throw InputError("solver",
-                         fmt::format("{} cannot take the hard obstacle \"{}\": it follows gradients, and an "
-                                     "inequality has none; use admm or xpbd, or response \"energy\"",
-                                     solver, potential->name()));
-}
-
 Phases& Phases::operator+=(const Phases& more) {
   local += more.local, global += more.global, line_search += more.line_search;
-  coarse += more.coarse, history += more.history, other += more.other;
+  coarse += more.coarse, history += more.history, contact += more.contact, other += more.other;
   return *this;
 }
 

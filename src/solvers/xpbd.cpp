@@ -2,7 +2,7 @@
 // that are zero at the start of a stage and tend to -c/alpha (X41). Theory, and what it does not do:
 // docs/theory/xpbd.md.
 #include "resilin/registry.h"
-#include "solvers/constraint_solver.h"
+#include "solvers/local/constraint_solver.h"
 
 namespace resilin {
 

@@ -44,7 +44,7 @@ class Document(CommandTest):
         for key, kind in REQUIRED.items():
             self.assertIsInstance(document[key], kind, key)
         self.assertEqual(set(document["ms_per_frame"]), {"median", "p99", "max"})
-        self.assertEqual(set(document["phases_ms"]), {"local", "global", "line_search", "coarse", "other"})
+        self.assertEqual(set(document["phases_ms"]), {"local", "global", "line_search", "coarse", "history", "contact", "other"})
         self.assertEqual(set(document["energy"]), {"kinetic", "elastic", "external"})
         self.assertEqual(len(document["momentum"]), 3)
         self.assertEqual((document["scene"], document["vertices"], document["elements"], document["frames"]), ("bar", 36, 60, 4))

@@ -23,7 +23,7 @@ def test_a_bar_bends_and_reports(bar):
     assert report.status == "converged"
     assert report.solve.iterations > 0 and report.solve.evaluations >= report.solve.iterations
     assert report.solve.error >= 0 and report.seconds > 0
-    assert set(report.solve.phases) == {"local", "global", "line_search", "coarse", "history", "other"}
+    assert set(report.solve.phases) == {"local", "global", "line_search", "coarse", "history", "contact", "other"}
     bar.run(9)
     assert bar.steps == 10 and bar.time == pytest.approx(10 / 60) and bar.dt == pytest.approx(1 / 60)
     end = bar.bodies[0].mesh.vertex_groups["x_max"]

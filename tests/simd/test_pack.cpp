@@ -44,7 +44,7 @@ T every_function(T x) {
   const T a = select(x > constant<T>(0.25), sqrt(abs(x)), 0.5 * x - 2.0);
   const T b = max(min(a, one), copysign(one, x)) + fma(x, a, one) / (a * a + 1.0);
   const auto odd = ((b >= a) & (x != one)) | !(x > constant<T>(0.0));
-  return select(is_finite(b), select(odd, b, -b), reciprocal(x) - rsqrt(square(a)));
+  return select(is_finite(b), select(odd, b, -b), reciprocal(x) - reciprocal(sqrt(square(a))));
 }
 
 TEST(Pack, LanesEqualScalar) {

@@ -11,7 +11,7 @@
 #include "resilin/errors.h"
 #include "resilin/scene.h"
 #include "resilin/simulation.h"
-#include "solvers/constant_hessian.h"
+#include "solvers/precondition/factor.h"
 
 namespace resilin {
 namespace {

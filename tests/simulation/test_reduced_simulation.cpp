@@ -132,7 +132,7 @@ TEST(ReducedSimulation, ABodyThatFallsOnAPlaneThatMovesTheTargetComesToRestThere
 class StageRecorder final : public Solver {
  public:
   explicit StageRecorder(Stage& stage) : stage_(stage) {}
-  bool takes_subspace() const override { return true; }
+  bool needs_vertices() const override { return false; }
 
  private:
   SolveReport minimise(Problem& problem, std::vector<double>& y, Memory&, const StopRule&) override {

@@ -7,8 +7,8 @@
 #include "lab/setup.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
-#include "solvers/admm_weights.h"
-#include "solvers/anderson.h"
+#include "solvers/local/admm_weights.h"
+#include "solvers/local/anderson.h"
 
 namespace resilin::lab {
 namespace {

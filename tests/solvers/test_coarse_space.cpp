@@ -9,8 +9,8 @@
 #include "potentials/spring.h"
 #include "problem/element_sample.h"
 #include "resilin/registry.h"
-#include "solvers/coarse_space.h"
-#include "solvers/initial_hessian.h"
+#include "solvers/precondition/coarse_space.h"
+#include "solvers/precondition/initial_hessian.h"
 
 namespace resilin::lab {
 namespace {

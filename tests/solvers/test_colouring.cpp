@@ -6,7 +6,7 @@
 
 #include "lab/setup.h"
 #include "simd/pack.h"
-#include "solvers/colouring.h"
+#include "solvers/local/colouring.h"
 
 namespace resilin::lab {
 namespace {

@@ -3,7 +3,7 @@
 #include "linear/incomplete_cholesky.h"
 #include "linear/jacobi.h"
 #include "linear/matrices.h"
-#include "solvers/conjugate_gradients.h"
+#include "solvers/precondition/conjugate_gradients.h"
 
 namespace resilin {
 namespace {

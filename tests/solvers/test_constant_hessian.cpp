@@ -4,7 +4,7 @@
 
 #include "lab/setup.h"
 #include "potentials/pin.h"
-#include "solvers/constant_hessian.h"
+#include "solvers/precondition/factor.h"
 
 namespace resilin::lab {
 namespace {

@@ -7,7 +7,7 @@
 #include "lab/setup.h"
 #include "linear/linear_solver.h"
 #include "resilin/registry.h"
-#include "solvers/contact_rows.h"
+#include "solvers/precondition/obstacle_level.h"
 
 namespace resilin::lab {
 namespace {

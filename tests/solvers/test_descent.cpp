@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
-#include "solvers/descent.h"
+#include "solvers/descent/descent.h"
 
 namespace resilin::lab {
 namespace {

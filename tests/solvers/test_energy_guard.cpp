@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
-#include "solvers/energy_guard.h"
+#include "solvers/descent/energy_guard.h"
 
 namespace resilin::lab {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "lab/setup.h"
 #include "resilin/registry.h"
-#include "solvers/initial_hessian.h"
+#include "solvers/precondition/initial_hessian.h"
 
 namespace resilin::lab {
 namespace {

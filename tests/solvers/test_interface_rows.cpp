@@ -7,7 +7,7 @@
 #include "problem/dynamic_system.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
-#include "solvers/interface_rows.h"
+#include "solvers/precondition/low_rank.h"
 
 namespace resilin {
 namespace {

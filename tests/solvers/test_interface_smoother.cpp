@@ -6,8 +6,8 @@
 #include "resilin/builder.h"
 #include "resilin/shapes.h"
 #include "resilin/simulation.h"
-#include "solvers/interface_smoother.h"
-#include "solvers/pair_solve.h"
+#include "solvers/precondition/pair_solve.h"
+#include "solvers/precondition/smoothed.h"
 
 namespace resilin {
 namespace {

@@ -6,7 +6,7 @@
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
-#include "solvers/iterations.h"
+#include "solvers/progress/iterations.h"
 
 namespace resilin::lab {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
-#include "solvers/lbfgs.h"
+#include "solvers/descent/lbfgs.h"
 
 namespace resilin {
 namespace {

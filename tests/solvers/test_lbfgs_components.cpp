@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "solvers/lbfgs.h"
+#include "solvers/descent/lbfgs.h"
 
 namespace resilin {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "lab/setup.h"
 #include "resilin/errors.h"
-#include "solvers/line_search.h"
+#include "solvers/descent/line_search.h"
 
 namespace resilin::lab {
 namespace {

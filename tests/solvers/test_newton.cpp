@@ -4,7 +4,7 @@
 
 #include "lab/setup.h"
 #include "resilin/errors.h"
-#include "solvers/point_hessian.h"
+#include "solvers/precondition/point_hessian.h"
 
 namespace resilin::lab {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "lab/setup.h"
-#include "solvers/point_hessian.h"
+#include "solvers/precondition/point_hessian.h"
 
 namespace resilin::lab {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "lab/setup.h"
 #include "resilin/shapes.h"
-#include "solvers/pace.h"
+#include "solvers/progress/pace.h"
 
 namespace resilin::lab {
 namespace {

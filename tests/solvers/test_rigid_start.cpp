@@ -7,7 +7,7 @@
 #include "lab/setup.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
-#include "solvers/rigid_start.h"
+#include "solvers/descent/rigid_start.h"
 
 namespace resilin::lab {
 namespace {

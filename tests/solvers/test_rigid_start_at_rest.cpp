@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/setup.h"
-#include "solvers/rigid_start.h"
+#include "solvers/descent/rigid_start.h"
 
 namespace resilin::lab {
 namespace {

@@ -5,7 +5,7 @@
 #include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
-#include "solvers/stiffness_fit.h"
+#include "solvers/precondition/stiffness_fit.h"
 
 namespace resilin::lab {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/expect_input_error.h"
 #include "potentials/pin.h"
 #include "resilin/registry.h"
-#include "solvers/constraint_solver.h"
+#include "solvers/local/constraint_solver.h"
 #include "spring_systems.h"
 
 namespace resilin::lab {

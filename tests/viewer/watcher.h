@@ -149,9 +149,10 @@ class Watcher {
     if (message.kind == Outgoing::Kind::frame) {
       ReadFrame frame{bytes[1], number(4), number(8), number(12), number(16), {}, {}};
       frame.positions.resize(3 * frame.count);
-      std::memcpy(frame.positions.data(), bytes.data() + 32, 12 * frame.count);
+      if (frame.count > 0) std::memcpy(frame.positions.data(), bytes.data() + 32, 12 * frame.count);
       frame.colours.resize(bytes[2] != 0 ? frame.count : 0);
-      std::memcpy(frame.colours.data(), bytes.data() + 32 + 12 * frame.count, 4 * frame.colours.size());
+      if (!frame.colours.empty())
+        std::memcpy(frame.colours.data(), bytes.data() + 32 + 12 * frame.count, 4 * frame.colours.size());
       frames.push_back(std::move(frame));
     }
     if (message.binary()) return;

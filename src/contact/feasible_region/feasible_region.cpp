@@ -58,7 +58,7 @@ void FeasibleRegion::set(std::span<const double> centre, std::span<const Contact
   pairs_.clear();
   for (const ContactPair& pair : pairs) {
     if (pair.distance > 2 * ball + least_of_gap * radius) continue;  // balls keep it apart
-    Pair& own = pairs_.emplace_back(pair.vertices, pair.kind == ContactPair::edge_edge);
+    Pair& own = pairs_.emplace_back(Pair{pair.vertices, pair.kind == ContactPair::edge_edge});
     std::copy_n(pair.normal, 3, own.normal);
   }
 }

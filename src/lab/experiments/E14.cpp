@@ -8,7 +8,7 @@
 #include "core/chunks.h"
 #include "lab/experiment.h"
 #include "lab/frame_study.h"
-#include "solvers/lbfgs.h"
+#include "solvers/descent/lbfgs.h"
 
 namespace resilin {
 namespace {

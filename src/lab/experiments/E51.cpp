@@ -26,16 +26,14 @@ void run(const Settings& s, Findings& findings) {
   ThreadPool pool(available_cores());
 
   std::vector<std::unique_ptr<Reduction>> spaces;
-  for (const double handles : s.numbers("handles")) {
-    ReductionSettings settings = lab::reduction_of(static_cast<int>(handles), 10);
-    spaces.push_back(std::make_unique<Reduction>(model, settings, pool));
-  }
+  for (const double handles : s.numbers("handles"))
+    spaces.push_back(std::make_unique<Reduction>(model, lab::reduction_of(static_cast<int>(handles), 10), pool));
   std::vector<std::vector<double>> errors(spaces.size());
-  std::vector<double> q, x(model.rest.size());
+  std::vector<double> x(model.rest.size());
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     lab::advance(*simulation);
     for (std::size_t k = 0; k < spaces.size(); ++k) {
-      q.resize(3 * static_cast<std::size_t>(spaces[k]->rows()));
+      std::vector<double> q(3 * static_cast<std::size_t>(spaces[k]->rows()));
       spaces[k]->positions().project(model.mass, simulation->positions().data(), q.data(), pool);
       spaces[k]->positions().lift(q.data(), x.data(), pool);
       errors[k].push_back(lab::normalised_distance(model, x, simulation->positions()));

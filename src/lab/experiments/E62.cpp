@@ -9,7 +9,7 @@
 #include "lab/small_systems.h"
 #include "lab/worst.h"
 #include "simd/pack.h"
-#include "solvers/constraint_solver.h"
+#include "solvers/local/constraint_solver.h"
 
 namespace resilin {
 namespace {

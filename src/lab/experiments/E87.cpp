@@ -14,7 +14,7 @@
 #include "lab/worst.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
-#include "solvers/iterations.h"
+#include "solvers/progress/iterations.h"
 
 namespace resilin {
 namespace {

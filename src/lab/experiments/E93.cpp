@@ -13,7 +13,7 @@
 #include "lab/experiment.h"
 #include "lab/setup.h"
 #include "lab/worst.h"
-#include "solvers/lbfgs.h"
+#include "solvers/descent/lbfgs.h"
 
 namespace resilin {
 namespace {

@@ -15,7 +15,7 @@
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
-#include "solvers/admm_weights.h"
+#include "solvers/local/admm_weights.h"
 
 namespace resilin {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
-#include "solvers/admm_weights.h"
+#include "solvers/local/admm_weights.h"
 
 namespace resilin {
 namespace {
