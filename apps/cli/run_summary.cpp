@@ -32,13 +32,10 @@ Value phases_ms(const Phases& phases, double seconds, int frames) {
   const double ms = 1e3 / std::max(1, frames);
   // What no phase claims (integrator, pins, bookkeeping) is in "other": all add up to the frame.
   const double other = std::max(0.0, seconds - (phases.total() - phases.other));
-  return Value::Object{{"local", phases.local * ms},
-                       {"global", phases.global * ms},
-                       {"line_search", phases.line_search * ms},
-                       {"coarse", phases.coarse * ms},
-                       {"history", phases.history * ms},
-                       {"contact", phases.contact * ms},
-                       {"other", other * ms}};
+  return Value::Object{
+      {"local", phases.local * ms},   {"global", phases.global * ms},   {"line_search", phases.line_search * ms},
+      {"coarse", phases.coarse * ms}, {"history", phases.history * ms}, {"contact", phases.contact * ms},
+      {"other", other * ms}};
 }
 
 // Works and losses of the last `steps` steps.

@@ -43,6 +43,7 @@ constexpr Paper papers[] = {
     {"shells", "Shells and cloth",
      "Sheets of triangles against theory: membranes, bending, limits of strain, enclosed volumes."},
     {"contact", "Contact and friction", "What touches rests, holds, slides and never crosses."},
+    {"house", "Building blocks", "Derivatives and reference solvers that other claims stand on."},
     {"trust", "Right by default, and honest when it is not",
      "Default settings against converged runs: at every scale, on anybody's meshes, with stages that are cut "
      "short. "

@@ -35,7 +35,7 @@ class Linearisation {
   void assemble(SymmetricMatrix& matrix, bool filter);
   SymmetricMatrix pattern();
   std::uint64_t pattern_stamp() const;
-  /// hp = H p, exact, with all energies; zero on pinned rows.
+  /// hp = H p with all energies; zero on pinned rows. Exact but for damping, whose viscosity is taken as constant.
   void multiply(const double* p, double* hp);
 
  private:

@@ -378,28 +378,28 @@ class Costs : public ::testing::Test {
     stage.tau = 0.01, stage.target = stage.origin = stage.guess = model_.rest;
     stage.velocity.assign(model_.rest.size(), 0.0);
     system_.begin(stage);
-    hessian_.prepare(system_.problem());
+    factor_.prepare(system_.problem());
   }
   Model model_;
   ThreadPool pool_;
   DynamicSystem system_;
-  ConstantHessian hessian_{"cholesky"};
+  Factor factor_{"cholesky"};
 };
 
 TEST_F(Costs, OtherNumbersKeepTheSymbolicAnalysis) {
   const Revision before = system_.revision();
-  const int analyses = hessian_.analyses();
+  const int analyses = factor_.analyses();
   lab::set_material(model_, 0, "neo_hookean", {{"young", 7e5}});
   system_.update();
   EXPECT_EQ(system_.revision().structure, before.structure);
   EXPECT_NE(system_.revision().stiffness, before.stiffness);
-  EXPECT_TRUE(hessian_.prepare(system_.problem()));
-  EXPECT_TRUE(hessian_.prepare(system_.problem()) == false);
-  EXPECT_EQ(hessian_.analyses(), analyses + 1) << "the second slot has none yet";
+  EXPECT_TRUE(factor_.prepare(system_.problem()));
+  EXPECT_TRUE(factor_.prepare(system_.problem()) == false);
+  EXPECT_EQ(factor_.analyses(), analyses + 1) << "the second slot has none yet";
   lab::set_material(model_, 0, "neo_hookean", {{"young", 8e5}});
   system_.update();
-  EXPECT_TRUE(hessian_.prepare(system_.problem()));
-  EXPECT_EQ(hessian_.analyses(), analyses + 1);
+  EXPECT_TRUE(factor_.prepare(system_.problem()));
+  EXPECT_EQ(factor_.analyses(), analyses + 1);
 }
 
 TEST_F(Costs, AnotherFunctionKeepsTheFactor) {
@@ -409,7 +409,7 @@ TEST_F(Costs, AnotherFunctionKeepsTheFactor) {
   system_.update(false);
   EXPECT_EQ(system_.revision().energy, before.energy);
   EXPECT_NE(system_.revision().function, before.function);
-  EXPECT_FALSE(hessian_.prepare(system_.problem()));
+  EXPECT_FALSE(factor_.prepare(system_.problem()));
 }
 
 TEST_F(Costs, APinChangesTheStructure) {
@@ -418,11 +418,11 @@ TEST_F(Costs, APinChangesTheStructure) {
   system_.update(false);
   EXPECT_NE(system_.revision().structure, before.structure);
   EXPECT_EQ(system_.space().free_rows(), model_.vertex_count() - 3);
-  EXPECT_TRUE(hessian_.prepare(system_.problem()));
+  EXPECT_TRUE(factor_.prepare(system_.problem()));
   model_.pins.clear();
   system_.update(false);
   EXPECT_EQ(system_.revision(), before);
-  EXPECT_FALSE(hessian_.prepare(system_.problem())) << "its factor is there still";
+  EXPECT_FALSE(factor_.prepare(system_.problem())) << "its factor is there still";
 }
 
 }  // namespace

@@ -78,13 +78,13 @@ TEST(Chebyshev, TheIteratesAreThoseOfItsFormula) {
   std::vector<double> y, g(stage.stage().guess.size()), q(g.size());
   stage.solve(*solver, {.iterations = 6, .tolerance = 0}, y);
   ASSERT_EQ(x.size(), 7u);
-  ConstantHessian hessian("cholesky");
-  hessian.prepare(stage.problem());
+  Factor factor("cholesky");
+  factor.prepare(stage.problem());
   double omega = 1;
   for (std::size_t k = 0; k + 1 < x.size(); ++k) {
     if (k >= 2) omega = k == 2 ? 2 / (2 - rho * rho) : 4 / (4 - rho * rho * omega);
     stage.problem().evaluate(x[k].data(), g.data());
-    hessian.solve(stage.problem(), g.data(), q.data());
+    factor.apply(g.data(), q.data());
     const auto& before = x[k == 0 ? 0 : k - 1];
     for (std::size_t i = 0; i < y.size(); ++i)
       ASSERT_NEAR(x[k + 1][i], omega * (x[k][i] - q[i] - before[i]) + before[i], 1e-9) << k;

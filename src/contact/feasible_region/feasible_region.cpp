@@ -58,8 +58,8 @@ void FeasibleRegion::set(std::span<const double> centre, std::span<const Contact
   pairs_.clear();
   for (const ContactPair& pair : pairs) {
     if (pair.distance > 2 * ball + least_of_gap * radius) continue;  // balls keep it apart
-    Pair& own = pairs_.emplace_back(Pair{pair.vertices, pair.kind == ContactPair::edge_edge});
-    std::copy_n(pair.normal, 3, own.normal);
+    const double* n = pair.normal;
+    pairs_.push_back({pair.vertices, pair.kind == ContactPair::edge_edge, {n[0], n[1], n[2]}});
   }
 }
 

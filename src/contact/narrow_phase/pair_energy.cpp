@@ -3,65 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/narrow_phase/closest_points.h"
+#include "contact/narrow_phase/pair_distances.h"
+#include "contact/narrow_phase/pair_hessian.h"
 #include "core/stamp.h"
-#include "simd/log.h"
-#include "simd/mat3.h"
-#include "simd/pack.h"
 
 namespace resilin {
 namespace {
 
-constexpr double least = 0.01;  // of the radius: below, the energy is a straight line
 // Of an element: 0 for a vertex and a triangle, 1 for edges; k; r; what its edges and corners count; its side.
 constexpr int numbers = 10;
-
-struct Offset {
-  Pack value, slope;
-};
-
-Offset offset(Pack d, Pack k, Pack r) {
-  const Pack half = 0.5 * r, floor = least * r, zero{};
-  const Pack gap = max(r - d, zero), deep = max(d, floor), ratio = deep / half;
-  const Pack slope_deep = -k * half * half / deep;
-  const auto near = d < half;
-  const Pack value_deep = 0.5 * k * half * half - k * half * half * log(min(ratio, constant<Pack>(1))) +
-                          min(d - deep, zero) * slope_deep;
-  return {select(near, value_deep, 0.5 * k * gap * gap), select(near, slope_deep, -k * gap)};
-}
-
-// Between the ends of two edges and the other edge, from side B to side A; z: the second end of the first edge and
-// both of the other, from its first end.
-template <class T>
-struct EndDistances {
-  T difference[4][3], squared[4], weight[4][3] = {};  // weight: by the three rows of z
-
-  explicit EndDistances(const T* z) {
-    const T origin[3] = {};
-    const T *a[2] = {origin, z}, *b[2] = {z + 3, z + 6};
-    for (int i = 0; i < 2; ++i) {
-      const T t = foot(a[i], b[0], b[1]);
-      weight[i][0] = constant<T>(i), weight[i][1] = t - 1.0, weight[i][2] = -t;
-      for (int k = 0; k < 3; ++k) difference[i][k] = a[i][k] - (b[0][k] + t * (b[1][k] - b[0][k]));
-    }
-    for (int i = 0; i < 2; ++i) {
-      const T t = foot(b[i], a[0], a[1]);
-      weight[2 + i][0] = t, weight[2 + i][1 + i] = constant<T>(-1);
-      for (int k = 0; k < 3; ++k) difference[2 + i][k] = t * a[1][k] - b[i][k];
-    }
-    for (int i = 0; i < 4; ++i) {
-      const T* d = difference[i];
-      squared[i] = dot3(d[0], d[1], d[2], d[0], d[1], d[2]);
-    }
-  }
-  static T foot(const T* p, const T* a, const T* b) {
-    T along[3], to[3];
-    for (int k = 0; k < 3; ++k) along[k] = b[k] - a[k], to[k] = p[k] - a[k];
-    const T square = dot3(along[0], along[1], along[2], along[0], along[1], along[2]);
-    const T on = dot3(to[0], to[1], to[2], along[0], along[1], along[2]);
-    return min(max(on / select(square > 0.0, square, constant<T>(1)), T{}), constant<T>(1));
-  }
-};
 
 class PairKernel final : public Kernel {
  public:
@@ -77,6 +27,8 @@ class PairKernel final : public Kernel {
       if (triangles) vertex_triangle(sum, c, 1.0 - is_edges);
       if (edges) edge_edge(sum, is_edges);
       sum.write(block, p);
+      if (block.d2psi_z != nullptr)
+        add_pair_hessian(sum.z, c, block.filter, block.d2psi_z + static_cast<std::ptrdiff_t>(p) * 45 * lanes);
     }
   }
 
@@ -87,14 +39,12 @@ class PairKernel final : public Kernel {
     Sum(const Block& block, int p, Pack stiffness, Pack radius) : k(stiffness), r(radius) {
       for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
     }
-    /// factor g(|difference|), whose derivative by row i of z is weight[i] times the direction of the difference.
-    void add(const Pack difference[3], Pack squared, const Pack weight[3], Pack factor) {
-      add(difference, squared, weight, factor, factor);
-    }
-    /// The same with other factors of the value and of the derivative.
+    /// factor g(d).
+    void add(const pair::Distance& at, Pack factor) { add(at.difference, at.squared, at.weight, factor, factor); }
+    /// The same with other factors of the value and of the derivative. d = |difference|.
     void add(const Pack difference[3], Pack squared, const Pack weight[3], Pack factor, Pack of_slope) {
       const Pack d = sqrt(squared);
-      const Offset here = offset(d, k, r);
+      const pair::Offset here = pair::offset(d, k, r);
       psi += factor * here.value;
       const Pack scale = select(d > 0.0, of_slope * here.slope / select(d > 0.0, d, constant<Pack>(1)), Pack{});
       for (int i = 0; i < 3; ++i)
@@ -109,56 +59,21 @@ class PairKernel final : public Kernel {
     }
   };
 
-  // The vertex is the origin of z, the rows are the corners.
   static void vertex_triangle(Sum& sum, const double* c, Pack chosen) {
-    const Pack origin[3] = {}, zero{};
-    const auto closest = closest_vertex_triangle<Pack>(origin, sum.z, sum.z + 3, sum.z + 6);
-    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen);
-    for (int e = 0; e < 3; ++e) {
-      const int other = (e + 1) % 3;
-      const Pack *a = sum.z + 3 * e, *b = sum.z + 3 * other;
-      Pack along[3], difference[3], weight[3] = {};
-      for (int j = 0; j < 3; ++j) along[j] = b[j] - a[j];
-      const Pack square = dot3(along[0], along[1], along[2], along[0], along[1], along[2]);
-      const Pack to_foot = -dot3(a[0], a[1], a[2], along[0], along[1], along[2]);
-      const Pack t = min(max(to_foot / select(square > 0.0, square, constant<Pack>(1)), zero), constant<Pack>(1));
-      for (int j = 0; j < 3; ++j) difference[j] = -(a[j] + t * along[j]);
-      weight[e] = t - 1.0, weight[other] = -t;
-      const Pack squared =
-          dot3(difference[0], difference[1], difference[2], difference[0], difference[1], difference[2]);
-      sum.add(difference, squared, weight, -chosen * load(c + (3 + e) * lanes));
-    }
-    for (int p = 0; p < 3; ++p) {
-      Pack difference[3], weight[3] = {};
-      for (int j = 0; j < 3; ++j) difference[j] = -sum.z[3 * p + j];
-      weight[p] = constant<Pack>(-1);
-      const Pack squared =
-          dot3(difference[0], difference[1], difference[2], difference[0], difference[1], difference[2]);
-      sum.add(difference, squared, weight, chosen * load(c + (6 + p) * lanes));
-    }
+    sum.add(pair::to_face(sum.z), chosen);
+    for (int e = 0; e < 3; ++e) sum.add(pair::to_edge(sum.z, e), -chosen * load(c + (3 + e) * lanes));
+    for (int p = 0; p < 3; ++p) sum.add(pair::to_corner(sum.z, p), chosen * load(c + (6 + p) * lanes));
   }
 
-  // h = g prod_i (1 - g_i/g), with g_i of the ends. h is smooth in g and g_i, and g_i <= g.
   static void edge_edge(Sum& sum, Pack chosen) {
-    const Pack origin[3] = {}, zero{}, one = constant<Pack>(1);
+    const Pack origin[3] = {};
     const auto closest = closest_edge_edge<Pack>(origin, sum.z, sum.z + 3, sum.z + 6);
-    const Offset whole = offset(sqrt(closest.squared), sum.k, sum.r);
-    const Mask pushes = whole.value > 0.0;
-    const Pack inverse = select(pushes, 1.0 / select(pushes, whole.value, one), zero);
-    const EndDistances<Pack> ends(sum.z);
-    Pack left[4], others[4], product = one, lost{};
+    const pair::EndDistances<Pack> ends(sum.z);
+    const pair::EdgeProduct h(pair::offset(sqrt(closest.squared), sum.k, sum.r), ends, sum.k, sum.r);
+    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen * h.product,
+            chosen * (h.product + h.lost));
     for (int i = 0; i < 4; ++i)
-      left[i] = max(one - offset(sqrt(ends.squared[i]), sum.k, sum.r).value * inverse, zero);
-    for (int i = 0; i < 4; ++i) {
-      product *= left[i];
-      others[i] = one;
-      for (int j = 0; j < 4; ++j)
-        if (j != i) others[i] *= left[j];
-      lost += (one - left[i]) * others[i];
-    }
-    sum.add(closest.difference, closest.squared, closest.weight + 1, chosen * product, chosen * (product + lost));
-    for (int i = 0; i < 4; ++i)
-      sum.add(ends.difference[i], ends.squared[i], ends.weight[i], zero, -chosen * others[i]);
+      sum.add(ends.difference[i], ends.squared[i], ends.weight[i], Pack{}, -chosen * h.others[i]);
   }
 
   PackedCoefficients coefficients_;
@@ -273,7 +188,7 @@ constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
 OffsetEnergy offset_energy(double d, double k, double r) {
   if (d >= r) return {0, 0, 0};
   if (d >= 0.5 * r) return {0.5 * k * (r - d) * (r - d), -k * (r - d), k};
-  const double deep = std::max(d, least * r), slope = -0.25 * k * r * r / deep;
+  const double deep = std::max(d, pair::least * r), slope = -0.25 * k * r * r / deep;
   return {0.125 * k * r * r - 0.25 * k * r * r * std::log(2 * deep / r) + (d - deep) * slope, slope,
           0.25 * k * r * r / (deep * deep)};
 }
@@ -336,7 +251,7 @@ std::array<double, 3> side_force(const EdgeEdge& of, const std::array<int, 4>& v
 double edge_part(const double* const at[4], double distance, double radius) {
   double z[9], part = 1;
   for (std::size_t i = 0; i < 9; ++i) z[i] = at[i / 3 + 1][i % 3] - at[0][i % 3];
-  const EndDistances<double> ends(z);
+  const pair::EndDistances<double> ends(z);
   const double whole = offset_energy(distance, 1, radius).value;
   for (const double squared : ends.squared)
     part *= std::max(0.0, 1 - offset_energy(std::sqrt(squared), 1, radius).value / whole);

@@ -38,11 +38,12 @@ void GlobalEnergies::multiply(const double* y, const double* p, Assembly& forces
         along += gradient_[3 * i + axis] * p[3 * static_cast<std::size_t>(ids[i]) + axis];
     for (std::size_t i = 0; i < ids.size(); ++i) forces.add(ids[i], &gradient_[3 * i], k * along);
     energy->curvature(y, [&](int v, int w, const std::array<double, 9>& block) {
-      const double* from = p + 3 * static_cast<std::size_t>(w);
-      double f[3];
+      const double *of_v = p + 3 * static_cast<std::size_t>(v), *of_w = p + 3 * static_cast<std::size_t>(w);
+      double on_v[3] = {}, on_w[3] = {};
       for (std::size_t i = 0; i < 3; ++i)
-        f[i] = k * c * (block[3 * i] * from[0] + block[3 * i + 1] * from[1] + block[3 * i + 2] * from[2]);
-      forces.add(v, f);
+        for (std::size_t j = 0; j < 3; ++j)
+          on_v[i] += k * c * block[3 * i + j] * of_w[j], on_w[j] += k * c * block[3 * i + j] * of_v[i];
+      forces.add(v, on_v), forces.add(w, on_w);
     });
   }
 }

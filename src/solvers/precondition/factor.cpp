@@ -23,11 +23,11 @@ bool Factor::prepare(Problem& problem, const ElementWeights& weights) {
   if (!known) factorise(problem.constant().matrix(weights), stamp.value());
   // Obstacles have a weight though they have no stiffness: vertices that can touch them do not float in this
   // matrix.
-  std::vector<char> touched(static_cast<std::size_t>(problem.space().vertices()), 0);
-  for (const int v : problem.elements().held_vertices()) touched[static_cast<std::size_t>(v)] = 1;
+  touched_.assign(static_cast<std::size_t>(problem.space().vertices()), 0);
+  for (const int v : problem.elements().held_vertices()) touched_[static_cast<std::size_t>(v)] = 1;
   find_mean_steps([&](const std::vector<int>& component) {
     return std::any_of(component.begin(), component.end(),
-                       [&](int v) { return touched[static_cast<std::size_t>(v)] != 0; });
+                       [&](int v) { return touched_[static_cast<std::size_t>(v)] != 0; });
   });
   return !known;
 }

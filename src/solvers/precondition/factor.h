@@ -63,6 +63,7 @@ class Factor final : public Operator {
   std::uint64_t versions_ = 0;
   int analyses_ = 0;
   MeanStep mean_step_;
+  std::vector<char> touched_;  // vertices that obstacles can touch
   NeighbourMatrix neighbours_;
   std::uint64_t neighbours_of_ = 0;  // version
 };

@@ -17,7 +17,7 @@ std::array<double, 9> without_stiffness(std::span<const VertexSmoother::Point> p
   const PrincipalAxes axes = principal_axes(sum);
   std::array<double, 9> out{};
   for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < 9 && axes.value[k] <= slight * axes.value[2]; ++i)
+    for (std::size_t i = 0; i < 9 && axes.value[k] <= negligible_axis * axes.value[2]; ++i)
       out[i] += axes.axis[k][i / 3] * axes.axis[k][i % 3];
   return out;
 }

@@ -130,7 +130,7 @@ void PatchRows::make(const PatchTree& tree, std::span<const Symmetric3> stiffnes
       for (std::size_t k = 0; k < 6; ++k) sum[k] += stiffness[static_cast<std::size_t>(i)][k];
     const PrincipalAxes axes = principal_axes(sum);
     for (std::size_t i = 0; i < 3; ++i)
-      if (axes.value[i] > slight * axes.value[2]) rows_.push_back({p, axes.axis[i], axes.value[i]});
+      if (axes.value[i] > negligible_axis * axes.value[2]) rows_.push_back({p, axes.axis[i], axes.value[i]});
   }
   take_common_axis();
   factorise(tree);

@@ -88,6 +88,6 @@ struct PrincipalAxes {
 };
 PrincipalAxes principal_axes(const Symmetric3& matrix);
 /// Values up to this, of the largest, count as zero.
-constexpr double slight = 1e-6;
+constexpr double negligible_axis = 1e-6;
 
 }  // namespace resilin

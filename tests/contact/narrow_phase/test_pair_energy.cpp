@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 
+#include "contact/narrow_phase/closest_points.h"
 #include "contact/narrow_phase/pair_energy.h"
 #include "core/thread_pool.h"
 #include "problem/blocks/listed_packs.h"
@@ -73,6 +75,107 @@ TEST(PairEnergy, GradientMatchesFiniteDifferences) {
     }
     for (const double s : sum) EXPECT_NEAR(s, 0, 1e-12 * k * r);
   }
+}
+
+// d2E/dx2 by blocks of two vertices.
+std::vector<double> hessian(const Term& term, const std::vector<double>& x, bool filter) {
+  Model model;
+  model.rest = x, model.mass.assign(x.size() / 3, 1.0);
+  const std::vector<int> free(x.size() / 3, 0);
+  const VertexCoordinates coordinates(model, free);
+  ThreadPool pool(1);
+  ListedPacks packs(term);
+  std::vector<double> out(144, 0.0);
+  packs.hessians(coordinates, x.data(), filter, pool, [&](int, const double* blocks) {
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = 0; b < 4; ++b)
+        for (std::size_t i = 0; i < 9; ++i)
+          out[12 * (3 * a + i / 3) + 3 * b + i % 3] += blocks[9 * (4 * a + b) + i];
+  });
+  return out;
+}
+
+// Which parts the closest points lie on: the number of weights that are not zero.
+int case_of(bool edges, const std::vector<double>& x) {
+  const auto closest =
+      edges ? closest_edge_edge(&x[0], &x[3], &x[6], &x[9]) : closest_vertex_triangle(&x[0], &x[3], &x[6], &x[9]);
+  int out = 0;
+  for (const double weight : closest.weight) out += weight != 0 ? 1 : 0;
+  return out;
+}
+
+// Central differences of the gradient, at two distances: where they disagree, a closest point passes from one part
+// to another in between, and the second derivative jumps.
+TEST(PairEnergy, HessianMatchesFiniteDifferencesInEveryCaseOfTheClosestPoints) {
+  std::mt19937 random(14);
+  std::uniform_real_distribution<double> near(-0.06, 0.06);
+  std::map<std::pair<bool, int>, int> seen;
+  for (int round = 0; round < 600; ++round) {
+    const bool edges = round % 2 == 1;
+    PairTerm pairs;
+    if (edges) pairs.add({0, 1, 2, 3}, EdgeEdge{k, r});
+    else pairs.add({0, 1, 2, 3}, VertexTriangle{k, r, {0.5, 0.5, 0}, {0.25, 0, 1.0 / 6}});
+    const Term term = std::move(pairs).finish();
+    std::vector<double> x(12);
+    for (double& value : x) value = near(random);
+    const std::vector<double> exact = hessian(term, x, false);
+    double largest = k;
+    for (const double entry : exact) largest = std::max(largest, std::abs(entry));
+    std::vector<double> coarse(144), fine(144);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (auto* to : {&coarse, &fine}) {
+        const double e = to == &coarse ? 2e-7 : 1e-7, at = x[i];
+        x[i] = at + e;
+        const Summed up = evaluate(term, x);
+        x[i] = at - e;
+        const Summed down = evaluate(term, x);
+        x[i] = at;
+        for (std::size_t j = 0; j < x.size(); ++j)
+          (*to)[12 * j + i] = (up.gradient[j] - down.gradient[j]) / (2 * e);
+      }
+    double jump = 0, error = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      jump = std::max(jump, std::abs(coarse[i] - fine[i])), error = std::max(error, std::abs(fine[i] - exact[i]));
+    if (jump > 1e-5 * largest) continue;
+    ++seen[{edges, case_of(edges, x)}];
+    EXPECT_LE(error, 1e-5 * largest) << round << " case " << case_of(edges, x);
+  }
+  for (const int weights : {2, 3, 4}) {
+    EXPECT_GE((seen[{false, weights}]), 15) << "corner, edge or face: " << weights;
+    EXPECT_GE((seen[{true, weights}]), 15) << "ends or insides of edges: " << weights;
+  }
+}
+
+TEST(PairEnergy, FilteredHessianIsSemidefiniteAndNotBelowTheExactOne) {
+  std::mt19937 random(15);
+  std::uniform_real_distribution<double> near(-0.06, 0.06);
+  std::normal_distribution<double> normal;
+  int indefinite = 0;
+  for (int round = 0; round < 100; ++round) {
+    PairTerm pairs;
+    if (round % 2 == 1) pairs.add({0, 1, 2, 3}, EdgeEdge{k, r});
+    else pairs.add({0, 1, 2, 3}, VertexTriangle{k, r, {0.5, 0.5, 0}, {0.25, 0, 1.0 / 6}});
+    const Term term = std::move(pairs).finish();
+    std::vector<double> x(12), p(12);
+    for (double& value : x) value = near(random);
+    const std::vector<double> exact = hessian(term, x, false), filtered = hessian(term, x, true);
+    double largest = 0;
+    for (const double entry : filtered) largest = std::max(largest, std::abs(entry));
+    bool negative = false;
+    for (int i = 0; i < 50; ++i) {
+      for (double& value : p) value = normal(random);
+      double of_exact = 0, of_filtered = 0, square = 0;
+      for (std::size_t a = 0; a < 12; ++a)
+        for (std::size_t b = 0; b < 12; ++b)
+          of_exact += p[a] * exact[12 * a + b] * p[b], of_filtered += p[a] * filtered[12 * a + b] * p[b];
+      for (const double value : p) square += value * value;
+      EXPECT_GE(of_filtered, -1e-10 * largest * square);
+      EXPECT_GE(of_filtered - of_exact, -1e-10 * largest * square);
+      negative = negative || of_exact < -1e-10 * largest * square;
+    }
+    indefinite += negative ? 1 : 0;
+  }
+  EXPECT_GE(indefinite, 20) << "the filter had something to do";
 }
 
 double edges_energy(const std::vector<double>& x) {

@@ -69,7 +69,9 @@ TEST(ConjugateGradients, TakesAPreconditionerOfAnotherMatrix) {
   ThreadPool pool(1);
   ConjugateGradients cg(std::make_unique<IncompleteCholesky>(), {.iterations = 2000, .tolerance = 1e-10});
   cg.analyse(a);
-  ASSERT_TRUE(cg.precondition_with(other, pool).positive_definite);
+  LinearSolver& preconditioner = cg.precondition_with_other();
+  preconditioner.analyse(other);
+  ASSERT_TRUE(preconditioner.factorise(other, pool).positive_definite);
   ASSERT_TRUE(cg.factorise(a, pool).positive_definite);
   const auto b = test::random_vector(3 * a.size(), 5);
   std::vector<double> x(b.size());

@@ -29,27 +29,25 @@ struct Pressed {
     simulation = builder.simulation({.step = 1.0 / 60, .threads = 1});
     for (int i = 0; i < 3; ++i) simulation->step();
     pairs = problem().linearise(simulation->positions().data()).pairs();
-    hessian.prepare(problem());
-    smoother.begin(problem(), hessian);
-    smoother.update(problem(), pairs, nullptr);
+    factor.prepare(problem());
+    on_pairs.begin(problem());
+    on_pairs.update(pairs, nullptr);
   }
   Problem& problem() { return simulation->system().problem(); }
   std::vector<double> plain(const std::vector<double>& r) {
     std::vector<double> d(r.size());
-    hessian.solve(problem(), r.data(), d.data());
+    factor.apply(r.data(), d.data());
     return d;
   }
   std::vector<double> smoothed(const std::vector<double>& r) {
     std::vector<double> d(r.size());
-    smoother.solve(problem(), r.data(), d.data(),
-                   [&](const double* from, double* to) { hessian.solve(problem(), from, to); });
+    on_pairs.apply(r.data(), d.data());
     return d;
   }
   // (A + K)^-1 r
   std::vector<double> exact(std::vector<double> r) {
     PairSolve solve;
-    solve.run(
-        problem(), pairs, [&](const double* from, double* to) { hessian.solve(problem(), from, to); }, 1e-10, r);
+    solve.run(problem(), pairs, factor, 1e-10, r);
     return r;
   }
   // A load that adds up to nothing, as gradients of a body that flies do.
@@ -67,15 +65,15 @@ struct Pressed {
 
   std::unique_ptr<Simulation> simulation;
   std::vector<PairStiffness> pairs;
-  ConstantHessian hessian{"cholesky"};
-  InterfaceSmoother smoother;
+  Factor factor{"cholesky"};
+  Smoothed on_pairs{factor, factor};
 };
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-TEST(InterfaceSmoother, IsSymmetricAndBetweenTheExactInverseAndThatWithoutContact) {
+TEST(Smoothed, IsSymmetricAndBetweenTheExactInverseAndThatWithoutContact) {
   Pressed boxes;
   ASSERT_GT(boxes.pairs.size(), 10u);
   for (int seed = 1; seed <= 5; ++seed) {
@@ -88,7 +86,7 @@ TEST(InterfaceSmoother, IsSymmetricAndBetweenTheExactInverseAndThatWithoutContac
   }
 }
 
-TEST(InterfaceSmoother, KeepsTheMomentumOfAnIsland) {
+TEST(Smoothed, KeepsTheMomentumOfAnIsland) {
   Pressed boxes;
   auto r = boxes.load(7);
   r[4] += 3;
@@ -102,10 +100,10 @@ TEST(InterfaceSmoother, KeepsTheMomentumOfAnIsland) {
   }
 }
 
-TEST(InterfaceSmoother, WithoutPairsItIsTheSolve) {
+TEST(Smoothed, WithoutPairsItIsTheSolve) {
   Pressed boxes;
-  boxes.smoother.begin(boxes.problem(), boxes.hessian);
-  boxes.smoother.update(boxes.problem(), {}, nullptr);
+  boxes.on_pairs.begin(boxes.problem());
+  boxes.on_pairs.update({}, nullptr);
   const auto r = boxes.load(3);
   EXPECT_EQ(boxes.smoothed(r), boxes.plain(r));
 }

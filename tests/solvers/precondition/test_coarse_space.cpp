@@ -24,12 +24,13 @@ Model bar(const std::string& material = "neo_hookean") {
 
 struct Space {
   OneStage stage;
-  ConstantHessian hessian{"cholesky"};
+  Factor factor{"cholesky"};
+  ObstacleLevel no_obstacles{factor};
   CoarseSpace coarse;
   explicit Space(Model model, const std::vector<double>& q, const std::vector<double>& v = {})
       : stage(std::move(model), q, v.empty() ? std::vector<double>(q.size(), 0.0) : v, step) {
-    hessian.prepare(stage.problem());
-    coarse.make(stage.problem(), hessian, modes);
+    factor.prepare(stage.problem());
+    coarse.make(stage.problem(), factor, modes);
   }
   // Column `column` of a component on all vertices and all axes but `axis` zero.
   std::vector<double> function(int component, int column, int axis) {
@@ -97,7 +98,7 @@ void expect_projected_hessian(Model model, const std::vector<double>& q, const s
   Linearisation& linearised = problem.linearise(at.data());
   SymmetricMatrix matrix = linearised.pattern();
   linearised.assemble(matrix, true);
-  space.coarse.linearise(problem, at.data(), ContactRows());
+  space.coarse.linearise(problem, at.data(), space.no_obstacles);
   for (int c = 0; c < space.coarse.components(); ++c) {
     const int n = space.coarse.columns(c);
     double largest = 0;
@@ -154,8 +155,8 @@ TEST(CoarseSpace, ContactStaysOut) {
   grounded.terms.push_back(
       {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), 1e6)}});
   Space free(std::move(model), q), held(std::move(grounded), q);
-  free.coarse.linearise(free.stage.problem(), at.data(), ContactRows());
-  held.coarse.linearise(held.stage.problem(), at.data(), ContactRows());
+  free.coarse.linearise(free.stage.problem(), at.data(), free.no_obstacles);
+  held.coarse.linearise(held.stage.problem(), at.data(), held.no_obstacles);
   for (int i = 0; i < 3 * free.coarse.columns(0); ++i)
     for (int j = 0; j <= i; ++j)
       ASSERT_EQ(held.coarse.coarse_hessian(0, i, j), free.coarse.coarse_hessian(0, i, j));
@@ -207,7 +208,7 @@ TEST(CoarseSpace, ASampleSeesTheConstantHessianExactly) {
   Space space(std::move(model), q);
   Problem& problem = space.stage.problem();
   EXPECT_LT(8 * problem.elements().sample().terms[0].packs(), static_cast<int>(count) / 4);
-  space.coarse.linearise(problem, q.data(), ContactRows());
+  space.coarse.linearise(problem, q.data(), space.no_obstacles);
   for (int i = 0; i < 3 * space.coarse.columns(0); ++i)
     for (int j = 0; j <= i; ++j)
       ASSERT_NEAR(space.coarse.coarse_hessian(0, i, j), i == j ? 1 : 0, 1e-5) << i << " " << j;

@@ -25,13 +25,13 @@ struct Resting {
                            {make_obstacle_potential(plane.make(plane.params.read(Value(ground))), 1e5)}});
     const std::vector<double> q = model.rest;
     stage = std::make_unique<OneStage>(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
-    hessian.prepare(stage->problem());
-    rows.begin(stage->problem(), hessian);
-    touches = rows.update(stage->problem(), hessian, q.data());
+    factor.prepare(stage->problem());
+    level.begin(stage->problem());
+    touches = level.update(q.data(), false);
   }
   std::vector<double> approximate(const std::vector<double>& r) {
     std::vector<double> d(r.size());
-    rows.solve(stage->problem(), hessian, r.data(), d.data());
+    level.apply(r.data(), d.data());
     return d;
   }
   // (A + K)^-1 r, by a factor with 3 x 3 blocks.
@@ -44,7 +44,7 @@ struct Resting {
       for (int s = a.start[row]; s < a.start[row + 1]; ++s)
         for (int k = 0; k < 3; ++k)
           full.value[9 * static_cast<std::size_t>(full.find(row, a.column[s])) + 4 * k] = a.value[s];
-    for (const auto& point : rows.points(0)) {
+    for (const auto& point : level.points(0)) {
       const auto& k = point.stiffness;
       const double block[9] = {k[0], k[1], k[3], k[1], k[2], k[4], k[3], k[4], k[5]};
       for (int i = 0; i < 9; ++i)
@@ -58,8 +58,8 @@ struct Resting {
     return d;
   }
   std::unique_ptr<OneStage> stage;
-  ConstantHessian hessian{"cholesky"};
-  ContactRows rows;
+  Factor factor{"cholesky"};
+  ObstacleLevel level{factor};
   bool touches = false;
 };
 
@@ -73,10 +73,10 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-TEST(ContactRows, FewTouchingVerticesAreSolvedExactly) {
+TEST(ObstacleLevel, FewTouchingVerticesAreSolvedExactly) {
   Resting body({0, 1, 0}, -0.49, 2);  // the 27 vertices of the lower face
   ASSERT_TRUE(body.touches);
-  ASSERT_EQ(body.rows.points(0).size(), 27u);
+  ASSERT_EQ(body.level.points(0).size(), 27u);
   const auto r = noise(static_cast<std::size_t>(body.stage->problem().space().size()), 1);
   const auto d = body.approximate(r), wanted = body.exact(r);
   double difference = 0, size = 0;
@@ -86,12 +86,12 @@ TEST(ContactRows, FewTouchingVerticesAreSolvedExactly) {
 }
 
 // In any direction, with more touching vertices than patches.
-TEST(ContactRows, IsSymmetricAndAtLeastTheExactInverse) {
+TEST(ObstacleLevel, IsSymmetricAndAtLeastTheExactInverse) {
   for (const std::array<double, 3>& normal : {std::array<double, 3>{0, 1, 0}, {0.6, 0.8, 0}, {1, 2, -2}}) {
     const double length = std::hypot(normal[0], normal[1], normal[2]);
     Resting body(normal, length > 1 ? -0.4 : -0.45, 4);
     ASSERT_TRUE(body.touches);
-    ASSERT_GT(body.rows.points(0).size(), 32u);
+    ASSERT_GT(body.level.points(0).size(), 32u);
     for (int seed = 1; seed <= 5; ++seed) {
       const auto size = static_cast<std::size_t>(body.stage->problem().space().size());
       auto a = noise(size, seed), b = noise(size, seed + 100);
@@ -112,27 +112,27 @@ TEST(ContactRows, IsSymmetricAndAtLeastTheExactInverse) {
   }
 }
 
-TEST(ContactRows, WithoutContactItIsTheConstantHessian) {
+TEST(ObstacleLevel, WithoutContactItIsTheFactor) {
   Resting body({0, 1, 0}, -5, 2);
   EXPECT_FALSE(body.touches);
   const auto r = noise(static_cast<std::size_t>(body.stage->problem().space().size()), 3);
   std::vector<double> plain(r.size());
-  body.hessian.solve(body.stage->problem(), r.data(), plain.data());
+  body.factor.apply(r.data(), plain.data());
   EXPECT_EQ(body.approximate(r), plain);
 }
 
 // A body that bounces within a stage: the rows are kept for eight updates, and not for ever.
-TEST(ContactRows, RemembersForAWhileWhatHasTouched) {
+TEST(ObstacleLevel, RemembersForAWhileWhatHasTouched) {
   Resting body({0, 1, 0}, -0.49, 2);
-  ASSERT_EQ(body.rows.points(0).size(), 27u);
+  ASSERT_EQ(body.level.points(0).size(), 27u);
   auto lifted = body.stage->stage().origin;
   for (std::size_t i = 1; i < lifted.size(); i += 3) lifted[i] += 0.1;
   for (int update = 1; update < 8; ++update) {
-    EXPECT_FALSE(body.rows.update(body.stage->problem(), body.hessian, lifted.data())) << update;
-    EXPECT_EQ(body.rows.points(0).size(), 27u) << update;
+    EXPECT_FALSE(body.level.update(lifted.data(), false)) << update;
+    EXPECT_EQ(body.level.points(0).size(), 27u) << update;
   }
-  EXPECT_TRUE(body.rows.update(body.stage->problem(), body.hessian, lifted.data()));
-  EXPECT_EQ(body.rows.points(0).size(), 0u);
+  EXPECT_TRUE(body.level.update(lifted.data(), false));
+  EXPECT_EQ(body.level.points(0).size(), 0u);
 }
 
 }  // namespace
