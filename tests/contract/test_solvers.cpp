@@ -145,9 +145,7 @@ TEST(SolverContract, SameBitsForAnyThreadCount) {
 
 // Two stages by one solver: what it has learnt of the cost of its iterations in the first may hold the second back.
 SolveReport with_budget(const std::string& name, double seconds, std::vector<double>& y) {
-  Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e5}});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, 0.05);
+  OneStage stage = released(solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e5}}), 90, 0.05);
   const auto solver = make_solver(name);
   stage.solve(*solver, {.iterations = 5, .tolerance = 0, .seconds = seconds}, y);
   return stage.solve(*solver, {.iterations = 5, .tolerance = 0, .seconds = seconds}, y);
@@ -170,9 +168,7 @@ TEST(SolverContract, ATinyBudgetGivesOneIterationAndALargeOneChangesNothing) {
 
 TEST(SolverContract, TracesAreMeasuredWithTheObjective) {
   for (const auto& entry : registry<SolverPlugin>()) {
-    Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e5}});
-    const auto q = twisted(model.rest, 90);
-    OneStage stage(std::move(model), q, 0.05);
+    OneStage stage = released(solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e5}}), 90, 0.05);
     const auto solver = make_solver(entry.name);
     solver->tracing = true;
     std::vector<double> values;

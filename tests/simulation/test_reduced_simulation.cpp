@@ -88,16 +88,18 @@ TEST(ReducedSimulation, SeveralKindsOfConstraintsAreFittedAtOnce) {
   EXPECT_LT(largest_difference(fitted->positions(), whole->positions()), 0.2 * moved);
 }
 
-// The shell of Table 1, with few vertices: triangle strain and bending, held at an edge, swings down.
+// The shell of Table 1, with few vertices: triangle strain and bending, held at an edge, swings down. All vertices
+// are compared, before the free corners run ahead: where these are depends on the samples and on last bits.
 TEST(ReducedSimulation, ASheetSwingsAsWithAllItsElements) {
   const char* sheet =
       R"([{"shell": {"type": "grid", "size": [1, 1], "cells": [20, 23]}, "thickness": 1e-3, "density": 300, "material": {"type": "arap", "stiffness": 1e5},
       "bending": {"type": "mean_curvature", "stiffness": 1e-4}, "rotate": {"axis": [1, 0, 0], "degrees": 90}}], "pins": [{"select": {"group": "y_max"}}])";
   const auto fitted = scene(R"("handles": 20, "fit_handles": 20, "samples": 200)", sheet, 9.81),
              whole = scene(R"("handles": 20, "fit_handles": 20, "samples": 100000)", sheet, 9.81);
-  run(*fitted, 30), run(*whole, 30);
-  EXPECT_LT(lowest(*whole), -0.3);
-  EXPECT_NEAR(lowest(*fitted), lowest(*whole), 0.1);
+  run(*fitted, 20), run(*whole, 20);
+  const double fall = mean(whole->model().rest)[1] - mean(whole->positions())[1];
+  EXPECT_GT(fall, 0.15);
+  EXPECT_LT(mean_distance(fitted->positions(), whole->positions()), 0.15 * fall);
 }
 
 // Appendix A: a plane that moves the target.

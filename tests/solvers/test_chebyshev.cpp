@@ -9,11 +9,7 @@
 namespace resilin::test {
 namespace {
 
-OneStage beam() {
-  Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e7}});
-  const auto q = twisted(model.rest, 90);
-  return OneStage(std::move(model), q, 0.01);
-}
+OneStage beam() { return released(solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e7}}), 90, 0.01); }
 
 TEST(Chebyshev, WithoutARadiusToUseItIsPlainDescent) {
   OneStage stage = beam();

@@ -10,9 +10,7 @@ namespace resilin::test {
 namespace {
 
 TEST(Newton, ConvergesQuadraticallyNearTheMinimum) {
-  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
-  const auto q = twisted(model.rest, 40);
-  OneStage stage(std::move(model), q, 0.05);
+  OneStage stage = released(solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}}), 40, 0.05);
   const auto newton = published_solver("newton", {{"hessian", "exact_first"}});
   newton->tracing = true;
   std::vector<double> y;

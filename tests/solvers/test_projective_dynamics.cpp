@@ -8,9 +8,7 @@ namespace resilin::test {
 namespace {
 
 TEST(ProjectiveDynamics, EqualsQuasiNewtonWithoutHistoryAndLineSearch) {
-  Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e6}});
-  const auto q = twisted(model.rest, 180);
-  OneStage stage(std::move(model), q, 0.01);
+  OneStage stage = released(solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e6}}), 180, 0.01);
   std::vector<double> a, b;
   const StopRule stop{.iterations = 25, .tolerance = 0};
   stage.solve(*published_solver("projective_dynamics"), stop, a);
@@ -30,9 +28,7 @@ TEST(ProjectiveDynamics, RefusesOtherMaterialsByName) {
 }
 
 TEST(ProjectiveDynamics, RigidStepNeverRaisesTheObjective) {
-  Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e9}});
-  const auto q = twisted(model.rest, 180);
-  OneStage stage(std::move(model), q, 0.1);
+  OneStage stage = released(solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e9}}), 180, 0.1);
   const auto solver = published_solver("projective_dynamics", {{"rigid_step", true}});
   solver->tracing = true;
   std::vector<double> y;

@@ -10,9 +10,8 @@ namespace resilin::test {
 namespace {
 
 TEST(QuasiNewton, ReachesNewtonsMinimum) {
-  Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, 1.0 / 30);
+  OneStage stage =
+      released(solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}), 90, 1.0 / 30);
   std::vector<double> reference, y;
   const double minimum = stage.minimum(reference, 1e-10);
   const auto solver = published_solver("quasi_newton");
@@ -23,9 +22,7 @@ TEST(QuasiNewton, ReachesNewtonsMinimum) {
 }
 
 TEST(QuasiNewton, RespectsTheIterationLimitAndCountsEvaluations) {
-  Model model = solid(beam_mesh(1), 1000, "corotated", {});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, 0.1);
+  OneStage stage = released(solid(beam_mesh(1), 1000, "corotated", {}), 90, 0.1);
   const auto solver = published_solver("quasi_newton");
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 3, .tolerance = 0}, y);
@@ -64,9 +61,8 @@ TEST(QuasiNewton, AHarmonicStartFollowsPinsThatJumpAndNoOthers) {
 // Three stages by one solver, with what it has learnt of its iterations' cost in between.
 SolveReport with_budget(const std::string& solver_name, const Values& params, double seconds,
                         std::vector<double>& y) {
-  Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, 1.0 / 30);
+  OneStage stage =
+      released(solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}), 90, 1.0 / 30);
   const auto solver = published_solver(solver_name, params);
   for (int i = 0; i < 2; ++i) stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
   return stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);

@@ -21,6 +21,14 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
+double mean_distance(const std::vector<double>& a, const std::vector<double>& b) {
+  assert(a.size() == b.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); i += 3)
+    sum += std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]);
+  return 3 * sum / static_cast<double>(a.size());
+}
+
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   assert(a.size() == b.size());
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);

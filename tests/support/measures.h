@@ -11,6 +11,8 @@ namespace resilin::test {
 
 /// max |a_i - b_i|.
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+/// Mean of |a_v - b_v| over vertices.
+double mean_distance(const std::vector<double>& a, const std::vector<double>& b);
 double dot(const std::vector<double>& a, const std::vector<double>& b);
 /// sum_v m_v x_v: momentum where x are velocities, mass times the way of the centre where x are displacements.
 std::array<double, 3> momentum(std::span<const double> mass, const std::vector<double>& x);
