@@ -31,11 +31,12 @@ layer("integrators", "problem")
 layer("solvers", "problem")
 layer("reduction", "problem")
 layer("simulation", "integrators", "solvers", "reduction")
+layer("setup", "simulation")  # what tests and experiments build again and again
 layer("io", "simulation")
 layer("scene", "simulation", "io")
 layer("render", "model", "io")
 layer("report", "scene", "io", "render")
-layer("lab", "report")
+layer("lab", "report", "setup")
 layer("viewer", "report")  # of apps/: a program that only shows does without the laboratory
 layer("apps", "lab", "viewer")
 layer("python", "report")
@@ -76,6 +77,8 @@ CODE_RULES = [
     (lambda p: p != "apps/viewer/server.cpp", re.compile(r"#\s*include\s*<boost/"),
      "Boost costs half a minute to compile: one source includes it"),
     (lambda p: True, re.compile(r"\brandom_device\b"), "results must repeat: use a generator with a seed"),
+    (lambda p: p.startswith("tests/") and not p.startswith("tests/lab/"), re.compile(r'#\s*include\s*"lab/'),
+     "a test of a layer does without the laboratory: what tests share is in tests/support and src/setup"),
     (lambda p: p.startswith("src/") and not p.startswith("src/lab/"), re.compile(r"#\s*include\s*<iostream>"),
      "the library prints nothing by itself; <iostream> belongs to lab and apps"),
 ]

@@ -1,87 +1,31 @@
-// What experiments build again and again: a solid from a mesh and a material, one stage of one step, a converged
-// reference, a relative error. On the same Objective as everything else.
+// What every experiment needs: bodies, single stages, random numbers, and solvers as published, for experiments
+// reproduce papers.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/thread_pool.h"
-#include "problem/dynamic_system.h"
-#include "resilin/builder.h"
-#include "resilin/mesh.h"
+#include "setup/bodies.h"
+#include "setup/one_stage.h"
+#include "setup/random.h"
+#include "setup/solvers.h"
 
 namespace resilin::lab {
 
+using namespace setup;
 using resilin::make_integrator;
 using resilin::Values;
 
-/// What a paper means by a solver: its "method" is "paper" unless `params` say otherwise. Experiments reproduce
-/// papers.
-Values as_published(const std::string& solver, Values params);
-std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {});
-std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver,
-                                            const Values& solver_params = {},
-                                            const std::string& integrator = "backward_euler", int threads = 0);
-
-/// One body, no gravity.
-Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params);
-/// Hard pins at the vertices' rest positions, in a model that is there already.
-void pin(Model& model, std::vector<int> vertices, Motion motion = {});
-/// Damps a term of a model that is there already.
-void add_damping(Model& model, int term, const std::string& type, const Values& params = {});
-/// `params` with the double factor, for solvers that let one choose: where the last digits count.
-Values with_double_factor(const std::string& solver, Values params);
+inline std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params = {}) {
+  return published_solver(name, params);
+}
+inline std::unique_ptr<Simulation> make_simulation(Model model, double step, const std::string& solver,
+                                                   const Values& solver_params = {},
+                                                   const std::string& integrator = "backward_euler",
+                                                   int threads = 0) {
+  return published_simulation(std::move(model), step, solver, solver_params, integrator, threads);
+}
 /// Solvers that take PD strain and no neo-Hookean solid: projective_dynamics and pbd.
-bool wants_strain(const std::string& solver);
-/// Another material on all tets of term `term`.
-void set_material(Model& model, int term, const std::string& material, const Values& params);
-/// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.
-void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
-
-/// One minimisation with everything at hand.
-class OneStage {
- public:
-  /// Backward Euler from (q, v) with step h.
-  OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads = 0);
-
-  DynamicSystem& system() { return *system_; }
-  Problem& problem() { return system_->problem(); }
-  const Stage& stage() const { return stage_; }
-  /// From the stage's guess.
-  SolveReport solve(Solver& solver, const StopRule& stop, std::vector<double>& y);
-  /// Newton (exact Hessian where it is positive definite) to |grad| <= tolerance |grad_0|: the reference minimum.
-  double minimum(std::vector<double>& y, double tolerance = 1e-9);
-  double value(const std::vector<double>& y) { return system_->problem().evaluate(y.data(), nullptr).value(); }
-
- private:
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<DynamicSystem> system_;
-  Stage stage_;
-};
-
-/// (g(x_k) - g*) / (g(x_0) - g*) for every record of a trace.
-std::vector<double> relative_errors(const SolveReport& report, double minimum);
-/// Iterations until the relative error is at most `target`; trace.size() when never.
-int iterations_to(const std::vector<double>& errors, double target);
-
-/// S-BEAM, the beam of many experiments: 4 x 1 x 1 m, PD strain, twisted linearly along x.
-TetMesh beam_mesh(int cells_across);
-std::vector<double> twisted(const std::vector<double>& rest, double degrees);
-
-/// Uniform pseudo-random numbers that are the same on every machine.
-class Random {
- public:
-  // Not a multiple of the increment of bits(): then neighbouring seeds would give the same numbers, shifted by one.
-  explicit Random(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95u + 0x2545f4914f6cdd1du) {}
-  std::uint64_t bits();
-  double uniform(double low = 0, double high = 1);
-  double normal();
-  /// Row-major rotation, uniform.
-  void rotation(double r[9]);
-
- private:
-  std::uint64_t state_;
-};
+inline bool wants_strain(const std::string& solver) { return solver == "projective_dynamics" || solver == "pbd"; }
 
 }  // namespace resilin::lab

@@ -1,27 +1,14 @@
-// Systems of few masses for experiments with integrators and damping: springs between given points, and a
-// simulation that solves every stage to the last digits.
+// For experiments with integrators and damping: a simulation of few masses that solves every stage to the last
+// digits, and what is measured on it.
 #pragma once
 #include <array>
 #include <memory>
 #include <vector>
 
 #include "lab/setup.h"
+#include "setup/springs.h"
 
 namespace resilin::lab {
-
-struct SpringSystem {
-  std::vector<std::array<double, 3>> at;  // rest positions
-  std::vector<double> mass;
-  std::vector<std::array<int, 2>> edges;
-  std::vector<double> stiffness, length;
-  std::vector<int> pinned = {};
-};
-/// No gravity. Term 0 is the springs.
-Model spring_model(const SpringSystem& system);
-/// A mass at (1, 0, 0) on a spring of rest length zero to the pinned origin: x'' = -w^2 x.
-Model oscillator_model(double w);
-/// Two masses `m` at (+-1/2, 0, 0) joined by a spring of length 1, as a rod.
-Model rod_model(double mass, double stiffness);
 
 /// Newton to |grad| <= 1e-13 of the start.
 std::unique_ptr<Simulation> precise_simulation(Model model, double h, const std::string& integrator,

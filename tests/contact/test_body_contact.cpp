@@ -14,6 +14,7 @@
 #include "resilin/errors.h"
 #include "resilin/shapes.h"
 #include "resilin/simulation.h"
+#include "support/measures.h"
 
 namespace resilin {
 namespace {
@@ -115,10 +116,7 @@ TEST(BodyContact, SolversAgree) {
     const SolveReport report = simulation->step().solve;  // down to what rounding of Phi lets them see
     EXPECT_LT(report.residual, 1e-6 * report.first_residual) << solver;
     if (reference.empty()) reference = simulation->positions();
-    double farthest = 0;
-    for (std::size_t i = 0; i < reference.size(); ++i)
-      farthest = std::max(farthest, std::abs(reference[i] - simulation->positions()[i]));
-    EXPECT_LT(farthest, 1e-7) << solver;
+    EXPECT_LT(test::largest_difference(reference, simulation->positions()), 1e-7) << solver;
   }
 }
 
@@ -148,10 +146,7 @@ TEST(BodyContact, AStackWithFrictionStays) {
       simulation->step();
       if (i == 29) after = simulation->positions();
     }
-    double farthest = 0;
-    for (std::size_t i = 0; i < after.size(); ++i)
-      farthest = std::max(farthest, std::abs(after[i] - simulation->positions()[i]));
-    return farthest;
+    return test::largest_difference(after, simulation->positions());
   };
   EXPECT_LT(drift(0.5), 1e-3);
 }
@@ -197,13 +192,9 @@ Course watch(const Builder& builder, int frames, std::size_t axis) {
   const auto simulation = builder.simulation(choice(50));
   const ContactSurface surface = contact_surface(simulation->model());
   const auto distance = [&] {
-    double middle[2] = {};
-    for (std::size_t b = 0; b < 2; ++b) {
-      const Body& body = simulation->model().bodies[b];
-      for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
-        middle[b] += simulation->positions()[3 * static_cast<std::size_t>(v) + axis] / body.vertex_count;
-    }
-    return middle[1] - middle[0];
+    const auto& bodies = simulation->model().bodies;
+    return test::mean(simulation->positions(), bodies[1])[axis] -
+           test::mean(simulation->positions(), bodies[0])[axis];
   };
   Course out;
   double before = distance();
@@ -303,15 +294,10 @@ TEST(BodyContact, FastBodiesThatWereFarApartMeet) {
   for (int i = 0; i < 4; ++i) {
     simulation->step();
     EXPECT_TRUE(crossings(surface, simulation->positions().data()).empty()) << i;
-    Vec3 middle[2] = {{0, 0, 0}, {0, 0, 0}};
-    for (int b = 0; b < 2; ++b) {
-      const Body& body = simulation->model().bodies[static_cast<std::size_t>(b)];
-      for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
-        for (int k = 0; k < 3; ++k)
-          middle[b][k] += simulation->positions()[static_cast<std::size_t>(3 * v + k)] / body.vertex_count;
-    }
     // They stop each other, or each pushes the other out of its way: by half a radius at least.
-    const Vec3 &a = middle[0], &b = middle[1];
+    const auto& bodies = simulation->model().bodies;
+    const auto a = test::mean(simulation->positions(), bodies[0]),
+               b = test::mean(simulation->positions(), bodies[1]);
     EXPECT_GT(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]), 0.1) << "frame " << i;
     if (i >= 2) {
       EXPECT_GT(std::hypot(a[0] - (-0.5 + 14.0 / 60 * (i + 1)), a[1], a[2]), 0.05) << "frame " << i;

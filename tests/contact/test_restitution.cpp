@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "contact/restitution.h"
-#include "lab/slope.h"
 #include "resilin/checkpoint.h"
 #include "resilin/errors.h"
+#include "setup/slope.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 SlopeOptions thrown(double e, double drop) {
@@ -80,4 +81,4 @@ TEST(Restitution, WhoCannotTakeItIsNamed) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

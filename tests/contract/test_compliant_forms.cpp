@@ -8,8 +8,6 @@
 #include "contact/friction/friction.h"
 #include "contact/narrow_phase/pair_energy.h"
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/probe.h"
-#include "lab/sampling.h"
 #include "potentials/compliant_materials.h"
 #include "potentials/evaluate.h"
 #include "potentials/fibre.h"
@@ -17,9 +15,12 @@
 #include "potentials/pin.h"
 #include "potentials/spring.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
+#include "setup/sampling.h"
 #include "simd/pack.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // One element in all lanes.
@@ -288,4 +289,4 @@ TEST(CompliantForms, MessagesNameTheRightMaterials) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -15,9 +15,12 @@
 #include "resilin/shapes.h"
 #include "resilin/simulation.h"
 #include "resilin/solver.h"
+#include "support/measures.h"
 
 namespace resilin {
 namespace {
+
+using test::largest_difference;
 
 const Choice soft = {"arap", {{"stiffness", 5e4}}};  // what every solver takes
 
@@ -44,12 +47,6 @@ std::unique_ptr<Simulation> simulate(const Builder& builder, const std::string& 
   return builder.simulation({.step = step, .solver = {solver, std::move(params)}, .threads = threads});
 }
 
-double farthest(const std::vector<double>& a, const std::vector<double>& b) {
-  double out = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) out = std::max(out, std::abs(a[i] - b[i]));
-  return out;
-}
-
 TEST(ContactContract, EverySolverReachesNewtonsMinimum) {
   for (const double friction : {0.0, 0.5}) {
     Builder builder = boxes();
@@ -65,7 +62,7 @@ TEST(ContactContract, EverySolverReachesNewtonsMinimum) {
     const auto free = simulate(without, "newton", exact, 1.0 / 120);
     free->set_state(start);
     free->step();
-    const double pushed = farthest(free->positions(), reference->positions());
+    const double pushed = largest_difference(free->positions(), reference->positions());
     ASSERT_GT(pushed, 1e-4) << "they touch";
     for (const auto& entry : registry<SolverPlugin>()) {
       SCOPED_TRACE(entry.name);
@@ -74,7 +71,7 @@ TEST(ContactContract, EverySolverReachesNewtonsMinimum) {
           simulate(builder, entry.name, entry.plugin.minimises ? exact : Values{{"iterations", 300}}, 1.0 / 120);
       simulation->set_state(start);
       const StepReport report = simulation->step();
-      const double off = farthest(simulation->positions(), reference->positions());
+      const double off = largest_difference(simulation->positions(), reference->positions());
       if (entry.plugin.minimises) {
         EXPECT_TRUE(report.status == Status::converged || report.status == Status::stalled) << name(report.status);
         EXPECT_LT(off, 1e-4 * pushed) << report.solve.iterations;
@@ -82,7 +79,7 @@ TEST(ContactContract, EverySolverReachesNewtonsMinimum) {
         const auto alone = simulate(without, entry.name, {{"iterations", 300}}, 1.0 / 120);
         alone->set_state(start);
         alone->step();
-        EXPECT_LT(off, 2 * farthest(alone->positions(), free->positions()));
+        EXPECT_LT(off, 2 * largest_difference(alone->positions(), free->positions()));
       }  // PBD knows no stiffness, and keeps surfaces at the radius
     }
   }
@@ -185,7 +182,7 @@ TEST(ContactContract, HardObstaclesAreTheLimitOfStiffOnesOrRefused) {
       EXPECT_LT(report.solve.infeasibility, 1e-6);
       if (!entry.plugin.minimises) continue;
       EXPECT_EQ(report.status, Status::converged);
-      EXPECT_LT(farthest(simulation->positions(), limit), 1e-6);
+      EXPECT_LT(largest_difference(simulation->positions(), limit), 1e-6);
     }
   }
 }

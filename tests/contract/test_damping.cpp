@@ -10,8 +10,9 @@
 #include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "resilin/shapes.h"
+#include "support/measures.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(DampingContract, EveryModelIsADissipationFunction) {
@@ -34,20 +35,14 @@ std::vector<double> run(const std::string& text, int steps, int threads = 1) {
   return simulation->state().q;
 }
 
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
-}
-
 const char* const newton = R"({"type": "newton", "iterations": 100, "gradient_tolerance": 1e-10})";
 const char* const quasi_newton = R"({"type": "quasi_newton", "iterations": 500, "gradient_tolerance": 1e-9})";
 
 TEST(DampingContract, MergedAndSeparateAreTheSameFunction) {
   for (const auto& entry : registry<DampingPlugin>())
     if (entry.name != "rayleigh" || entry.plugin.damps != Damps::springs) {
-      EXPECT_LT(distance(run(scene(entry.name, "", newton), 3),
-                         run(scene(entry.name, R"(, "separate": true)", newton), 3)),
+      EXPECT_LT(largest_difference(run(scene(entry.name, "", newton), 3),
+                                   run(scene(entry.name, R"(, "separate": true)", newton), 3)),
                 1e-8)
           << entry.name;
     }
@@ -57,7 +52,8 @@ TEST(DampingContract, SolversReachTheSameMinimum) {
   for (const auto& entry : registry<DampingPlugin>())
     for (const char* power : {"0.5", "1", "2"}) {
       const std::string more = std::string(R"(, "power_scale": 100, "smoothing": 0.1, "power": )") + power;
-      EXPECT_LT(distance(run(scene(entry.name, more, newton), 1), run(scene(entry.name, more, quasi_newton), 1)),
+      EXPECT_LT(largest_difference(run(scene(entry.name, more, newton), 1),
+                                   run(scene(entry.name, more, quasi_newton), 1)),
                 1e-6)
           << entry.name << power;
     }
@@ -122,4 +118,4 @@ TEST(DampingContract, ModelsAreRefusedWhereTheyHaveNothingToDamp) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

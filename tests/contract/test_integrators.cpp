@@ -4,10 +4,11 @@
 
 #include <cmath>
 
-#include "lab/small_systems.h"
 #include "resilin/registry.h"
+#include "setup/springs.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // A mass on a spring whose other end is pinned, under gravity: smooth and nonlinear.
@@ -20,7 +21,7 @@ std::vector<double> pendulum(const std::string& integrator, int steps) {
                               .pinned = {0}});
   model.gravity = {0, -9.81, 0};
   const double end = 0.5;
-  const auto simulation = lab::make_simulation(std::move(model), end / steps, "newton",
+  const auto simulation = published_simulation(std::move(model), end / steps, "newton",
                                                {{"iterations", 60}, {"gradient_tolerance", 1e-13}}, integrator);
   for (int i = 0; i < steps; ++i) simulation->step();
   return simulation->state().q;
@@ -50,7 +51,7 @@ TEST(IntegratorContract, PinsFollowTheirMotionExactly) {
     const Motion motion({step});
     pin(model, ids, motion);
     const auto rest = model.rest;
-    const auto simulation = lab::make_simulation(std::move(model), 0.01, "quasi_newton", {}, entry.name);
+    const auto simulation = published_simulation(std::move(model), 0.01, "quasi_newton", {}, entry.name);
     for (int i = 0; i < 10; ++i) simulation->step();
     for (const int v : ids) {
       double x[3], velocity[3];
@@ -64,4 +65,4 @@ TEST(IntegratorContract, PinsFollowTheirMotionExactly) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -7,12 +7,15 @@
 #include "contact/obstacles/distances.h"
 #include "contact/obstacles/obstacle_potential.h"
 #include "geometry/vec3.h"
-#include "lab/probe.h"
-#include "lab/sampling.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
+#include "setup/sampling.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
+
+using resilin::dot;
 
 struct Sample {
   double d;
@@ -187,4 +190,4 @@ TEST(ObstacleContract, SurfacesAreTheBoundary) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "potentials/added/added.h"
 #include "potentials/bending/bending.h"
 #include "potentials/damping/damping.h"
@@ -13,8 +12,9 @@
 #include "potentials/material.h"
 #include "resilin/builder.h"
 #include "resilin/registry.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 struct Case {
@@ -87,7 +87,7 @@ TEST_P(Shells, DerivativesMatchFiniteDifferences) {
   for (const double amplitude : {0.02, 0.15}) {
     Model model = this->model();
     const std::vector<double> q = moved(model.rest, amplitude, 7);
-    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
+    OneStage stage(std::move(model), q, 1e3);
     DynamicSystem& system = stage.system();
     std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size()), column(q.size());
     system.problem().evaluate(q.data(), g.data());
@@ -193,23 +193,19 @@ std::vector<double> solved(const Skin& skin, double amplitude, const std::string
   return simulation->state().q;
 }
 
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
-}
-
 const Values exact{{"iterations", 200}, {"tolerance", 1e-9}};
 
 TEST_P(Shells, SolversReachNewtonsMinimum) {
   const Skin& skin = GetParam().skin;
   const auto reference = solved(skin, 0.02, "newton", exact);
-  EXPECT_LT(difference(solved(skin, 0.02, "quasi_newton", {{"iterations", 2000}, {"tolerance", 1e-7}}), reference),
+  EXPECT_LT(largest_difference(solved(skin, 0.02, "quasi_newton", {{"iterations", 2000}, {"tolerance", 1e-7}}),
+                               reference),
             1e-4);
-  EXPECT_LT(difference(solved(skin, 0.02, "admm", {{"iterations", 5000}, {"tolerance", 1e-7}}), reference), 1e-4);
+  EXPECT_LT(largest_difference(solved(skin, 0.02, "admm", {{"iterations", 5000}, {"tolerance", 1e-7}}), reference),
+            1e-4);
   if (model().terms[0].elastic[0]->projects()) {
     const Values many{{"iterations", 20000}, {"tolerance", 1e-7}};
-    EXPECT_LT(difference(solved(skin, 0.02, "projective_dynamics", many), reference), 1e-4);
+    EXPECT_LT(largest_difference(solved(skin, 0.02, "projective_dynamics", many), reference), 1e-4);
   }
 }
 
@@ -221,7 +217,7 @@ TEST_P(Shells, XpbdGoesTowardsNewtonsMinimum) {
     const auto wanted = solved(skin, amplitude, "newton", exact),
                found = solved(skin, amplitude, "xpbd", {{"iterations", 2000}});
     const auto start = moved(patch().vertices, amplitude, 21);
-    EXPECT_LE(difference(found, wanted), 0.2 * difference(start, wanted)) << amplitude;
+    EXPECT_LE(largest_difference(found, wanted), 0.2 * largest_difference(start, wanted)) << amplitude;
   }
 }
 
@@ -286,4 +282,4 @@ INSTANTIATE_TEST_SUITE_P(All, Shells, ::testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
 #include "resilin/registry.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 Model bare(int vertices, std::uint64_t seed) {
@@ -26,32 +26,39 @@ Model bare(int vertices, std::uint64_t seed) {
   return model;
 }
 
-// Term number `which` on random vertices; a fresh model each time.
-Model model_with(int which) {
+// Models of eight random vertices with one term each.
+const std::vector<int> ids = {0, 1, 2, 3, 4, 5, 6, 7};
+
+Model springs() {
   Model model = bare(8, 11);
-  const std::vector<int> ids = {0, 1, 2, 3, 4, 5, 6, 7};
-  if (which == 0) {
-    const std::vector<int> edges = {0, 1, 1, 2, 2, 3, 3, 0, 0, 2, 4, 5, 5, 6, 6, 7, 4, 7, 1, 5};
-    const std::vector<double> k(10, 40.0), length(10, 1.1);
-    model.terms.push_back({"spring", Elements::springs(edges), {make_spring(k, length)}});
-  } else if (which == 1) {
-    const std::vector<double> start(24, 0.2);
-    model.terms.push_back({"pin", Elements::points(ids), {make_pin(30, start, Motion{})}});
-  } else {
-    const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
-    Value tilted{Value::Object{{"normal", Value::List{1.0, 2.0, -1.0}}, {"height", 0.3}}};
-    model.terms.push_back(
-        {"plane", Elements::points(ids), {make_obstacle_potential(plane.make(plane.params.read(tilted)), 50)}});
-  }
+  const std::vector<int> edges = {0, 1, 1, 2, 2, 3, 3, 0, 0, 2, 4, 5, 5, 6, 6, 7, 4, 7, 1, 5};
+  const std::vector<double> k(10, 40.0), length(10, 1.1);
+  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(k, length)}});
+  return model;
+}
+
+Model soft_pins() {
+  Model model = bare(8, 11);
+  const std::vector<double> start(24, 0.2);
+  model.terms.push_back({"soft pins", Elements::points(ids), {make_pin(30, start, Motion{})}});
+  return model;
+}
+
+Model tilted_plane() {
+  Model model = bare(8, 11);
+  const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
+  const Value tilted{Value::Object{{"normal", Value::List{1.0, 2.0, -1.0}}, {"height", 0.3}}};
+  model.terms.push_back({"tilted plane",
+                         Elements::points(ids),
+                         {make_obstacle_potential(plane.make(plane.params.read(tilted)), 50)}});
   return model;
 }
 
 TEST(TermContract, DerivativesMatchFiniteDifferences) {
-  for (int which = 0; which < 3; ++which) {
-    Model model = model_with(which);
+  for (Model model : {springs(), soft_pins(), tilted_plane()}) {
     const std::string name = model.terms[0].name;
     std::vector<double> q = model.rest;
-    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
+    OneStage stage(std::move(model), q, 1e3);
     DynamicSystem& system = stage.system();
     std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size()), column(q.size());
     const double value = system.problem().evaluate(q.data(), g.data()).value();
@@ -78,7 +85,7 @@ TEST(TermContract, DerivativesMatchFiniteDifferences) {
 }
 
 TEST(TermContract, TranslationFreeTermsHaveNoNetForce) {
-  Model model = model_with(0);
+  const Model model = springs();
   std::vector<double> q = model.rest, g(q.size());
   ThreadPool pool(1);
   DynamicSystem system(model, pool);
@@ -120,8 +127,8 @@ void check_projection(const Model& source, const std::string& name) {
 }
 
 TEST(TermContract, ProjectiveEnergiesAreHalfKTimesSquaredDistance) {
-  check_projection(model_with(0), "spring");
-  check_projection(model_with(1), "pin");
+  check_projection(springs(), "springs");
+  check_projection(soft_pins(), "soft pins");
   for (const auto& entry : registry<MaterialPlugin>()) {
     Model model = solid(beam_mesh(1), 1000, entry.name, {});
     if (model.terms[0].elastic[0]->projects()) check_projection(model, entry.name);
@@ -129,4 +136,4 @@ TEST(TermContract, ProjectiveEnergiesAreHalfKTimesSquaredDistance) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -3,9 +3,10 @@
 #pragma once
 #include <cmath>
 
-#include "lab/small_systems.h"
+#include "setup/springs.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 
 inline std::unique_ptr<Simulation> oscillator(const std::string& integrator, double w, double h,
                                               const Values& params = {}) {
@@ -13,7 +14,7 @@ inline std::unique_ptr<Simulation> oscillator(const std::string& integrator, dou
   options.step = h;
   options.stop = {.iterations = 50, .gradient = 1e-14};
   return std::make_unique<Simulation>(oscillator_model(w), make_integrator(integrator, params),
-                                      lab::make_solver("newton"), options);
+                                      published_solver("newton"), options);
 }
 
 /// Position and velocity of the mass after some steps.
@@ -22,4 +23,4 @@ inline std::array<double, 2> after(Simulation& simulation, int steps) {
   return {simulation.state().q[3], simulation.state().v[3]};
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::test

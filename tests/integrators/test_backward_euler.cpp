@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(BackwardEuler, FreeFallIsExactForTheScheme) {
@@ -10,7 +10,7 @@ TEST(BackwardEuler, FreeFallIsExactForTheScheme) {
   model.gravity = {0, -9.81, 0};
   const auto rest = model.rest;
   const double h = 0.01;
-  const auto simulation = lab::make_simulation(std::move(model), h, "quasi_newton",
+  const auto simulation = published_simulation(std::move(model), h, "quasi_newton",
                                                {{"gradient_tolerance", 1e-12}, {"iterations", 50}});
   for (int n = 1; n <= 20; ++n) {
     simulation->step();
@@ -19,4 +19,4 @@ TEST(BackwardEuler, FreeFallIsExactForTheScheme) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

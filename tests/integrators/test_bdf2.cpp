@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Bdf2, FollowsItsRecurrence) {
@@ -27,4 +27,4 @@ TEST(Bdf2, AnEditedStateStartsAnew) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

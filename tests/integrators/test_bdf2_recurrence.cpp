@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // Also where the velocity before the last is not zero, as it is at the start.
@@ -20,4 +20,4 @@ TEST(Bdf2, FollowsItsRecurrenceFromMovingStates) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

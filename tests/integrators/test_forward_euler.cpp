@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(ForwardEuler, IsTheSchemeAndGainsEnergy) {
@@ -14,4 +14,4 @@ TEST(ForwardEuler, IsTheSchemeAndGainsEnergy) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

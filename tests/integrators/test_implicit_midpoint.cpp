@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(ImplicitMidpoint, FreeFallIsExact) {
@@ -12,7 +12,7 @@ TEST(ImplicitMidpoint, FreeFallIsExact) {
   model.gravity = {0, -9.81, 0};
   const auto rest = model.rest;
   const auto simulation =
-      lab::make_simulation(std::move(model), 0.01, "quasi_newton",
+      published_simulation(std::move(model), 0.01, "quasi_newton",
                            {{"gradient_tolerance", 1e-12}, {"iterations", 50}}, "implicit_midpoint");
   for (int n = 1; n <= 20; ++n) {
     simulation->step();
@@ -22,4 +22,4 @@ TEST(ImplicitMidpoint, FreeFallIsExact) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
 #include "potentials/spring.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // At x_n, not where it would fly: a spring at rest feels nothing of a motion across it until it has been carried
@@ -17,7 +17,7 @@ TEST(LinearlyImplicitEuler, LinearisesWhereTheStepBegins) {
   model.terms.push_back(
       {"spring", Elements::springs(std::array{0, 1}), {make_spring(std::span(&k, 1), std::span(&length, 1))}});
   pin(model, {0});
-  const auto simulation = lab::make_simulation(std::move(model), h, "newton", {}, "linearly_implicit_euler");
+  const auto simulation = published_simulation(std::move(model), h, "newton", {}, "linearly_implicit_euler");
   State state = simulation->state();
   state.v[4] = 5;
   simulation->set_state(std::move(state));
@@ -27,4 +27,4 @@ TEST(LinearlyImplicitEuler, LinearisesWhereTheStepBegins) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(LinearlyImplicitEuler, IsBackwardEulerWhereForcesAreLinear) {
@@ -16,7 +16,7 @@ TEST(LinearlyImplicitEuler, LinearisesOncePerStep) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
-  const auto simulation = lab::make_simulation(std::move(model), 0.01, "newton", {}, "linearly_implicit_euler");
+  const auto simulation = published_simulation(std::move(model), 0.01, "newton", {}, "linearly_implicit_euler");
   for (int i = 0; i < 5; ++i) {
     const StepReport report = simulation->step();
     EXPECT_EQ(report.solve.factorisations, 1);
@@ -25,4 +25,4 @@ TEST(LinearlyImplicitEuler, LinearisesOncePerStep) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

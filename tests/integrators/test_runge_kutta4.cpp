@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(RungeKutta4, IsTheTaylorPolynomialOfTheOscillator) {
@@ -13,4 +13,4 @@ TEST(RungeKutta4, IsTheTaylorPolynomialOfTheOscillator) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -7,7 +7,7 @@
 #include "integrators/told_stepper.h"
 #include "resilin/builder.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 State moving() {
@@ -101,4 +101,4 @@ TEST(Stages, Bdf2BeginsAnewWhenTheStateWasChanged) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

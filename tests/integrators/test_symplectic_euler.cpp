@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(SymplecticEuler, KeepsItsModifiedEnergy) {
@@ -15,4 +15,4 @@ TEST(SymplecticEuler, KeepsItsModifiedEnergy) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

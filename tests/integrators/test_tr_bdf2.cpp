@@ -8,7 +8,7 @@
 #include "resilin/builder.h"
 #include "resilin/shapes.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // E25: the stability function R(z), z = i w h, for v and x as one complex number.
@@ -33,7 +33,7 @@ TEST(TrBdf2, BothStagesShareOneFactorisation) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
-  const auto simulation = lab::make_simulation(std::move(model), 0.01, "quasi_newton", {}, "tr_bdf2");
+  const auto simulation = published_simulation(std::move(model), 0.01, "quasi_newton", {}, "tr_bdf2");
   int factorisations = 0;
   for (int i = 0; i < 5; ++i) factorisations += simulation->step().solve.factorisations;
   EXPECT_EQ(factorisations, 1);
@@ -70,4 +70,4 @@ TEST(TrBdf2, ACancelledStageCancelsTheStep) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,7 +2,7 @@
 
 #include "integrators/oscillator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Trapezoidal, KeepsTheEnergyOfALinearOscillator) {
@@ -12,4 +12,4 @@ TEST(Trapezoidal, KeepsTheEnergyOfALinearOscillator) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

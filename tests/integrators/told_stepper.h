@@ -4,7 +4,7 @@
 
 #include "resilin/integrator.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 
 class ToldStepper final : public Stepper {
  public:
@@ -39,4 +39,4 @@ class ToldStepper final : public Stepper {
   std::vector<Status> ends_;
 };
 
-}  // namespace resilin::lab
+}  // namespace resilin::test

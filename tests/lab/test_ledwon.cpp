@@ -111,7 +111,7 @@ TEST(ConstraintSystem, OneGlobalStepSolvesALine) {
                                    .stiffness = {2e3, 5e3},
                                    .length = {0.8, 1.1}});
   const auto q = model.rest;
-  lab::OneStage stage(model, q, std::vector<double>(q.size(), 0.0), 0.01, 1);
+  lab::OneStage stage(model, q, 0.01, 1);
   std::vector<double> exact;
   stage.minimum(exact, 1e-13);
   const lab::ConstraintSystem system(model, 0.01);

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "lab/setup.h"
 #include "model/packed_term.h"
 #include "model/partition.h"
 #include "resilin/errors.h"
 #include "resilin/model.h"
 #include "resilin/shapes.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
@@ -54,7 +54,7 @@ TEST(Model, ValidateNamesWhatIsWrong) {
 
 // A kernel of the wrong kind would write nine numbers where there is room for three.
 TEST(Model, ValidateRefusesAPotentialOnElementsThatItDoesNotFit) {
-  Model model = lab::solid(lab::beam_mesh(1), 1000, "neo_hookean", {});
+  Model model = setup::solid(setup::beam_mesh(1), 1000, "neo_hookean", {});
   model.terms.push_back({"net", Elements::springs(std::array{0, 1}), {model.terms[0].elastic[0]}});
   try {
     model.validate();
@@ -103,7 +103,7 @@ TEST(Signal, IsZeroOutsideItsWindow) {
 }
 
 TEST(Partition, EveryElementAndVertexIsThereOnceAndCopiesAgree) {
-  Model model = lab::solid(lab::beam_mesh(6), 1000, "arap", {});
+  Model model = setup::solid(setup::beam_mesh(6), 1000, "arap", {});
   const Partition partition(model);
   ASSERT_GT(partition.parts(), 2);
   std::vector<int> seen(model.terms[0].elements.size(), 0);
@@ -123,7 +123,7 @@ TEST(Partition, EveryElementAndVertexIsThereOnceAndCopiesAgree) {
 }
 
 TEST(PackedTerm, PaddingCarriesNoMeasure) {
-  Model model = lab::solid(lab::beam_mesh(1), 1000, "arap", {});
+  Model model = setup::solid(setup::beam_mesh(1), 1000, "arap", {});
   const Partition partition(model);
   const PackedTerm term(model, 0, partition);
   double total = 0;

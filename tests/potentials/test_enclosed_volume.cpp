@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "core/expect_input_error.h"
-#include "lab/setup.h"
 #include "potentials/enclosed_volume.h"
 #include "resilin/builder.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
@@ -32,7 +32,7 @@ TEST(EnclosedVolume, EnergyOfASphereThatSwells) {
 TEST(EnclosedVolume, GradientMatchesFiniteDifferences) {
   const TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
   const auto inflation = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
-  lab::Random random(3);
+  setup::Random random(3);
   std::vector<double> x = ball.vertices, g(x.size());
   for (double& v : x) v += 0.1 * random.normal();
   inflation->constraint(x.data(), 3, g.data());
@@ -51,7 +51,7 @@ TEST(EnclosedVolume, GradientMatchesFiniteDifferences) {
 TEST(EnclosedVolume, CurvatureMatchesFiniteDifferences) {
   const TriangleMesh ball = ball_surface({.radius = 1, .subdivisions = 1});
   const auto inflation = make_enclosed_volume(ball.vertices, ball.triangles, 2e3, 1.5);
-  lab::Random random(3);
+  setup::Random random(3);
   std::vector<double> x = ball.vertices;
   for (double& v : x) v += 0.1 * random.normal();
   const std::size_t n = x.size();

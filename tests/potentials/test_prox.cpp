@@ -6,16 +6,17 @@
 #include <set>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/probe.h"
-#include "lab/prox_probe.h"
-#include "lab/sampling.h"
 #include "potentials/fibre.h"
 #include "potentials/pin.h"
 #include "potentials/prox.h"
 #include "potentials/spring.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
+#include "setup/prox_probe.h"
+#include "setup/sampling.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 void expect_minimiser(ProxProbe& probe, const double* v, double weight, const std::string& what) {
@@ -123,4 +124,4 @@ TEST(Prox, LanesAreIndependent) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

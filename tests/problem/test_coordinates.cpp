@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "problem/coordinates.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // What every class of coordinates must keep; a subspace will join this test.
@@ -28,12 +28,6 @@ std::vector<double> wave(std::ptrdiff_t n, double phase) {
   std::vector<double> out(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::sin(phase + 1.7 * static_cast<double>(i));
   return out;
-}
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
 }
 
 TEST(Coordinates, PullBackIsTheTransposeOfLift) {
@@ -82,4 +76,4 @@ TEST(Coordinates, PinnedOnesArePutWhereTheTimeWantsThem) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // A force moves a heavy vertex less; an acceleration does not ask for the mass. Both follow their signals, on top
@@ -27,4 +27,4 @@ TEST(Problem, ForcesAreDividedByTheMassAndAccelerationsAreNot) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "potentials/pin.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // What a hand holds stands outside of the terms, and in the energy, its gradient and its Hessian like everything
@@ -16,7 +16,7 @@ TEST(Problem, AHandCountsInTheGradientAndTheHessian) {
   const std::vector<double> target = {0.3, 0.2, -0.1, -1, 0.5, 0.25};
   model.listed.push_back({"hand", Elements::points(std::array{3, 7}), {make_pin(4e5, target, {})}});
   const double tau = 0.05;
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), tau);
+  OneStage stage(std::move(model), q, tau);
   DynamicSystem& system = stage.system();
   std::vector<double> y = q, g(q.size()), up(q.size()), down(q.size());
   system.potential_energy(y.data(), g.data());
@@ -40,4 +40,4 @@ TEST(Problem, AHandCountsInTheGradientAndTheHessian) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

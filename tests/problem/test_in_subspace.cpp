@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "problem/dynamic_system.h"
 #include "problem/matrix_subspace.h"
 #include "simulation/solve_stage.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 using Matrix = PlainMatrix;
@@ -86,8 +86,8 @@ TEST(InSubspace, GradientsMatchFiniteDifferences) {
 // With every element sampled and an exact fit, projective dynamics takes the same steps (E48).
 TEST(InSubspace, ProjectiveDynamicsOfAllVerticesTakesTheSameSteps) {
   Twins twins("arap", {{"stiffness", 1e6}}, {});
-  const auto solver = make_solver("projective_dynamics", {{"linear_solver", "cholesky"}});
-  const auto other = make_solver("projective_dynamics", {{"linear_solver", "cholesky"}});
+  const auto solver = published_solver("projective_dynamics", {{"linear_solver", "cholesky"}});
+  const auto other = published_solver("projective_dynamics", {{"linear_solver", "cholesky"}});
   StopRule stop;
   stop.iterations = 20, stop.tolerance = 0;
   std::vector<std::vector<double>> iterates;
@@ -95,8 +95,7 @@ TEST(InSubspace, ProjectiveDynamicsOfAllVerticesTakesTheSameSteps) {
   std::size_t at = 0;
   double largest = 0;
   other->observe = [&](const std::vector<double>& y, const IterationRecord&) {
-    for (std::size_t i = 0; i < y.size(); ++i) largest = std::max(largest, std::abs(y[i] - iterates[at][i]));
-    ++at;
+    largest = std::max(largest, largest_difference(y, iterates[at++]));
   };
   Memory memory;
   std::vector<double> y = twins.stage.guess;
@@ -109,7 +108,7 @@ TEST(InSubspace, ProjectiveDynamicsOfAllVerticesTakesTheSameSteps) {
 
 TEST(InSubspace, QuasiNewtonFindsTheMinimumOfTheSubspace) {
   Twins twins("neo_hookean", {}, random_basis(20, 9, 1), true);
-  const auto solver = make_solver("quasi_newton", {{"method", "robust"}});
+  const auto solver = published_solver("quasi_newton", {{"method", "robust"}});
   StopRule stop;
   stop.iterations = 500, stop.gradient = 1e-9;
   Memory memory;
@@ -143,4 +142,4 @@ TEST(InSubspace, GravityIsExactAndForcesAreThoseOfTheirVertices) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -6,13 +6,13 @@
 
 #include "contact/obstacles/obstacle_potential.h"
 #include "core/stamp.h"
-#include "lab/sampling.h"
-#include "lab/setup.h"
 #include "potentials/spring.h"
 #include "resilin/registry.h"
+#include "setup/sampling.h"
 #include "simulation/solve_stage.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 Model above_ground(double height, int threads_of_vertices = 3) {
@@ -40,8 +40,8 @@ TEST(Listed, AnObstacleCountsWhereverVerticesLeap) {
   Model alone = model;
   alone.terms.pop_back();
   const std::vector<double> rest = model.rest;
-  OneStage stage(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02, 2);
-  OneStage free(std::move(alone), rest, std::vector<double>(rest.size(), 0.0), 0.02, 1);
+  OneStage stage(std::move(model), rest, 0.02, 2);
+  OneStage free(std::move(alone), rest, 0.02, 1);
   Random random(5);
   std::vector<double> g(rest.size()), g_free(rest.size());
   for (const double drop : {0.0, 4.9, 5.2, 9.0, 0.0, 5.01, 5.0, 5.3, 1e6, 5.2}) {
@@ -68,7 +68,7 @@ TEST(Listed, BitsDoNotDependOnWhatWasListedBefore) {
   std::vector<double> y = model.rest;
   for (std::size_t i = 1; i < y.size(); i += 3) y[i] -= 0.07;
   const auto value = [&](bool wander, int threads) {
-    OneStage stage(above_ground(0), model.rest, std::vector<double>(y.size(), 0.0), 0.02, threads);
+    OneStage stage(above_ground(0), model.rest, 0.02, threads);
     std::vector<double> other = y, g(y.size());
     for (std::size_t i = 1; wander && i < y.size(); i += 3) other[i] -= 0.5;
     stage.system().problem().evaluate(other.data(), g.data());
@@ -81,4 +81,4 @@ TEST(Listed, BitsDoNotDependOnWhatWasListedBefore) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,11 +2,11 @@
 
 #include <functional>
 
-#include "lab/setup.h"
 #include "potentials/pin.h"
 #include "problem/revision.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 enum Stamps { function, energy, stiffness, structure };  // each takes the ones before it along
@@ -62,4 +62,4 @@ TEST(Revision, EveryChangeShowsInItsStampAndInNoDeeperOne) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // The sampled elements stand for all of them, by volume.
@@ -11,7 +11,7 @@ TEST(Problem, TheSampleHasTheMeasureOfTheWhole) {
     Model model = solid(beam_mesh(cells), 1000, "neo_hookean", {});
     const auto q = model.rest;
     const int elements = model.terms[0].elements.size();
-    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05, 1);
+    OneStage stage(std::move(model), q, 0.05, 1);
     double volume = 0;
     int slots = 0;
     stage.system().problem().elements().sweep_sample(q.data(), [&](int, SweepBlock& sweep) {
@@ -56,4 +56,4 @@ TEST(Problem, TheHessianFollowsAnotherShape) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

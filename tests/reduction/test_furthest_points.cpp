@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "lab/setup.h"
 #include "reduction/furthest_points.h"
 #include "resilin/shapes.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
@@ -13,7 +13,7 @@ Model bar(std::array<int, 3> cells, double shift = 0) {
   BoxOptions options;
   options.cells = cells, options.size = {1.0 * cells[0], 1.0 * cells[1], 1.0 * cells[2]},
   options.center = {shift, 0, 0};
-  return lab::solid(box(options), 1000, "arap", {{"stiffness", 1e3}});
+  return setup::solid(box(options), 1000, "arap", {{"stiffness", 1e3}});
 }
 
 Model two_bars() {
@@ -22,7 +22,7 @@ Model two_bars() {
   TetMesh mesh = box(options);
   options.cells = {2, 2, 2}, options.size = {2, 2, 2}, options.center = {0, 10, 0};
   append(mesh, box(options));
-  return lab::solid(mesh, 1000, "arap", {{"stiffness", 1e3}});
+  return setup::solid(mesh, 1000, "arap", {{"stiffness", 1e3}});
 }
 
 TEST(FurthestPoints, SpreadOverTheMesh) {

@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
 #include "reduction/furthest_points.h"
 #include "reduction/position_subspace.h"
 #include "resilin/shapes.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
+
+using test::dot;
+using test::largest_difference;
 
 struct Body {
   Model model;
@@ -40,7 +43,7 @@ Model springs(std::vector<double> rest, const std::vector<int>& edges) {
 Model bar(double at = 0) {
   BoxOptions options;
   options.cells = {10, 4, 4}, options.size = {2.5, 1, 1}, options.center = {at, 2 * at, -at};
-  return lab::solid(box(options), 1000, "arap", {{"stiffness", 1e3}});
+  return setup::solid(box(options), 1000, "arap", {{"stiffness", 1e3}});
 }
 /// A sheet that stands at an angle, bent by `bump`.
 Model sheet(double bump) {
@@ -70,7 +73,7 @@ Model crumbs() {
 }
 
 std::vector<double> affine(const std::vector<double>& rest, std::uint64_t seed) {
-  lab::Random random(seed);
+  setup::Random random(seed);
   double a[12];
   for (double& x : a) x = random.normal();
   std::vector<double> out(rest.size());
@@ -79,21 +82,12 @@ std::vector<double> affine(const std::vector<double>& rest, std::uint64_t seed) 
       out[v + k] = a[k] + a[3 + k] * rest[v] + a[6 + k] * rest[v + 1] + a[9 + k] * rest[v + 2];
   return out;
 }
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
-}
 std::vector<double> noise(std::size_t n, std::uint64_t seed) {
-  lab::Random random(seed);
+  setup::Random random(seed);
   std::vector<double> out(n);
   for (double& x : out) x = random.normal();
   return out;
 }
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 void expect_sound(const Body& body, ThreadPool& pool, double tolerance = 1e-12) {
   // E47: weights are a partition of unity.
   for (int v = 0; v < body.graph.size(); ++v) {

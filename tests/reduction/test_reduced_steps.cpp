@@ -1,14 +1,16 @@
 // Algorithm 2 of Brandt et al., written plainly on a Reduction: what all parts together must keep.
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
 #include "linear/supernodal_cholesky.h"
 #include "reduction/reduction.h"
 #include "resilin/shapes.h"
 #include "simd/polar3.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
+
+using test::largest_difference;
 
 class Body {
  public:
@@ -57,7 +59,7 @@ class Body {
   static Model make() {
     BoxOptions options;
     options.cells = {12, 4, 4}, options.size = {3, 1, 1}, options.pattern = BoxPattern::six;
-    return lab::solid(box(options), 1000, "arap", {{"stiffness", 1e5}});
+    return setup::solid(box(options), 1000, "arap", {{"stiffness", 1e5}});
   }
   void project(int element, const double* x, double* p) const {
     const Elements& e = model_.terms[0].elements;
@@ -99,14 +101,6 @@ class Body {
   RestProjections rest_;
 };
 
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!std::isfinite(a[i])) return std::numeric_limits<double>::infinity();
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-  }
-  return worst;
-}
 std::vector<double> turned(std::vector<double> x) {
   rotate(x, {1, 2, -1}, 70);
   return x;

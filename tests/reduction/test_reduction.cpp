@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "core/expect_input_error.h"
-#include "lab/setup.h"
 #include "reduction/reduced_subspace.h"
 #include "reduction/reduction.h"
 #include "resilin/shapes.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
@@ -15,8 +17,8 @@ using test::says;
 Model bar(const std::string& material = "arap") {
   BoxOptions options;
   options.cells = {12, 4, 4}, options.size = {3, 1, 1}, options.pattern = BoxPattern::six;
-  if (material == "arap") return lab::solid(box(options), 1000, material, {{"stiffness", 1e3}});
-  return lab::solid(box(options), 1000, material, {{"young", 1e5}, {"poisson", 0.4}});
+  if (material == "arap") return setup::solid(box(options), 1000, material, {{"stiffness", 1e3}});
+  return setup::solid(box(options), 1000, material, {{"young", 1e5}, {"poisson", 0.4}});
 }
 /// Two solids of one term, a curved shell with bending, and springs.
 Model everything() {
@@ -42,7 +44,7 @@ ReductionSettings settings(int handles, int fit_handles, int samples) {
 }
 
 std::vector<double> noise(std::size_t n, std::uint64_t seed) {
-  lab::Random random(seed);
+  setup::Random random(seed);
   std::vector<double> out(n);
   for (double& x : out) x = random.normal();
   return out;
@@ -87,7 +89,7 @@ std::vector<double> turned(const Model& model, int t, const std::vector<double>&
   const Elements& e = model.terms[t].elements;
   std::vector<double> out(p.size());
   for (int i = 0; i < e.size(); ++i) {
-    lab::Random random(
+    setup::Random random(
         17 + static_cast<std::uint64_t>(graph.component[e.vertices(i)[0]]));  // one map for each component
     double a[9];
     for (double& x : a) x = random.normal();
@@ -295,8 +297,8 @@ TEST(Reduction, AFileOfAnotherModelOrOtherSettingsIsRefused) {
   const Model model = bar();
   const ReductionSettings chosen = settings(10, 5, 20);
   const std::string bytes = Reduction(model, chosen, pool).encode();
-  Model moved = model,
-        stiffer = lab::solid(TetMesh{model.rest, model.bodies[0].tets, {}, {}}, 1000, "arap", {{"stiffness", 2e3}});
+  Model moved = model, stiffer = setup::solid(TetMesh{model.rest, model.bodies[0].tets, {}, {}}, 1000, "arap",
+                                              {{"stiffness", 2e3}});
   moved.rest[7] += 1e-9;
   const auto refused = [&](const Model& other, const ReductionSettings& s) {
     return says(input_error([&] { Reduction::decode(bytes, other, s, "bar.reduction", pool); }), "another mesh");
@@ -316,7 +318,7 @@ TEST(Reduction, FuzzedFilesAreRefusedWithARemedy) {
   const Model model = bar();
   const ReductionSettings chosen = settings(6, 3, 10);
   const std::string bytes = Reduction(model, chosen, pool).encode();
-  lab::Random random(7);
+  setup::Random random(7);
   for (int i = 0; i < 400; ++i) {
     std::string changed = bytes;
     if (i % 2 == 0) changed.resize(random.bits() % bytes.size());

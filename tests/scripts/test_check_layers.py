@@ -146,6 +146,14 @@ class Contents(Tree):
     def test_iostream(self):
         self.finds("src/scene/wrong.cpp", "#include <iostream>\n", 1, "iostream")
 
+    def test_only_tests_of_the_laboratory_include_it(self):
+        self.quiet("tests/lab/test_report.cpp", '#include "lab/report.h"\n')
+        self.quiet("tests/solvers/right.cpp", '#include "support/setup.h"\n// #include "lab/report.h"\n')
+        for path in ("tests/solvers/wrong.cpp", "tests/contract/wrong.h", "tests/support/wrong.h"):
+            with self.subTest(path=path):
+                self.finds(path, '#include "lab/report.h"\n', 1, "does without the laboratory")
+                (self.root / path).unlink()
+
     def test_machine_paths(self):
         for path in ("home/alice/meshes", "root/x", "Users/bob"):
             with self.subTest(path=path):

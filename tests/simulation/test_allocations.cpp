@@ -7,9 +7,9 @@
 #include <new>
 
 #include "contact/narrow_phase/contact_pairs.h"
-#include "lab/setup.h"
 #include "resilin/contact.h"
 #include "resilin/registry.h"
+#include "support/setup.h"
 
 namespace {
 
@@ -49,7 +49,7 @@ void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 void expect_quiet(const std::string& solver, const std::string& integrator, int threads, Values params = {},
@@ -59,7 +59,7 @@ void expect_quiet(const std::string& solver, const std::string& integrator, int 
   pin(model, {0, 1, 2, 3});
   if (contact) model.contact.emplace();
   params.emplace_back("iterations", 10);
-  const auto simulation = resilin::make_simulation(
+  const auto simulation = make_simulation(
       std::move(model), {.step = 0.02, .solver = {solver, params}, .integrator = integrator, .threads = threads});
   for (int i = 0; i < 12; ++i) simulation->step();  // fills L-BFGS pairs, workspaces and the factor
   const long before = allocations;
@@ -110,4 +110,4 @@ TEST(Allocations, NoneInTheSearchForContact) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

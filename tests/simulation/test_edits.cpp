@@ -5,16 +5,18 @@
 #include <limits>
 #include <thread>
 
-#include "lab/setup.h"
 #include "problem/dynamic_system.h"
 #include "resilin/edit.h"
 #include "resilin/errors.h"
 #include "resilin/scene.h"
 #include "resilin/simulation.h"
 #include "solvers/precondition/factor.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
+
+using test::largest_difference;
 
 const char* const text = R"({
   "step": 0.02, "solver": "quasi_newton",
@@ -28,12 +30,6 @@ std::unique_ptr<Simulation> beam(const std::vector<Override>& overrides = {}, in
 void run(Simulation& simulation, int steps) {
   for (int i = 0; i < steps; ++i) ASSERT_NE(simulation.step().status, Status::not_finite);
 }
-double farthest(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-  return most;
-}
-
 TEST(Edit, JsonFormsComeBack) {
   const std::vector<Edit> all = {SetParameter{"gravity", 3.5},
                                  Drag{"hand", {1, 2}, {0.1, 0.2, 0.3}, 50, {1, 2, 3, 4, 5, 6}, {0.25, 0.75}},
@@ -102,8 +98,8 @@ TEST(Edit, ADragOfASurfacePointPullsByItsWeights) {
   one->post(Drag{"hand", {*corner}, target, 400});
   three->post(Drag{"hand", triangle, target, 400, {}, weights});
   run(*one, 10), run(*three, 10);
-  EXPECT_LT(farthest(one->positions(), three->positions()), 1e-9);
-  EXPECT_GT(farthest(one->positions(), one->model().rest), 0.05);
+  EXPECT_LT(largest_difference(one->positions(), three->positions()), 1e-9);
+  EXPECT_GT(largest_difference(one->positions(), one->model().rest), 0.05);
   for (const std::vector<double>& wrong :
        {std::vector<double>{0.5, 0.5}, std::vector<double>{0.5, 0.2, 0.2}, std::vector<double>{1.5, -0.25, -0.25},
         std::vector<double>{std::numeric_limits<double>::quiet_NaN(), 0.5, 0.5}}) {
@@ -137,9 +133,9 @@ TEST(Edit, AChangedParameterGivesTheSimulationOfTheChangedScene) {
       ASSERT_EQ(report.edits.size(), 1u);
       EXPECT_EQ(report.edits[0].refused, "") << path;
       fresh->step();
-      EXPECT_LE(farthest(edited->positions(), fresh->positions()), 1e-12) << path << " " << integrator;
+      EXPECT_LE(largest_difference(edited->positions(), fresh->positions()), 1e-12) << path << " " << integrator;
       run(*edited, 3), run(*fresh, 3);
-      EXPECT_LE(farthest(edited->positions(), fresh->positions()), 1e-12) << path << " " << integrator;
+      EXPECT_LE(largest_difference(edited->positions(), fresh->positions()), 1e-12) << path << " " << integrator;
     }
 }
 
@@ -162,7 +158,8 @@ TEST(Edit, NoSolverKeepsWhatIsStale) {
       fresh->restore(edited->edits());
       fresh->set_state(before);
       fresh->step();
-      EXPECT_LE(farthest(edited->positions(), fresh->positions()), 1e-12) << solver << " edit " << edit.index();
+      EXPECT_LE(largest_difference(edited->positions(), fresh->positions()), 1e-12)
+          << solver << " edit " << edit.index();
     }
   }
 }
@@ -272,7 +269,7 @@ TEST(Edit, AbuseIsRecoveredFrom) {
   simulation->post(Reset{});
   const StepReport report = simulation->step();
   EXPECT_EQ(report.edits.size(), 1u);
-  EXPECT_LE(farthest(simulation->positions(), simulation->model().rest), 0.01);
+  EXPECT_LE(largest_difference(simulation->positions(), simulation->model().rest), 0.01);
 }
 
 // Contact with itself must not hold a body in the shape that an edit has given it.
@@ -284,7 +281,7 @@ TEST(Edit, AbuseIsRecoveredFromWithContact) {
       run(*simulation, 15);
       EXPECT_EQ(simulation->step().status, Status::converged);
     }
-    EXPECT_LT(farthest(touching->positions(), passing->positions()), 1e-9);
+    EXPECT_LT(largest_difference(touching->positions(), passing->positions()), 1e-9);
   }
 }
 
@@ -373,7 +370,7 @@ TEST(Readers, ArraysStayWhereTheyAreAndSnapshotsAreWhole) {
 
 class Costs : public ::testing::Test {
  protected:
-  Costs() : model_(lab::solid(lab::beam_mesh(2), 1000, "neo_hookean", {})), pool_(1), system_(model_, pool_) {
+  Costs() : model_(setup::solid(setup::beam_mesh(2), 1000, "neo_hookean", {})), pool_(1), system_(model_, pool_) {
     Stage stage;
     stage.tau = 0.01, stage.target = stage.origin = stage.guess = model_.rest;
     stage.velocity.assign(model_.rest.size(), 0.0);
@@ -389,14 +386,14 @@ class Costs : public ::testing::Test {
 TEST_F(Costs, OtherNumbersKeepTheSymbolicAnalysis) {
   const Revision before = system_.revision();
   const int analyses = factor_.analyses();
-  lab::set_material(model_, 0, "neo_hookean", {{"young", 7e5}});
+  setup::set_material(model_, 0, "neo_hookean", {{"young", 7e5}});
   system_.update();
   EXPECT_EQ(system_.revision().structure, before.structure);
   EXPECT_NE(system_.revision().stiffness, before.stiffness);
   EXPECT_TRUE(factor_.prepare(system_.problem()));
   EXPECT_TRUE(factor_.prepare(system_.problem()) == false);
   EXPECT_EQ(factor_.analyses(), analyses + 1) << "the second slot has none yet";
-  lab::set_material(model_, 0, "neo_hookean", {{"young", 8e5}});
+  setup::set_material(model_, 0, "neo_hookean", {{"young", 8e5}});
   system_.update();
   EXPECT_TRUE(factor_.prepare(system_.problem()));
   EXPECT_EQ(factor_.analyses(), analyses + 1);
@@ -414,7 +411,7 @@ TEST_F(Costs, AnotherFunctionKeepsTheFactor) {
 
 TEST_F(Costs, APinChangesTheStructure) {
   const Revision before = system_.revision();
-  lab::pin(model_, {0, 1, 2});
+  setup::pin(model_, {0, 1, 2});
   system_.update(false);
   EXPECT_NE(system_.revision().structure, before.structure);
   EXPECT_EQ(system_.space().free_rows(), model_.vertex_count() - 3);

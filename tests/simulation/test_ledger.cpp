@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/ledger.h"
 #include "resilin/scene.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 const Values exact = {{"iterations", 100}, {"gradient_tolerance", 1e-12}, {"hessian", "exact_first"}};
@@ -37,8 +37,8 @@ std::unique_ptr<Simulation> shaken_chain(const std::string& pin, int substeps) {
 }
 
 TEST(Ledger, FreeFallUnderImplicitMidpointLosesNothing) {
-  const auto simulation = resilin::make_simulation(
-      falling(), {.step = 0.02, .solver = {"newton", exact}, .integrator = "implicit_midpoint"});
+  const auto simulation =
+      make_simulation(falling(), {.step = 0.02, .solver = {"newton", exact}, .integrator = "implicit_midpoint"});
   const Ledger ledger(*simulation);
   for (int i = 0; i < 20; ++i) simulation->step();
   ASSERT_EQ(ledger.entries().size(), 21u);
@@ -54,7 +54,7 @@ TEST(Ledger, FreeFallUnderImplicitMidpointLosesNothing) {
 // Backward Euler: dx = h v1, so gravity's work exceeds the kinetic energy by m g^2 h^2 / 2 in every step.
 TEST(Ledger, FreeFallUnderBackwardEulerLosesWhatTheFormulaSays) {
   const double h = 0.02;
-  const auto simulation = resilin::make_simulation(falling(), {.step = h, .solver = {"newton", exact}});
+  const auto simulation = make_simulation(falling(), {.step = h, .solver = {"newton", exact}});
   const Ledger ledger(*simulation);
   for (int i = 0; i < 5; ++i) simulation->step();
   const double expected = 0.5 * simulation->model().total_mass() * 9.81 * 9.81 * h * h;
@@ -64,7 +64,7 @@ TEST(Ledger, FreeFallUnderBackwardEulerLosesWhatTheFormulaSays) {
 
 TEST(Ledger, ASpinningBodyKeepsItsAngularMomentum) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e6}, {"poisson", 0.3}});
-  const auto simulation = resilin::make_simulation(
+  const auto simulation = make_simulation(
       std::move(model), {.step = 0.01, .solver = {"newton", exact}, .integrator = "implicit_midpoint"});
   State state = simulation->state();
   for (std::size_t i = 0; i < state.q.size(); i += 3)
@@ -147,7 +147,7 @@ TEST(Ledger, PinsWorkAgainstDamping) {
 }
 
 TEST(Ledger, OutlivesTheSimulation) {
-  auto simulation = resilin::make_simulation(falling(), {.step = 0.02});
+  auto simulation = make_simulation(falling(), {.step = 0.02});
   const Ledger ledger(*simulation);
   simulation->step();
   simulation.reset();
@@ -155,4 +155,4 @@ TEST(Ledger, OutlivesTheSimulation) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/scene.h"
 #include "resilin/solver.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 std::unique_ptr<Simulation> reduced(const char* solver, const char* integrator,
@@ -18,7 +18,7 @@ std::unique_ptr<Simulation> reduced(const char* solver, const char* integrator,
   options.reduction = ReductionSettings{.handles = 4, .fit_handles = 2, .samples = 20};
   options.reduction->interaction = interaction;
   return std::make_unique<Simulation>(solid(beam_mesh(2), 1000, "arap", {}), make_integrator(integrator),
-                                      make_solver(solver), options);
+                                      published_solver(solver), options);
 }
 
 // `reduction`, `bodies` and what follows them, as JSON.
@@ -35,17 +35,6 @@ constexpr const char* few = R"("handles": 12, "fit_handles": 8, "samples": 60)";
 
 void run(Simulation& simulation, int steps) {
   for (int i = 0; i < steps; ++i) ASSERT_NE(simulation.step().status, Status::not_finite);
-}
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    worst = std::max(worst, std::isfinite(a[i]) ? std::abs(a[i] - b[i]) : std::numeric_limits<double>::infinity());
-  return worst;
-}
-double mean(const std::vector<double>& x, std::size_t axis) {
-  double sum = 0;
-  for (std::size_t i = axis; i < x.size(); i += 3) sum += x[i];
-  return sum / (static_cast<double>(x.size()) / 3);
 }
 double lowest(const Simulation& s) {
   double out = std::numeric_limits<double>::infinity();
@@ -99,16 +88,18 @@ TEST(ReducedSimulation, SeveralKindsOfConstraintsAreFittedAtOnce) {
   EXPECT_LT(largest_difference(fitted->positions(), whole->positions()), 0.2 * moved);
 }
 
-// The shell of Table 1, with few vertices: triangle strain and bending, held at an edge, swings down.
+// The shell of Table 1, with few vertices: triangle strain and bending, held at an edge, swings down. All vertices
+// are compared, before the free corners run ahead: where these are depends on the samples and on last bits.
 TEST(ReducedSimulation, ASheetSwingsAsWithAllItsElements) {
   const char* sheet =
       R"([{"shell": {"type": "grid", "size": [1, 1], "cells": [20, 23]}, "thickness": 1e-3, "density": 300, "material": {"type": "arap", "stiffness": 1e5},
       "bending": {"type": "mean_curvature", "stiffness": 1e-4}, "rotate": {"axis": [1, 0, 0], "degrees": 90}}], "pins": [{"select": {"group": "y_max"}}])";
   const auto fitted = scene(R"("handles": 20, "fit_handles": 20, "samples": 200)", sheet, 9.81),
              whole = scene(R"("handles": 20, "fit_handles": 20, "samples": 100000)", sheet, 9.81);
-  run(*fitted, 30), run(*whole, 30);
-  EXPECT_LT(lowest(*whole), -0.3);
-  EXPECT_NEAR(lowest(*fitted), lowest(*whole), 0.1);
+  run(*fitted, 20), run(*whole, 20);
+  const double fall = mean(whole->model().rest)[1] - mean(whole->positions())[1];
+  EXPECT_GT(fall, 0.15);
+  EXPECT_LT(mean_distance(fitted->positions(), whole->positions()), 0.15 * fall);
 }
 
 // Appendix A: a plane that moves the target.
@@ -173,9 +164,9 @@ TEST(ReducedSimulation, FrictionOfAMovedTargetSlidesOrSticks) {
     const auto s =
         scene(fmt::format(R"({}, "interaction": "target", "friction": {})", few, friction), on_plane(1), 9.81);
     run(*s, 60);
-    const double before = mean(s->positions(), 0);
+    const double before = mean(s->positions())[0];
     run(*s, 40);
-    way.push_back(mean(s->positions(), 0) - before);
+    way.push_back(mean(s->positions())[0] - before);
   }
   EXPECT_NEAR(way[0], 0.4, 0.04);
   EXPECT_NEAR(way[1], 0, 0.01);
@@ -188,7 +179,7 @@ TEST(ReducedSimulation, RepulsionThrowsBack) {
         scene(fmt::format(R"({}, "interaction": "target", "repulsion": {})", few, repulsion), on_plane(0), 9.81);
     while (lowest(*s) > 0.005) run(*s, 1);
     run(*s, 2);
-    speed.push_back(mean(s->velocities(), 1));
+    speed.push_back(mean(s->velocities())[1]);
   }
   EXPECT_GT(speed[1], speed[0] + 0.05) << speed[0];
   EXPECT_THROW(scene(std::string(few) + R"(, "repulsion": 0.5)", on_plane(0)), InputError);
@@ -301,22 +292,9 @@ TEST(ReducedSimulation, VolumesFollowTheirTargetsInProjectiveDynamics) {
     for (const char* end : {grows ? "high" : "low", grows ? "low" : "high"})
       s->post(SetParameter{fmt::format("bodies[0].potentials[0].{}", end), std::cbrt(target)});
     run(*s, 300);
-    double volume = 0;
-    const std::vector<int>& tets = s->model().bodies[0].tets;
-    for (std::size_t t = 0; t < tets.size(); t += 4) {
-      double e[3][3];
-      for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t k = 0; k < 3; ++k)
-          e[a][k] = s->positions()[3 * static_cast<std::size_t>(tets[t + a + 1]) + k] -
-                    s->positions()[3 * static_cast<std::size_t>(tets[t]) + k];
-      volume +=
-          (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-           e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) /
-          6;
-    }
-    EXPECT_NEAR(volume, target, 0.05 * target);
+    EXPECT_NEAR(tet_volume(s->positions(), s->model().bodies[0]), target, 0.05 * target);
   }
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
-#include "lab/setup.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 
 /// Vertices at x = 0, 1, 2, ... of mass `mass`, the first one pinned, springs of rest length `length` between
 /// neighbours.
@@ -22,4 +22,4 @@ inline Model chain(int vertices, double stiffness, double length, double mass) {
   return std::move(builder).model();
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -4,13 +4,13 @@
 #include <numeric>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
 #include "solvers/local/admm_weights.h"
 #include "solvers/local/anderson.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 OneStage released_twist(const std::string& material, const Values& params, double step, int threads = 0) {
@@ -22,7 +22,7 @@ OneStage released_twist(const std::string& material, const Values& params, doubl
 std::vector<double> errors_of(OneStage& stage, const std::string& solver, const Values& params, int iterations) {
   std::vector<double> y;
   const double minimum = stage.minimum(y, 1e-10);
-  const auto made = lab::make_solver(solver, with_double_factor(solver, params));
+  const auto made = published_solver(solver, with_double_factor(solver, params));
   made->tracing = true;
   return relative_errors(stage.solve(*made, {.iterations = iterations, .tolerance = 0}, y), minimum);
 }
@@ -57,7 +57,7 @@ TEST(Admm, AccelerationSavesIterations) {
 
 TEST(Admm, StopsByItsResidualsToo) {
   OneStage stage = released_twist("arap", {{"stiffness", 1e6}}, 1e-2);
-  const auto solver = lab::make_solver("admm", {{"residual_tolerance", 1e-4}});
+  const auto solver = published_solver("admm", {{"residual_tolerance", 1e-4}});
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 500, .tolerance = 0}, y);
   EXPECT_EQ(report.status, Status::converged);
@@ -87,13 +87,13 @@ TEST(Admm, EveryBodyHasItsOwnFactor) {
   builder.add(Solid{.mesh = mesh, .material = {"arap", {{"stiffness", 1e8}}}});
   Model model = std::move(builder).model();
   const auto rest = model.rest;
-  OneStage both(std::move(model), rest, std::vector<double>(rest.size(), 0.0), 0.02);
+  OneStage both(std::move(model), rest, 0.02);
   const auto factors = factors_of(both.problem());
   ASSERT_EQ(factors.size(), 2u);
   for (int i = 0; i < 2; ++i) {
     Model alone = solid(beam_mesh(1), 1000, "arap", {{"stiffness", i == 0 ? 1e4 : 1e8}});
     const auto q = alone.rest;
-    OneStage stage(std::move(alone), q, std::vector<double>(q.size(), 0.0), 0.02);
+    OneStage stage(std::move(alone), q, 0.02);
     EXPECT_NEAR(factors[i], factors_of(stage.problem())[0], 1e-12);
   }
 }
@@ -112,7 +112,7 @@ TEST(Admm, ABodyOfTwoStiffnessesHasOneWeight) {
     for (int i = 0; i < mesh.tet_count(); ++i) elements.push_back({&settings, i});
     model.terms[0].elastic = {kind.make(elements)};
     const auto q = twisted(model.rest, 90);
-    return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e-2);
+    return OneStage(std::move(model), q, 1e-2);
   };
   OneStage mixed = stage();
   const ElementWeights weights = automatic_weights(mixed.problem(), admm_stiffness(mixed.problem()));
@@ -131,7 +131,7 @@ std::unique_ptr<Simulation> dropped_on_the_ground(const std::string& solver) {
   const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "test");
   const Settings settings = plane.params.read(Value(Values{{"height", -0.55}}));
   model.terms.push_back({"ground", Elements::points(all), {make_obstacle_potential(plane.make(settings), 2e5)}});
-  return lab::make_simulation(std::move(model), 0.02, solver, {{"iterations", 300}, {"gradient_tolerance", 1e-9}});
+  return published_simulation(std::move(model), 0.02, solver, {{"iterations", 300}, {"gradient_tolerance", 1e-9}});
 }
 
 // Obstacles declare no stiffness, yet need a weight, and a body that touches one does not float in the global step.
@@ -178,4 +178,4 @@ TEST(Anderson, SolvesALinearFixedPointInAsManyStepsAsItHasDimensions) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

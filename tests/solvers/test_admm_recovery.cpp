@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "lab/setup.h"
 #include "simulation/solve_stage.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // A beam crushed to a fifth: its material is far stiffer there than the weights of the rule say.
@@ -26,7 +26,7 @@ SolveReport solve(OneStage& stage, Solver& solver, Memory& memory, std::vector<d
 
 TEST(Admm, BeginsAgainWithLargerWeightsWhereItRises) {
   OneStage stage = crushed();
-  const auto solver = resilin::make_solver("admm", {});
+  const auto solver = make_solver("admm", {});
   solver->tracing = true;
   Memory memory;
   std::vector<double> reference, y;
@@ -40,7 +40,7 @@ TEST(Admm, BeginsAgainWithLargerWeightsWhereItRises) {
     return std::abs(r.objective - first) <= 1e-12 * first;
   })) << "from the start of the stage, not from where it went wrong";
   // It is remembered: the next stage, of another solver even, has those weights from the beginning.
-  const auto other = resilin::make_solver("admm", {});
+  const auto other = make_solver("admm", {});
   std::vector<double> again;
   const SolveReport next = solve(stage, *other, memory, again);
   EXPECT_EQ(next.status, Status::converged);
@@ -50,7 +50,7 @@ TEST(Admm, BeginsAgainWithLargerWeightsWhereItRises) {
 
 TEST(Admm, AfterAStepThatWasUndoneItGoesOnWithoutAcceleration) {
   OneStage stage = crushed();
-  const auto solver = resilin::make_solver("admm", {});
+  const auto solver = make_solver("admm", {});
   std::vector<std::vector<double>> x;
   solver->observe = [&](const std::vector<double>& y, const auto&...) { x.push_back(y); };
   Memory memory;
@@ -66,4 +66,4 @@ TEST(Admm, AfterAStepThatWasUndoneItGoesOnWithoutAcceleration) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

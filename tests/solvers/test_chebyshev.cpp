@@ -2,25 +2,21 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "simulation/solve_stage.h"
 #include "solvers/precondition/factor.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
-OneStage beam() {
-  Model model = solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e7}});
-  const auto q = twisted(model.rest, 90);
-  return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.01);
-}
+OneStage beam() { return released(solid(beam_mesh(2), 1000, "arap", {{"stiffness", 1e7}}), 90, 0.01); }
 
 TEST(Chebyshev, WithoutARadiusToUseItIsPlainDescent) {
   OneStage stage = beam();
   std::vector<double> plain, y;
   const StopRule stop{.iterations = 10, .tolerance = 0};
-  stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}}), stop, plain);
-  stage.solve(*lab::make_solver("chebyshev"), stop, y);
+  stage.solve(*published_solver("quasi_newton", {{"history", 0}}), stop, plain);
+  stage.solve(*published_solver("chebyshev"), stop, y);
   EXPECT_EQ(plain, y) << "the first ten steps are not accelerated";
 }
 
@@ -30,8 +26,8 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
   const double minimum = stage.minimum(reference, 1e-10);
   const StopRule stop{.iterations = 60, .tolerance = 0};
   const double plain =
-      stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}}), stop, y).objective - minimum;
-  const auto solver = lab::make_solver("chebyshev");
+      stage.solve(*published_solver("quasi_newton", {{"history", 0}}), stop, y).objective - minimum;
+  const auto solver = published_solver("chebyshev");
   y = stage.stage().guess;
   Memory memory;
   const double ours = solve_stage(stage.system(), *solver, stage.stage(), y, memory, stop).objective - minimum;
@@ -43,7 +39,7 @@ TEST(Chebyshev, ATrainedRadiusBeatsPlainDescent) {
 
 TEST(Chebyshev, TheRadiusIsKeptAfterTraining) {
   OneStage stage = beam();
-  const auto solver = lab::make_solver("chebyshev", {{"training_frames", 2}});
+  const auto solver = published_solver("chebyshev", {{"training_frames", 2}});
   Memory memory;
   for (int frame = 0; frame < 4; ++frame) {
     std::vector<double> y = stage.stage().guess;
@@ -56,7 +52,7 @@ TEST(Chebyshev, TheRadiusIsKeptAfterTraining) {
 TEST(Chebyshev, NeverRisesWithALineSearchWhateverTheRadius) {
   for (const double radius : {0.3, 0.9, 0.9999}) {
     OneStage stage = beam();
-    const auto solver = lab::make_solver("chebyshev", {{"spectral_radius", radius}, {"plain_iterations", 2}});
+    const auto solver = published_solver("chebyshev", {{"spectral_radius", radius}, {"plain_iterations", 2}});
     solver->tracing = true;
     std::vector<double> y;
     const SolveReport report = stage.solve(*solver, {.iterations = 80, .gradient = 1e-10}, y);
@@ -70,7 +66,7 @@ TEST(Chebyshev, NeverRisesWithALineSearchWhateverTheRadius) {
 TEST(Chebyshev, TheIteratesAreThoseOfItsFormula) {
   OneStage stage = beam();
   const double rho = 0.9;
-  const auto solver = lab::make_solver(
+  const auto solver = published_solver(
       "chebyshev",
       {{"spectral_radius", rho}, {"plain_iterations", 2}, {"line_search", false}, {"linear_solver", "cholesky"}});
   std::vector<std::vector<double>> x;
@@ -92,4 +88,4 @@ TEST(Chebyshev, TheIteratesAreThoseOfItsFormula) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

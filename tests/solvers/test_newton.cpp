@@ -2,18 +2,16 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/errors.h"
 #include "solvers/precondition/point_hessian.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Newton, ConvergesQuadraticallyNearTheMinimum) {
-  Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
-  const auto q = twisted(model.rest, 40);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-  const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
+  OneStage stage = released(solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}}), 40, 0.05);
+  const auto newton = published_solver("newton", {{"hessian", "exact_first"}});
   newton->tracing = true;
   std::vector<double> y;
   const SolveReport report = stage.solve(*newton, {.iterations = 60, .gradient = 1e-11}, y);
@@ -29,8 +27,8 @@ TEST(Newton, ObjectiveNeverRisesFromAnInvertedStart) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   auto q = model.rest;
   for (std::size_t i = 0; i < q.size(); i += 3) q[i] = -q[i];
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
-  const auto newton = lab::make_solver("newton");
+  OneStage stage(std::move(model), q, 0.05);
+  const auto newton = published_solver("newton");
   newton->tracing = true;
   std::vector<double> y;
   const SolveReport report = stage.solve(*newton, {.iterations = 40, .gradient = 1e-8}, y);
@@ -45,7 +43,7 @@ TEST(Newton, KeepsTheMomentumOfAnIsolatedBodyWithAnInexactFactor) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
   const auto q = twisted(model.rest, 60);
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.3), 0.05);
-  const auto newton = lab::make_solver("newton", {{"linear_solver", "cholesky_float"}});
+  const auto newton = published_solver("newton", {{"linear_solver", "cholesky_float"}});
   std::vector<double> y;
   stage.solve(*newton, {.iterations = 1, .tolerance = 0}, y);
   const auto& mass = stage.system().model().mass;
@@ -70,22 +68,22 @@ TEST(Newton, EveryDefinitenessFixReachesTheMinimum) {
     Model model = solid(beam_mesh(1), 1000, "neo_hookean", {{"young", 1e6}, {"poisson", 0.4}});
     auto q = twisted(model.rest, 120);
     for (std::size_t k = 0; k < q.size(); k += 3) q[k] *= 0.7;
-    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.05);
+    OneStage stage(std::move(model), q, 0.05);
     ASSERT_FALSE(PointHessian("cholesky").factorise(stage.problem(), stage.stage().guess.data(), false))
         << "not a test otherwise";
     std::vector<double> reference, y;
     const double minimum = stage.minimum(reference, 1e-11);
     const SolveReport report =
-        stage.solve(*lab::make_solver("newton", ways[i]), {.iterations = 500, .gradient = 1e-9}, y);
+        stage.solve(*published_solver("newton", ways[i]), {.iterations = 500, .gradient = 1e-9}, y);
     EXPECT_EQ(report.status, Status::converged) << i;
     EXPECT_NEAR(report.objective, minimum, 1e-9 * report.objective) << i;
   }
 }
 
 TEST(Newton, RefusesAnExactHessianWithAFactor) {
-  EXPECT_THROW(lab::make_solver("newton", {{"hessian", "exact"}}), InputError);
-  EXPECT_THROW(lab::make_solver("newton", {{"hessian", "shifted"}, {"linear_method", "cg"}}), InputError);
+  EXPECT_THROW(published_solver("newton", {{"hessian", "exact"}}), InputError);
+  EXPECT_THROW(published_solver("newton", {{"hessian", "shifted"}, {"linear_method", "cg"}}), InputError);
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -8,14 +8,14 @@
 #include "resilin/registry.h"
 #include "spring_systems.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 std::vector<double> project(Model model, const std::vector<double>& q, const Values& params, int iterations) {
   const std::vector<double> still(q.size(), 0.0);
   OneStage stage(std::move(model), q, still, 0.01);
   std::vector<double> y;
-  stage.solve(*lab::make_solver("pbd", params), {.iterations = iterations, .tolerance = 0}, y);
+  stage.solve(*published_solver("pbd", params), {.iterations = iterations, .tolerance = 0}, y);
   return y;
 }
 
@@ -77,9 +77,9 @@ TEST(Pbd, RefusesEnergiesWithoutConstraints) {
   Model model = solid(beam_mesh(1), 1000, "polynomial", {});
   ThreadPool pool(1);
   DynamicSystem system(model, pool);
-  test::says(test::input_error([&] { lab::make_solver("pbd")->check(system.problem()); }),
+  test::says(test::input_error([&] { published_solver("pbd")->check(system.problem()); }),
              "pbd cannot take \"polynomial\"");
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

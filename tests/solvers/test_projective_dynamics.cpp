@@ -1,27 +1,25 @@
 #include <gtest/gtest.h>
 
-#include "lab/setup.h"
 #include "potentials/pin.h"
 #include "resilin/errors.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(ProjectiveDynamics, EqualsQuasiNewtonWithoutHistoryAndLineSearch) {
-  Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e6}});
-  const auto q = twisted(model.rest, 180);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.01);
+  OneStage stage = released(solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e6}}), 180, 0.01);
   std::vector<double> a, b;
   const StopRule stop{.iterations = 25, .tolerance = 0};
-  stage.solve(*lab::make_solver("projective_dynamics"), stop, a);
-  stage.solve(*lab::make_solver("quasi_newton", {{"history", 0}, {"line_search", false}}), stop, b);
+  stage.solve(*published_solver("projective_dynamics"), stop, a);
+  stage.solve(*published_solver("quasi_newton", {{"history", 0}, {"line_search", false}}), stop, b);
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-9 * 4);
 }
 
 TEST(ProjectiveDynamics, RefusesOtherMaterialsByName) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   try {
-    lab::make_simulation(std::move(model), 0.01, "projective_dynamics", {});
+    published_simulation(std::move(model), 0.01, "projective_dynamics", {});
     FAIL() << "neo-Hookean has no projection";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("neo_hookean"), std::string::npos);
@@ -30,10 +28,8 @@ TEST(ProjectiveDynamics, RefusesOtherMaterialsByName) {
 }
 
 TEST(ProjectiveDynamics, RigidStepNeverRaisesTheObjective) {
-  Model model = solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e9}});
-  const auto q = twisted(model.rest, 180);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.1);
-  const auto solver = lab::make_solver("projective_dynamics", {{"rigid_step", true}});
+  OneStage stage = released(solid(beam_mesh(1), 1000, "arap", {{"stiffness", 1e9}}), 180, 0.1);
+  const auto solver = published_solver("projective_dynamics", {{"rigid_step", true}});
   solver->tracing = true;
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 100, .tolerance = 0}, y);
@@ -47,14 +43,14 @@ TEST(ProjectiveDynamics, ReportsTheObjectiveWithWhatHolds) {
   const auto q = model.rest;
   const std::vector<double> target = {q[0] - 0.5, q[1] + 0.3, q[2]};
   model.listed.push_back({"hand", Elements::points(std::array{0}), {make_pin(1e5, target, {})}});
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+  OneStage stage(std::move(model), q, 0.02);
   std::vector<double> y;
   const SolveReport report =
-      stage.solve(*lab::make_solver("projective_dynamics"), {.iterations = 5, .tolerance = 0}, y);
+      stage.solve(*published_solver("projective_dynamics"), {.iterations = 5, .tolerance = 0}, y);
   EXPECT_LT(y[0], q[0] - 0.01) << "it is pulled";
   const double value = stage.value(y);
   EXPECT_NEAR(report.objective, value, 1e-12 * value);
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

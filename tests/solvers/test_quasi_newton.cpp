@@ -2,20 +2,19 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/shapes.h"
 #include "solvers/progress/pace.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(QuasiNewton, ReachesNewtonsMinimum) {
-  Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
+  OneStage stage =
+      released(solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}), 90, 1.0 / 30);
   std::vector<double> reference, y;
   const double minimum = stage.minimum(reference, 1e-10);
-  const auto solver = lab::make_solver("quasi_newton");
+  const auto solver = published_solver("quasi_newton");
   const SolveReport report = stage.solve(*solver, {.iterations = 400, .gradient = 1e-9}, y);
   EXPECT_EQ(report.status, Status::converged);
   EXPECT_NEAR(report.objective, minimum, 1e-9 * minimum);
@@ -23,10 +22,8 @@ TEST(QuasiNewton, ReachesNewtonsMinimum) {
 }
 
 TEST(QuasiNewton, RespectsTheIterationLimitAndCountsEvaluations) {
-  Model model = solid(beam_mesh(1), 1000, "corotated", {});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.1);
-  const auto solver = lab::make_solver("quasi_newton");
+  OneStage stage = released(solid(beam_mesh(1), 1000, "corotated", {}), 90, 0.1);
+  const auto solver = published_solver("quasi_newton");
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = 3, .tolerance = 0}, y);
   EXPECT_EQ(report.status, Status::iteration_limit);
@@ -48,8 +45,8 @@ double first_value(const char* start, bool jump, const char* material) {
   step.amount.constant = jump ? 0.1 : 0;
   pin(model, end, Motion({step}));
   const auto q = model.rest;
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
-  const auto solver = lab::make_solver("quasi_newton", {{"start", start}});
+  OneStage stage(std::move(model), q, 1.0 / 30);
+  const auto solver = published_solver("quasi_newton", {{"start", start}});
   solver->tracing = true;
   std::vector<double> y;
   return stage.solve(*solver, {.iterations = 1, .tolerance = 0}, y).trace.front().objective;
@@ -64,10 +61,9 @@ TEST(QuasiNewton, AHarmonicStartFollowsPinsThatJumpAndNoOthers) {
 // Three stages by one solver, with what it has learnt of its iterations' cost in between.
 SolveReport with_budget(const std::string& solver_name, const Values& params, double seconds,
                         std::vector<double>& y) {
-  Model model = solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}});
-  const auto q = twisted(model.rest, 90);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1.0 / 30);
-  const auto solver = lab::make_solver(solver_name, params);
+  OneStage stage =
+      released(solid(beam_mesh(2), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.4}}), 90, 1.0 / 30);
+  const auto solver = published_solver(solver_name, params);
   for (int i = 0; i < 2; ++i) stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
   return stage.solve(*solver, {.iterations = 6, .tolerance = 0, .seconds = seconds}, y);
 }
@@ -122,7 +118,7 @@ TEST(QuasiNewton, ACrushedStartDoesNotCountAsTheGradientThatMustFall) {
   MotionStep jump;
   jump.direction = {0, 1, 0};
   pin(model, middle, Motion({jump}));
-  const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "quasi_newton",
+  const auto simulation = published_simulation(std::move(model), 1.0 / 30, "quasi_newton",
                                                {{"iterations", 400}, {"gradient_tolerance", 1e-4}});
   simulation->solver().tracing = true;
   simulation->step();
@@ -137,10 +133,10 @@ TEST(QuasiNewton, NotFiniteInputIsAStatus) {
   Model model = solid(beam_mesh(1), 1000, "corotated", {});
   auto q = model.rest;
   OneStage stage(std::move(model), q, std::vector<double>(q.size(), std::nan("")), 0.1);
-  const auto solver = lab::make_solver("quasi_newton");
+  const auto solver = published_solver("quasi_newton");
   std::vector<double> y;
   EXPECT_EQ(stage.solve(*solver, {}, y).status, Status::not_finite);
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

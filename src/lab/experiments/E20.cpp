@@ -12,9 +12,9 @@
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
-#include "lab/probe.h"
 #include "lab/setup.h"
 #include "lab/worst.h"
+#include "setup/probe.h"
 
 namespace resilin {
 namespace {

@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/probe.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
 namespace resilin {
 namespace {

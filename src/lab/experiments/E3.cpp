@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/probe.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
+#include "setup/probe.h"
 #include "simd/svd3.h"
 
 namespace resilin {

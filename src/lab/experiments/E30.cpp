@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/damping_probe.h"
 #include "lab/experiment.h"
-#include "lab/probe.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
+#include "setup/damping_probe.h"
+#include "setup/probe.h"
 #include "simd/mat3.h"
 
 namespace resilin {

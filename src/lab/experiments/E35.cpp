@@ -12,13 +12,14 @@
 #include <cmath>
 
 #include "contact/friction/friction.h"
-#include "lab/damping_probe.h"
 #include "lab/experiment.h"
-#include "lab/prox_probe.h"
-#include "lab/sampling.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
+#include "setup/damping_probe.h"
+#include "setup/prox_probe.h"
+#include "setup/sampling.h"
 #include "simd/pack.h"
 
 namespace resilin {

@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "lab/advance.h"
-#include "lab/damping_probe.h"
 #include "lab/experiment.h"
+#include "lab/setup.h"
 #include "lab/small_systems.h"
 #include "lab/worst.h"
 #include "resilin/registry.h"
+#include "setup/damping_probe.h"
 
 namespace resilin {
 namespace {

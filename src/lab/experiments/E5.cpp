@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/probe.h"
+#include "lab/setup.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
 namespace resilin {
 namespace {

@@ -10,9 +10,10 @@
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/reduced_bodies.h"
-#include "lab/slope.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
 #include "reduction/reduction.h"
+#include "setup/slope.h"
 
 namespace resilin {
 namespace {

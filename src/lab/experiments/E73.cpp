@@ -9,10 +9,8 @@
 #include <cmath>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/damping_probe.h"
 #include "lab/experiment.h"
-#include "lab/probe.h"
-#include "lab/sampling.h"
+#include "lab/setup.h"
 #include "lab/statics.h"
 #include "lab/worst.h"
 #include "potentials/compliant_materials.h"
@@ -20,6 +18,9 @@
 #include "potentials/pin.h"
 #include "potentials/spring.h"
 #include "resilin/registry.h"
+#include "setup/damping_probe.h"
+#include "setup/probe.h"
+#include "setup/sampling.h"
 
 namespace resilin {
 namespace {

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/probe.h"
 #include "lab/setup.h"
 #include "lab/statics.h"
 #include "lab/worst.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
 namespace resilin {
 namespace {

@@ -16,11 +16,12 @@
 
 #include "lab/advance.h"
 #include "lab/experiment.h"
-#include "lab/probe.h"
+#include "lab/setup.h"
 #include "lab/share.h"
 #include "lab/small_systems.h"
 #include "lab/worst.h"
 #include "resilin/shapes.h"
+#include "setup/probe.h"
 
 namespace resilin {
 namespace {

@@ -5,11 +5,12 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/probe.h"
-#include "lab/sampling.h"
+#include "lab/setup.h"
 #include "lab/statics.h"
 #include "lab/worst.h"
 #include "potentials/fibre.h"
+#include "setup/probe.h"
+#include "setup/sampling.h"
 
 namespace resilin {
 namespace {

@@ -6,8 +6,9 @@
 #include <cstdint>
 
 #include "lab/experiment.h"
-#include "lab/sampling.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
+#include "setup/sampling.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
 #include "simd/svd_torture.h"

@@ -6,10 +6,11 @@
 #include <cmath>
 
 #include "lab/advance.h"
-#include "lab/cone.h"
 #include "lab/contact_scenes.h"
 #include "lab/experiment.h"
+#include "lab/setup.h"
 #include "lab/share.h"
+#include "setup/cone.h"
 
 namespace resilin {
 namespace {

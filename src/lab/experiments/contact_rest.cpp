@@ -7,8 +7,9 @@
 #include <cmath>
 
 #include "lab/experiment.h"
+#include "lab/setup.h"
 #include "lab/share.h"
-#include "lab/slope.h"
+#include "setup/slope.h"
 
 namespace resilin {
 namespace {

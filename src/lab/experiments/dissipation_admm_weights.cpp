@@ -10,11 +10,11 @@
 #include <cmath>
 
 #include "lab/experiment.h"
-#include "lab/probe.h"
 #include "lab/setup.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 #include "solvers/local/admm_weights.h"
 
 namespace resilin {

@@ -8,9 +8,10 @@
 #include "lab/experiment.h"
 #include "lab/figures.h"
 #include "lab/liu_scenes.h"
-#include "lab/probe.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
 namespace resilin {
 namespace {

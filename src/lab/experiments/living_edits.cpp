@@ -8,11 +8,12 @@
 #include <limits>
 
 #include "lab/experiment.h"
-#include "lab/sampling.h"
+#include "lab/setup.h"
 #include "lab/worst.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
+#include "setup/sampling.h"
 
 namespace resilin {
 namespace {

@@ -7,15 +7,15 @@
 
 #include "contact/friction/friction.h"
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
-#include "lab/slope.h"
 #include "resilin/checkpoint.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "resilin/scene.h"
+#include "setup/slope.h"
 #include "simd/pack.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 struct Derived {
@@ -150,13 +150,11 @@ TEST(Friction, SolversEndAtNewtonsMinimum) {
       pressed_stage(mu, velocity).minimum(reference, 1e-10);
       for (const char* solver : {"quasi_newton", "chebyshev", "admm"}) {
         OneStage stage = pressed_stage(mu, velocity);
-        const auto made = lab::make_solver(solver, with_double_factor(solver, {}));
+        const auto made = published_solver(solver, with_double_factor(solver, {}));
         std::vector<double> y;
         const SolveReport report = stage.solve(*made, {.iterations = 5000, .gradient = 1e-8}, y);
         EXPECT_EQ(report.status, Status::converged) << solver << " " << mu << " " << velocity[0];
-        double worst = 0;
-        for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(y[i] - reference[i]));
-        EXPECT_LE(worst, 1e-7) << solver << " " << mu << " " << velocity[0];
+        EXPECT_LE(largest_difference(y, reference), 1e-7) << solver << " " << mu << " " << velocity[0];
       }
     }
 }
@@ -355,4 +353,4 @@ TEST(Friction, BadCoefficientsAndWhoCannotTakeItAreNamed) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -7,8 +7,8 @@
 
 #include "contact/obstacle_of.h"
 #include "contact/obstacles/distances.h"
-#include "lab/setup.h"
 #include "resilin/errors.h"
+#include "support/setup.h"
 
 namespace resilin::test {
 namespace {
@@ -37,7 +37,7 @@ TEST(MeshObstacle, ACubeIsABox) {
 // Eight points that creep over hills and jump now and then: what is kept of them saves searches and changes no bit.
 TEST(MeshObstacle, WhatIsKnownOfPointsChangesNoBit) {
   const auto hills = obstacle_of("height_field", {{"cells", 12}});
-  lab::Random random(2);
+  setup::Random random(2);
   alignas(64) double x[3 * lanes];
   for (double& v : x) v = random.uniform(-0.5, 0.5);
   NearFaces known;

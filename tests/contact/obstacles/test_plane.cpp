@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Plane, ABodyRestsOnItWithItsWeightCarried) {
@@ -21,7 +21,7 @@ TEST(Plane, ABodyRestsOnItWithItsWeightCarried) {
   model.terms.push_back({"ground",
                          Elements::points(all),
                          {make_obstacle_potential(plane.make(plane.params.read(settings)), stiffness)}});
-  const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "newton",
+  const auto simulation = published_simulation(std::move(model), 1.0 / 30, "newton",
                                                {{"iterations", 50}, {"gradient_tolerance", 1e-10}});
   for (int i = 0; i < 200; ++i) ASSERT_NE(simulation->step().status, Status::not_finite);
   double carried = 0;
@@ -37,4 +37,4 @@ TEST(Plane, ZeroNormalIsRefused) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

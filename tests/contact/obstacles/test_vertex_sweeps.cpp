@@ -7,8 +7,8 @@
 #include "contact/obstacle_of.h"
 #include "contact/obstacles/vertex_sweeps.h"
 #include "geometry/vec3.h"
-#include "lab/setup.h"
 #include "resilin/shapes.h"
+#include "support/setup.h"
 
 namespace resilin::test {
 namespace {
@@ -92,7 +92,7 @@ TEST(VertexSweeps, AMeshIsAsThickAsItsBox) {
   const auto mesh =
       obstacle_of("mesh", {{"mesh", Value::Object{{"vertices", vertices}, {"triangles", triangles}}}});
   EXPECT_NEAR(mesh->thickness(), 0.01, 0.01 * 0.01);
-  lab::Random random(3);
+  setup::Random random(3);
   int through = 0;
   for (int i = 0; i < 200; ++i) {
     Vec3 from, to;
@@ -108,7 +108,7 @@ TEST(VertexSweeps, AMeshIsAsThickAsItsBox) {
 }
 
 TEST(VertexSweeps, ManyAtOnceAreThoseOfEachInTheirOrder) {
-  lab::Random random(5);
+  setup::Random random(5);
   const auto ball = obstacle_of("capsule", {{"radius", 0.05}, {"length", 1}});
   std::vector<double> from, to;
   for (int i = 0; i < 3 * 101; ++i)

@@ -4,9 +4,9 @@
 
 #include "core/expect_input_error.h"
 #include "geometry/vec3.h"
-#include "lab/setup.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {

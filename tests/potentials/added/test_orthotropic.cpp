@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "core/expect_input_error.h"
-#include "lab/setup.h"
 #include "resilin/builder.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
@@ -78,7 +78,7 @@ TEST(Orthotropic, CompliantFormIsTheEnergy) {
   const std::vector<int> slots(8, 0);
   const auto form = term.elastic[0]->compliant_form(slots);
   const auto kernel = term.elastic[0]->pack(slots);
-  lab::Random random(5);
+  setup::Random random(5);
   alignas(64) double z[6 * 8], psi[8] = {}, value[3 * 8], gradient[18 * 8], stiffness[3 * 8], slope[6 * 8] = {};
   for (double& x : z) x = random.normal();
   Block block{.rows = 2, .packs = 1, .z = z, .psi = psi, .dpsi_z = slope};
@@ -99,7 +99,7 @@ TEST(Orthotropic, CompliantFormIsTheEnergy) {
 TEST(Orthotropic, FilteredHessianHasNoNegativeDirection) {
   const Model model = sheet(0);
   const auto kernel = model.terms[0].elastic[0]->pack(std::vector<int>(8, 0));
-  lab::Random random(11);
+  setup::Random random(11);
   alignas(64) double z[6 * 8], psi[8] = {}, h[21 * 8] = {}, exact[21 * 8] = {};
   for (double& x : z) x = 0.5 * random.normal();  // pressed: the exact one is indefinite
   Block block{.rows = 2, .packs = 1, .z = z, .psi = psi, .d2psi_z = exact};

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "core/expect_input_error.h"
-#include "lab/setup.h"
 #include "resilin/builder.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {

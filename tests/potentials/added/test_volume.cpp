@@ -4,21 +4,12 @@
 
 #include "core/expect_input_error.h"
 #include "geometry/vec3.h"
-#include "lab/setup.h"
 #include "resilin/builder.h"
 #include "resilin/scene.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
-
-double volume_of(const Body& body, const std::vector<double>& q) {
-  double sum = 0;
-  for (std::size_t t = 0; t < body.tets.size(); t += 4) {
-    const auto x = [&](std::size_t i) { return vertex_at(q, body.tets[t + i]); };
-    sum += dot(cross(x(1) - x(0), x(2) - x(0)), x(3) - x(0)) / 6;
-  }
-  return sum;
-}
 
 constexpr double arap = 1e5;
 
@@ -47,10 +38,10 @@ TEST(Volume, EnergyIsOfTheDeterminant) {
 
 TEST(Volume, DerivativesMatchFiniteDifferences) {
   Model model = block(5e4, 1.4).model();
-  lab::Random random(4);
+  setup::Random random(4);
   std::vector<double> q = model.rest;
   for (double& x : q) x += 0.1 * random.normal();
-  lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 1e3);
+  setup::OneStage stage(std::move(model), q, 1e3);
   DynamicSystem& system = stage.system();
   std::vector<double> g(q.size()), plus(q.size()), minus(q.size()), unit(q.size(), 0.0), column(q.size());
   system.problem().evaluate(q.data(), g.data());
@@ -90,7 +81,7 @@ TEST(Volume, TheBodyFollowsItsTarget) {
               .simulation(
                   {.step = 0.1, .solver = {solver, {{"iterations", 300}, {"tolerance", 1e-4}}}, .threads = 1});
       for (int i = 0; i < 30; ++i) simulation->step();
-      const double volume = volume_of(simulation->model().bodies[0], simulation->positions()),
+      const double volume = test::tet_volume(simulation->positions(), simulation->model().bodies[0]),
                    expected = std::pow(balance(1e6, target), 3);
       // XPBD ends near the minimum, not at it.
       EXPECT_NEAR(volume / expected, 1, solver == std::string("xpbd") ? 0.05 : 0.01) << solver << " " << target;
@@ -113,7 +104,7 @@ TEST(Volume, ATargetIsAnEditWithoutAFactorisation) {
     factorisations += report.solve.factorisations;
   }
   EXPECT_EQ(factorisations, 0);
-  EXPECT_NEAR(volume_of(simulation->model().bodies[0], simulation->positions()), 1.5, 0.02);
+  EXPECT_NEAR(test::tet_volume(simulation->positions(), simulation->model().bodies[0]), 1.5, 0.02);
 }
 
 TEST(Volume, HasATargetForEveryTet) {

@@ -7,9 +7,12 @@
 #include "potentials/bending/bending.h"
 #include "problem/dynamic_system.h"
 #include "resilin/builder.h"
+#include "support/measures.h"
 
 namespace resilin {
 namespace {
+
+using test::largest_difference;
 
 std::unique_ptr<Simulation> bending_alone(const TriangleMesh& mesh,
                                           const SimulationChoice& options = {.threads = 1}) {
@@ -77,10 +80,7 @@ TEST(DihedralBending, AClosedSphereAtRestKeepsItsShape) {
   for (const char* solver : {"newton", "quasi_newton", "admm", "xpbd"}) {
     const auto simulation = bending_alone(mesh, {.step = 0.02, .solver = solver, .threads = 1});
     for (int i = 0; i < 3; ++i) simulation->step();
-    double moved = 0;
-    for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-      moved = std::max(moved, std::abs(simulation->positions()[i] - mesh.vertices[i]));
-    EXPECT_LT(moved, 1e-9) << solver;
+    EXPECT_LT(largest_difference(simulation->positions(), mesh.vertices), 1e-9) << solver;
   }
 }
 

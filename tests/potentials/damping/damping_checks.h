@@ -6,9 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "lab/damping_probe.h"
+#include "setup/damping_probe.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 
 struct DampingCase {
   std::string type;
@@ -114,4 +115,4 @@ inline void check_all(const DampingCase& of) {
   check_curvature(of);
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "lab/setup.h"
 #include "potentials/damping/damping.h"
 #include "resilin/registry.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // S is tau R((z - z_n)/tau): its second derivative is that of R over the step, so that the constant Hessian is too
@@ -30,4 +30,4 @@ TEST(Damping, StandsInTheConstantMatrixByItsViscosityOverTheStep) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,6 +1,6 @@
 #include "potentials/damping/damping_checks.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Dashpot, KeepsThePromisesOfDamping) {
@@ -17,4 +17,4 @@ TEST(Dashpot, ResistsChangesOfLengthOnly) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,9 +1,10 @@
 // Power law, spline and momentum correction around any model.
-#include "lab/sampling.h"
 #include "potentials/damping/damping_checks.h"
 #include "resilin/errors.h"
+#include "setup/sampling.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 const Value dip = Value::List{Value::List{0.5, 2.0}, Value::List{1.0, 0.5}, Value::List{1.5, 3.0}},
@@ -113,4 +114,4 @@ TEST(MomentumCorrection, IsFiniteWhereAnElementIsCollapsed) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,7 +1,7 @@
 #include "potentials/damping/damping_checks.h"
 #include "resilin/scene.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Drag, KeepsThePromisesOfDamping) {
@@ -20,7 +20,7 @@ TEST(Drag, SlowsAFreeParticleLikeTheScheme) {
   model.terms.push_back({"none", Elements::springs(edge), {}});
   add_damping(model, 0, "drag", {{"coefficient", 2.0}});
   const auto simulation =
-      lab::make_simulation(std::move(model), 0.01, "newton", {{"gradient_tolerance", 1e-12}, {"iterations", 20}});
+      published_simulation(std::move(model), 0.01, "newton", {{"gradient_tolerance", 1e-12}, {"iterations", 20}});
   State state = simulation->state();
   for (std::size_t i = 0; i < 6; i += 3) state.v[i] = 3;
   simulation->set_state(state);
@@ -51,4 +51,4 @@ TEST(Drag, DryDragStopsAndDoesNotCreep) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

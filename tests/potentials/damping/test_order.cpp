@@ -2,7 +2,7 @@
 
 #include "potentials/damping/damping_checks.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // S = tau R(z, w), and in the second form minus tau R(z, v_n) (Brown et al. Eq. 30), with w = (z - z_n)/tau.
@@ -24,4 +24,4 @@ TEST(Damping, TheSecondFormTakesOffTheRateOfTheBeginning) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,6 +1,6 @@
 #include "potentials/damping/damping_checks.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(PrincipalStrain, KeepsThePromisesOfDamping) {
@@ -16,4 +16,4 @@ TEST(PrincipalStrain, IgnoresSpinAndTurningAxes) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,6 +1,6 @@
 #include "potentials/damping/damping_checks.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(Rayleigh, KeepsThePromisesOfDamping) {
@@ -59,4 +59,4 @@ TEST(Rayleigh, UncorrectedDampsTheSpinOfAStressedBody) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -1,6 +1,6 @@
 #include "potentials/damping/damping_checks.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(StrainRate, KeepsThePromisesOfDamping) {
@@ -35,4 +35,4 @@ TEST(StrainRate, ItsCurvatureIsThatOfItsForce) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -3,7 +3,7 @@
 #include "resilin/registry.h"
 #include "resilin/scene.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 TEST(StretchRate, KeepsThePromisesOfDamping) {
@@ -52,4 +52,4 @@ TEST(StretchRate, AJumpingForceIsRefusedWhereNothingCanTakeIt) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "solvers/descent/descent.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // d = -share tau^2 M^-1 g: to the minimum where only inertia counts, or a part or a multiple of that way.
@@ -40,7 +40,7 @@ struct Flight {
     LineSearch search;
     search.parabola = true;
     Descent descent({search, false});
-    const auto solver = make_solver("newton");
+    const auto solver = published_solver("newton");
     solver->tracing = true;
     return descent.run(stage.problem(), y, stop, method, *solver);
   }
@@ -74,7 +74,7 @@ TEST(Descent, ADirectionThatIsNotFiniteIsAskedForAgainMoreSimply) {
     Flight flight(0.1);
     Broken method(parts);
     Descent descent({LineSearch(), false});
-    const auto solver = make_solver("newton");
+    const auto solver = published_solver("newton");
     const SolveReport report = descent.run(flight.stage.problem(), flight.y, {}, method, *solver);
     EXPECT_EQ(report.status, parts < 2 ? Status::not_finite : Status::converged) << parts;
     for (const double y : flight.y) ASSERT_TRUE(std::isfinite(y));
@@ -122,7 +122,7 @@ TEST(Descent, WhatIsCutShortMakesNoEnergy) {
   std::vector<double> y = q;
   Share method(1.35);
   Descent descent({LineSearch(), true});
-  const auto solver = make_solver("newton");
+  const auto solver = published_solver("newton");
   solver->tracing = true;
   const SolveReport report = descent.run(stage.problem(), y, {.iterations = 1, .tolerance = 1e-9}, method, *solver);
   ASSERT_EQ(report.trace.back().step_length, 1) << "the step was taken";
@@ -148,7 +148,7 @@ TEST(Descent, BeginsAtTheRigidMotionWhereThatIsBetter) {
   rigid.find(stage.problem(), stage.stage(), stage.stage().guess, start);
   const double bound = stage.value(start);
   ASSERT_LT(bound, stage.value(stage.stage().guess));
-  const auto solver = resilin::make_solver("quasi_newton", {});
+  const auto solver = make_solver("quasi_newton", {});
   solver->tracing = true;
   const SolveReport report = stage.solve(*solver, {.iterations = 1, .tolerance = 1e-9}, y);
   ASSERT_EQ(report.trace.size(), 2u);
@@ -156,4 +156,4 @@ TEST(Descent, BeginsAtTheRigidMotionWhereThatIsBetter) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

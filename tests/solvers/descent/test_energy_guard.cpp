@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "solvers/descent/energy_guard.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 struct Guarded {
@@ -61,4 +61,4 @@ TEST(EnergyGuard, NothingEndsAboveTheRigidStart) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

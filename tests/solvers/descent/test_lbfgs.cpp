@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "lab/setup.h"
 #include "solvers/descent/lbfgs.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
@@ -32,7 +32,7 @@ TEST(Lbfgs, WithoutPairsItIsTheInitialInverse) {
 
 TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   ThreadPool pool(2);
-  lab::Random random(4);
+  setup::Random random(4);
   constexpr int n = 20;
   const ComponentSet whole = ComponentSet::whole(n);
   HostVectors vectors(whole, pool);
@@ -53,7 +53,7 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
 // H <- (1 - s t^T/rho) H (1 - t s^T/rho) + s s^T/rho for every pair (Nocedal and Wright, Eq. 6.17), as matrices.
 TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
   ThreadPool pool(1);
-  lab::Random random(6);
+  setup::Random random(6);
   constexpr int n = 6;
   const ComponentSet whole = ComponentSet::whole(n);
   HostVectors vectors(whole, pool);
@@ -88,7 +88,7 @@ TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
 
 TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
   ThreadPool pool(2);
-  lab::Random random(5);
+  setup::Random random(5);
   constexpr int n = 30;
   const ComponentSet whole = ComponentSet::whole(n);
   HostVectors vectors(whole, pool);

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/errors.h"
 #include "solvers/descent/line_search.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 struct Searched {
@@ -18,7 +18,7 @@ struct Searched {
 Searched along_gradient(const LineSearch& search, double factor) {
   Model model = solid(beam_mesh(1), 1000, "neo_hookean", {});
   const auto q = twisted(model.rest, 60);
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+  OneStage stage(std::move(model), q, 0.02);
   DescentWorkspace w;
   for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial}) v->resize(q.size());
   const Evaluation start = stage.problem().evaluate(q.data(), w.gradient.data());
@@ -68,7 +68,7 @@ TEST(LineSearch, EveryComponentHasItsOwnLength) {
   const auto half = q.size() / 2;
   for (std::size_t i = 0; i < half; i += 3) q[i] *= 1.2;  // stretched
   for (std::size_t i = half; i < q.size(); i += 3) q[i] *= 1.01;
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+  OneStage stage(std::move(model), q, 0.02);
   DescentWorkspace w;
   for (auto* v : {&w.gradient, &w.trial_gradient, &w.direction, &w.trial}) v->resize(q.size());
   const Evaluation start = stage.problem().evaluate(q.data(), w.gradient.data());
@@ -100,8 +100,8 @@ TEST(LineSearch, StrongWolfeHoldsForStepsThatBeginTooLongAndTooShort) {
 }
 
 TEST(LineSearch, RefusesADecreaseThatTheCurvatureConditionCannotMeet) {
-  EXPECT_THROW(lab::make_solver("quasi_newton", {{"search", "strong_wolfe"}, {"gamma", 0.95}}), InputError);
+  EXPECT_THROW(published_solver("quasi_newton", {{"search", "strong_wolfe"}, {"gamma", 0.95}}), InputError);
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

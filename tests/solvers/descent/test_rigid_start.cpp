@@ -4,12 +4,12 @@
 #include <numeric>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
 #include "resilin/ledger.h"
 #include "resilin/registry.h"
 #include "solvers/descent/rigid_start.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 Model block(bool ground) {
@@ -61,7 +61,7 @@ TEST(EnergyGuard, StagesThatAreCutShortMakeNoEnergy) {
     Model model = block(true);
     const auto v = falling(model);
     const auto simulation =
-        resilin::make_simulation(std::move(model), {.solver = {"quasi_newton", {{"iterations", iterations}}}});
+        make_simulation(std::move(model), {.solver = {"quasi_newton", {{"iterations", iterations}}}});
     State state = simulation->state();
     state.v = v;
     simulation->set_state(std::move(state));
@@ -85,7 +85,7 @@ TEST(StopRule, TheErrorIsTheSameAtEveryScale) {
     Model model = solid(mesh, 1000, "neo_hookean", {{"young", 1e5 * scale * scale}});
     model.gravity = {0, -9.81 * scale, 0};
     pin(model, mesh.vertex_groups.at("x_min"));
-    const auto simulation = resilin::make_simulation(std::move(model), {});
+    const auto simulation = make_simulation(std::move(model), {});
     int sum = 0;
     for (int step = 0; step < 10; ++step) {
       const StepReport report = simulation->step();
@@ -99,4 +99,4 @@ TEST(StopRule, TheErrorIsTheSameAtEveryScale) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

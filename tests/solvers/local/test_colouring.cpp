@@ -2,13 +2,14 @@
 // kept when serial.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
-#include "lab/setup.h"
 #include "simd/pack.h"
 #include "solvers/local/colouring.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 Elements beam(int across) {
@@ -78,4 +79,4 @@ TEST(Colouring, PointsHaveOneColourAndNothingHasNone) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

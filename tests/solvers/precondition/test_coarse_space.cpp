@@ -4,15 +4,14 @@
 #include <numeric>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
-#include "lab/two_level_study.h"
 #include "potentials/spring.h"
 #include "problem/element_sample.h"
 #include "resilin/registry.h"
 #include "solvers/precondition/coarse_space.h"
 #include "solvers/precondition/initial_hessian.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 constexpr double step = 0.02;
@@ -41,12 +40,6 @@ struct Space {
     return out;
   }
 };
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 // Rows of the free vertices.
 std::vector<double> free_rows(const Problem& problem, const std::vector<double>& x) {
@@ -168,8 +161,8 @@ TEST(CoarseSpace, TheFirstIterationIsThePapers) {
   for (const int iterations : {1, 2})
     for (const int two_level : {0, 1}) {
       const auto q = twisted(bar().rest, 120);
-      OneStage stage(bar(), q, std::vector<double>(q.size(), 0.0), step);
-      const auto solver = lab::make_solver("quasi_newton", {{"coarse_modes", two_level * modes}});
+      OneStage stage(bar(), q, step);
+      const auto solver = published_solver("quasi_newton", {{"coarse_modes", two_level * modes}});
       stage.solve(*solver, {.iterations = iterations, .tolerance = 0}, results[iterations - 1][two_level]);
     }
   EXPECT_EQ(results[0][0], results[0][1]);
@@ -223,7 +216,7 @@ TEST(CoarseSpace, ThePreconditionerIsSymmetricAndPositive) {
   Model model = bar();
   pin(model, {5, 6});
   const auto q = model.rest;
-  OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), step);
+  OneStage stage(std::move(model), q, step);
   const auto hessian = two_level();
   Memory memory;
   ASSERT_EQ(hessian->begin(stage.problem(), twisted(q, 60), memory), 1);
@@ -240,7 +233,7 @@ TEST(CoarseSpace, ThePreconditionerIsSymmetricAndPositive) {
 }
 
 std::unique_ptr<Simulation> simulate(Model model, int iterations, int threads, int coarse = modes) {
-  return lab::make_simulation(std::move(model), step, "quasi_newton",
+  return published_simulation(std::move(model), step, "quasi_newton",
                               {{"iterations", iterations}, {"tolerance", 0}, {"coarse_modes", coarse}},
                               "backward_euler", threads);
 }
@@ -279,27 +272,18 @@ TEST(CoarseSpace, TurnsWithTheBody) {
   std::vector<double> results[2];
   for (const bool turned : {false, true}) {
     const auto q = turned ? turn(start) : start;
-    OneStage stage(bar(), q, std::vector<double>(q.size(), 0.0), step);
-    const auto solver = lab::make_solver("quasi_newton", {{"coarse_modes", modes}, {"linear_solver", "cholesky"}});
+    OneStage stage(bar(), q, step);
+    const auto solver = published_solver("quasi_newton", {{"coarse_modes", modes}, {"linear_solver", "cholesky"}});
     stage.solve(*solver, {.iterations = 4, .tolerance = 0}, results[turned ? 1 : 0]);
   }
   const auto expected = turn(results[0]);
   for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(results[1][i], expected[i], 1e-10);
 }
 
-// A bar that bends under its weight: the smooth motion that A charges too much for.
-TEST(CoarseSpace, NeedsFewerIterationsWhereThingsBend) {
-  const std::vector<Method> methods = {{"paper", "quasi_newton", {}},
-                                       {"two-level", "quasi_newton", {{"coarse_modes", 5}}}};
-  const auto result = needed({.scene = "drop"}, methods, {.frames = 6, .every = 3, .repeat = 1});
-  EXPECT_EQ(result[1].missed[1], 0);
-  EXPECT_LT(1.5 * result[1].iterations[1], result[0].iterations[1]);
-}
-
 TEST(CoarseSpace, BelongsToTheProjectiveHessian) {
-  EXPECT_THROW(lab::make_solver("quasi_newton", {{"coarse_modes", 2}, {"initial_hessian", "rest_pose"}}),
+  EXPECT_THROW(published_solver("quasi_newton", {{"coarse_modes", 2}, {"initial_hessian", "rest_pose"}}),
                InputError);
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -4,12 +4,12 @@
 #include <numeric>
 
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/setup.h"
 #include "linear/linear_solver.h"
 #include "resilin/registry.h"
 #include "solvers/precondition/obstacle_level.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // A box whose lower face is a little below the plane through `height` with that normal.
@@ -24,7 +24,7 @@ struct Resting {
                            Elements::points(all),
                            {make_obstacle_potential(plane.make(plane.params.read(Value(ground))), 1e5)}});
     const std::vector<double> q = model.rest;
-    stage = std::make_unique<OneStage>(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+    stage = std::make_unique<OneStage>(std::move(model), q, 0.02);
     factor.prepare(stage->problem());
     level.begin(stage->problem());
     touches = level.update(q.data(), false);
@@ -69,10 +69,6 @@ std::vector<double> noise(std::size_t size, int seed) {
   for (double& x : r) x = random.normal();
   return r;
 }
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 TEST(ObstacleLevel, FewTouchingVerticesAreSolvedExactly) {
   Resting body({0, 1, 0}, -0.49, 2);  // the 27 vertices of the lower face
   ASSERT_TRUE(body.touches);
@@ -136,4 +132,4 @@ TEST(ObstacleLevel, RemembersForAWhileWhatHasTouched) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

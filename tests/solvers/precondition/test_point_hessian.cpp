@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "solvers/precondition/point_hessian.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 // A pin takes rows out of the matrix, an unpinned vertex brings them back: with each the solve is that of a new
@@ -38,4 +38,4 @@ TEST(PointHessian, FollowsPinsThatComeAndGo) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

@@ -2,15 +2,18 @@
 
 #include <numeric>
 
-#include "lab/setup.h"
 #include "resilin/builder.h"
 #include "resilin/shapes.h"
 #include "resilin/simulation.h"
 #include "solvers/precondition/pair_solve.h"
 #include "solvers/precondition/smoothed.h"
+#include "support/setup.h"
 
 namespace resilin {
 namespace {
+
+using test::dot;
+using test::momentum;
 
 // Two boxes that fly towards each other and are pressed flat on each other, with friction.
 struct Pressed {
@@ -52,7 +55,7 @@ struct Pressed {
   }
   // A load that adds up to nothing, as gradients of a body that flies do.
   std::vector<double> load(int seed) const {
-    lab::Random random(static_cast<std::uint64_t>(seed));
+    setup::Random random(static_cast<std::uint64_t>(seed));
     std::vector<double> r(simulation->positions().size());
     for (double& x : r) x = random.normal();
     for (std::size_t k = 0; k < 3; ++k) {
@@ -68,10 +71,6 @@ struct Pressed {
   Factor factor{"cholesky"};
   Smoothed on_pairs{factor, factor};
 };
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 TEST(Smoothed, IsSymmetricAndBetweenTheExactInverseAndThatWithoutContact) {
   Pressed boxes;
@@ -93,11 +92,9 @@ TEST(Smoothed, KeepsTheMomentumOfAnIsland) {
   const auto d = boxes.smoothed(r);
   const auto mass = boxes.problem().space().coordinates().vertex_mass();
   const double tau = boxes.problem().stage().tau;
-  for (std::size_t k = 0; k < 3; ++k) {
-    double moved = 0, pushed = 0;
-    for (std::size_t v = 0; v < mass.size(); ++v) moved += mass[v] * d[3 * v + k], pushed += r[3 * v + k];
-    EXPECT_NEAR(moved, tau * tau * pushed, 1e-12 * mass.size());
-  }
+  const std::vector<double> ones(mass.size(), 1.0);
+  const auto moved = momentum(mass, d), force = momentum(ones, r);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(moved[k], tau * tau * force[k], 1e-12 * mass.size());
 }
 
 TEST(Smoothed, WithoutPairsItIsTheSolve) {

@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "solvers/precondition/stiffness_fit.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 StiffnessFit fit(const std::string& stiffness = "stretches") {
@@ -18,7 +18,7 @@ StiffnessFit fit(const std::string& stiffness = "stretches") {
 OneStage beam(const std::string& material, const Values& params) {
   Model model = solid(beam_mesh(1), 1000, material, params);
   const auto q = model.rest;
-  return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.02);
+  return OneStage(std::move(model), q, 0.02);
 }
 
 std::vector<double> stretched(const std::vector<double>& rest, double by) {
@@ -118,12 +118,12 @@ TEST(StiffnessFit, ReachesTheSameMinimumInFewerIterationsAndKeepsItsFactor) {
     pin(model, {0, 1, 2, 3});
     auto q = twisted(model.rest, 20);
     for (int k = 0; k < 12; ++k) q[k] = model.rest[k];
-    OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.03);
+    OneStage stage(std::move(model), q, 0.03);
     std::vector<double> reference, y;
     const double minimum = stage.minimum(reference, 1e-10);
     int iterations[2];
     for (const bool stretches : {false, true}) {
-      const auto solver = lab::make_solver(
+      const auto solver = published_solver(
           "quasi_newton", {{"coarse_modes", modes}, {"stiffness", stretches ? "stretches" : "interval"}});
       const SolveReport report = stage.solve(*solver, {.iterations = 2000, .gradient = 1e-5}, y);
       EXPECT_NEAR(report.objective, minimum, 1e-6 * minimum);
@@ -139,7 +139,7 @@ TEST(StiffnessFit, AResumedRunGoesOnAsIfItHadNotStopped) {
     Model model = solid(beam_mesh(2), 1000, "polynomial", {{"mu", 5e5}});
     pin(model, {0, 1, 2, 3, 4, 5, 6, 7, 8});
     model.gravity = {0, -9.81, 0};
-    return lab::make_simulation(std::move(model), 0.03, "quasi_newton",
+    return published_simulation(std::move(model), 0.03, "quasi_newton",
                                 {{"stiffness", "stretches"}, {"coarse_modes", 2}});
   };
   const auto whole = start(), first = start(), second = start();
@@ -153,9 +153,9 @@ TEST(StiffnessFit, AResumedRunGoesOnAsIfItHadNotStopped) {
 }
 
 TEST(StiffnessFit, IsRefusedWithoutTheProjectiveHessian) {
-  EXPECT_THROW(lab::make_solver("quasi_newton", {{"stiffness", "stretches"}, {"initial_hessian", "rest_pose"}}),
+  EXPECT_THROW(published_solver("quasi_newton", {{"stiffness", "stretches"}, {"initial_hessian", "rest_pose"}}),
                InputError);
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

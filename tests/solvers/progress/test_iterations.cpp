@@ -3,12 +3,12 @@
 #include <atomic>
 #include <cmath>
 
-#include "lab/setup.h"
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 #include "solvers/progress/iterations.h"
+#include "support/setup.h"
 
-namespace resilin::lab {
+namespace resilin::test {
 namespace {
 
 OneStage falling(double length) {
@@ -18,7 +18,7 @@ OneStage falling(double length) {
   model.gravity = {0, -9.81, 0};
   pin(model, {0, 1, 2, 3});
   const auto q = model.rest;
-  return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.01, 1);
+  return OneStage(std::move(model), q, 0.01, 1);
 }
 
 // sqrt(g . B g / m) / tau over the diagonal of the rest shape.
@@ -43,7 +43,7 @@ TEST(Iterations, EverySolverStopsWhenItIsCancelled) {
   const std::atomic<bool> cancel = true;
   for (const auto& entry : registry<SolverPlugin>()) {
     OneStage stage = falling(1);
-    const auto solver = make_solver(entry.name, {});
+    const auto solver = published_solver(entry.name, {});
     std::vector<double> y;
     const SolveReport report = stage.solve(*solver, {.iterations = 50, .tolerance = 1e-9, .cancel = &cancel}, y);
     EXPECT_EQ(report.status, Status::cancelled) << entry.name;
@@ -55,11 +55,11 @@ TEST(Iterations, NoSolverDoesMoreThanItMay) {
   for (const auto& entry : registry<SolverPlugin>())
     for (const int most : {1, 3}) {
       OneStage stage = falling(1);
-      const auto solver = make_solver(entry.name, {});
+      const auto solver = published_solver(entry.name, {});
       std::vector<double> y;
       EXPECT_LE(stage.solve(*solver, {.iterations = most, .tolerance = 1e-12}, y).iterations, most) << entry.name;
     }
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::test

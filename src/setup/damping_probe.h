@@ -5,11 +5,11 @@
 #include <string>
 
 #include "core/aligned.h"
-#include "lab/setup.h"
 #include "potentials/damping/damping.h"
 #include "potentials/evaluate.h"
+#include "resilin/builder.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 /// On one solid element of a material; or, for models that only damp springs or vertices, on one of those.
 std::shared_ptr<const Dissipation> damping_of_one(const std::string& type, const Values& params,
@@ -45,4 +45,4 @@ class DampingProbe {
   Block block_;
 };
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -1,13 +1,13 @@
-#include "lab/prox_probe.h"
+#include "setup/prox_probe.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "lab/probe.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 ProxProbe::ProxProbe(std::vector<std::shared_ptr<const Potential>> potentials)
     : ProxProbe(Term{"", Elements{}, std::move(potentials), {}}) {}
@@ -110,4 +110,4 @@ ProxProbe prox_probe(const std::string& material, const Values& params) {
   return ProxProbe({plugin<MaterialPlugin>("material", material, "experiment").make(std::span(&element, 1))});
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "lab/worst.h"
+#include "setup/worst.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 namespace {
 
 TEST(Worst, IsTheLargestValueSeen) {
@@ -45,4 +45,4 @@ TEST(Worst, NothingSeenIsNoMeasurement) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::setup

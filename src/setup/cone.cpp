@@ -1,4 +1,4 @@
-#include "lab/cone.h"
+#include "setup/cone.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "problem/dynamic_system.h"
 #include "simd/pack.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 namespace {
 
 using Vector = std::array<double, 3>;
@@ -159,4 +159,4 @@ void ConeWatch::see(const Term& friction, const Term* pushing) {
   excess_.last.see(last), excess_.last_sum += last, ++excess_.stages;
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "contact/friction/friction.h"
-#include "lab/worst.h"
 #include "resilin/simulation.h"
+#include "setup/worst.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 /// How far contacts are outside of the cone, over all stages so far; -1: nothing touched.
 struct ConeExcess {
@@ -51,4 +51,4 @@ class ConeWatch {
   double time_ = 0;  // of the step's start
 };
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -1,10 +1,10 @@
-#include "lab/probe.h"
+#include "setup/probe.h"
 
 #include <algorithm>
 
 #include "resilin/registry.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 double Constraints::energy() const {
   double sum = 0;
@@ -104,4 +104,4 @@ Values as_stiff_as(const std::string& material, const Value& young, double poiss
   return out;
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "contract/check_params.h"
 #include "lab/experiment.h"
 #include "resilin/registry.h"
 
@@ -47,6 +48,16 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
+}
+
+TEST(Experiments, AreDocumented) {
+  for (const auto& e : registry<ExperimentPlugin>()) {
+    test::check_params(e.name, e.plugin.doc, e.plugin.params);
+    EXPECT_FALSE(e.plugin.title.empty()) << e.name;
+    EXPECT_FALSE(e.plugin.source.empty()) << e.name;
+    ASSERT_TRUE(e.plugin.quick) << e.name << " has no quick set";
+    EXPECT_NO_THROW(e.plugin.params.read(e.plugin.quick->set)) << e.name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Experiments, QuickExperiment, testing::ValuesIn(experiments(false)), test_name);

@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "lab/cone.h"
 #include "resilin/builder.h"
+#include "setup/cone.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 struct SlopeOptions {
   double angle = 0;            // of the slope [rad]
@@ -62,4 +62,4 @@ class Slope {
   std::unique_ptr<ConeWatch> watch_;
 };
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

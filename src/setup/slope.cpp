@@ -1,12 +1,12 @@
-#include "lab/slope.h"
+#include "setup/slope.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "lab/advance.h"
 #include "resilin/shapes.h"
+#include "setup/advance.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 namespace {
 
 double dot(const std::array<double, 3>& a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -61,7 +61,7 @@ Slope::Slope(const SlopeOptions& o) : options_(o) {
 }
 
 StepReport Slope::advance() {
-  StepReport report = lab::advance(*simulation_);
+  StepReport report = setup::advance(*simulation_);
   watch_->observe();
   return report;
 }
@@ -82,4 +82,4 @@ double Slope::along(const std::vector<double>& x, const std::array<double, 3>& d
   return sum / model.total_mass();
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

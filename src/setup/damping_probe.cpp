@@ -1,10 +1,10 @@
-#include "lab/damping_probe.h"
+#include "setup/damping_probe.h"
 
-#include "lab/probe.h"
 #include "potentials/spring.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 namespace {
 
@@ -92,4 +92,4 @@ double DampingProbe::stage(const double* z, const double* origin, const double* 
   return psi_[0];
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

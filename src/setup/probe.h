@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "lab/setup.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"
+#include "resilin/builder.h"
 #include "simd/pack.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 /// The compliant form of one element: psi = sum_j k_j/2 c_j^2.
 struct Constraints {
@@ -59,4 +59,4 @@ Settings material_settings(const std::string& material, const Values& params);
 /// `young` may be a list for the former.
 Values as_stiff_as(const std::string& material, const Value& young, double poisson);
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -1,4 +1,4 @@
-#include "lab/sampling.h"
+#include "setup/sampling.h"
 
 #include <cmath>
 #include <utility>
@@ -10,7 +10,7 @@
 #include "resilin/errors.h"
 #include "resilin/registry.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 namespace {
 
 // Every number with a default anew, well inside its range; one that is zero by default is drawn around one.
@@ -178,4 +178,4 @@ void draw_matrix(Stretching kind, double low, double high, Random& random, doubl
           u[3 * r] * s[0] * v[3 * c] + u[3 * r + 1] * s[1] * v[3 * c + 1] + u[3 * r + 2] * s[2] * v[3 * c + 2];
 }
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

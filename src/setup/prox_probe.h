@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/aligned.h"
-#include "lab/setup.h"
 #include "potentials/prox.h"
+#include "resilin/builder.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 /// f(z) = psi(z) + w/2 |z - v|^2; z and v are R x 3, row by row. With damping f is that of the first lane.
 class ProxProbe {
@@ -49,4 +49,4 @@ class ProxProbe {
 /// A probe of a registered material.
 ProxProbe prox_probe(const std::string& material, const Values& params);
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

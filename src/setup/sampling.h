@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "contact/obstacles/obstacle.h"
-#include "lab/setup.h"
+#include "resilin/builder.h"
 #include "resilin/element_kind.h"
+#include "setup/random.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 
 struct MaterialDraw {
   std::string label, material;
@@ -55,4 +56,4 @@ const char* name(Stretching kind);
 bool on_the_kink(Stretching kind);
 void draw_matrix(Stretching kind, double low, double high, Random& random, double z[9]);
 
-}  // namespace resilin::lab
+}  // namespace resilin::setup

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "lab/probe.h"
 #include "resilin/registry.h"
+#include "setup/probe.h"
 
-namespace resilin::lab {
+namespace resilin::setup {
 namespace {
 
 TEST(AsStiffAs, EveryMaterialWhateverItsParameters) {
@@ -16,4 +16,4 @@ TEST(AsStiffAs, EveryMaterialWhateverItsParameters) {
 }
 
 }  // namespace
-}  // namespace resilin::lab
+}  // namespace resilin::setup
