@@ -25,7 +25,7 @@ class Faults(unittest.TestCase):
 
     def test_have_layers_whose_tests_are_there(self):
         self.assertEqual(mutants.layers_of("solvers/newton.cpp"), mutants.LAYERS["solvers"])
-        self.assertEqual(mutants.layers_of("solvers/precondition/factor.cpp"), mutants.LAYERS["solvers/precondition"])
+        self.assertEqual(mutants.layers_of("solvers/local/anderson.cpp"), mutants.LAYERS["solvers/local"])
         self.assertEqual(mutants.layers_of("render/png.cpp"), [])
         for layer in {layer for layers in mutants.LAYERS.values() for layer in layers}:
             self.assertTrue((ROOT / "tests" / layer).is_dir(), layer)
@@ -36,7 +36,8 @@ class Faults(unittest.TestCase):
         self.assertLessEqual(sum(len(fault) > 3 for fault in faults), 2, "that no test can notice")
 
     def test_are_of_every_kind_of_folder(self):
-        for folder in ("integrators", "solvers", "problem", "model", "potentials", "linear", "contact", "reduction"):
+        for folder in ("integrators", "solvers", "problem", "model", "potentials", "linear", "contact",
+                       "reduction"):
             self.assertTrue(any(fault[0].startswith(folder + "/") for fault in mutants.FAULTS), folder)
 
 
