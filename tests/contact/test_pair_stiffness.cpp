@@ -33,8 +33,8 @@ std::unique_ptr<Simulation> pressed() {
   return simulation;
 }
 
-// A vertex has the second derivative of the offset energy at its nearest triangle, once for each body that it touches;
-// two edges have what vertices leave to them of it.
+// A vertex has the second derivative of the offset energy at its nearest triangle, once for each body that it
+// touches; two edges have what vertices leave to them of it.
 TEST(PairStiffness, IsTheCurvatureOfTheOffsetEnergy) {
   const auto simulation = pressed();
   const std::vector<double>& x = simulation->positions();

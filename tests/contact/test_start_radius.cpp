@@ -1,5 +1,5 @@
-// Bodies that stand nearer than the radius when a run begins: they push as far as their gap is, and a little farther
-// in every step.
+// Bodies that stand nearer than the radius when a run begins: they push as far as their gap is, and a little
+// farther in every step.
 #include <gtest/gtest.h>
 
 #include <algorithm>

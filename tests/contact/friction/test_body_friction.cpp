@@ -63,8 +63,8 @@ TEST(BodyFriction, ContactsThatHaveStuckAreToldFromThoseThatSlide) {
   EXPECT_EQ(sliding.sticking, 0);
 }
 
-// On a slope: contacts remember where they stuck, and pull back there in every stage. The radius is below the gap that
-// the run begins with, so that it does not grow meanwhile.
+// On a slope: contacts remember where they stuck, and pull back there in every stage. The radius is below the gap
+// that the run begins with, so that it does not grow meanwhile.
 TEST(BodyFriction, ABlockOnASlopeStaysBelowTheConeAndSlidesAboveIt) {
   const auto run = [](double along, int steps) {
     auto simulation = sliding(0, {.radius = 0.0034, .friction = 0.4}, along);

@@ -59,8 +59,8 @@ struct Stretch {
   }
 };
 
-/// Patches of 4 x 2 squares of 0.1 m in the plane y = 0, side by side along x with gaps: in one body, or each a body
-/// of its own.
+/// Patches of 4 x 2 squares of 0.1 m in the plane y = 0, side by side along x with gaps: in one body, or each a
+/// body of its own.
 class Patches {
  public:
   Patches(int count, bool one_body, double gap)
@@ -189,8 +189,8 @@ Flight random_flight(Numbers& random, const Patches& patches, bool rigid) {
   return out;
 }
 
-// Between the ends of a screw the distance is that of the bodies as one sees the other; an affine motion is looked at
-// where it ends. All of it may be turned and shifted as a whole.
+// Between the ends of a screw the distance is that of the bodies as one sees the other; an affine motion is looked
+// at where it ends. All of it may be turned and shifted as a whole.
 TEST(SeparationProofBruteForce, BodiesThatAreToldToBeApartAreApartOnTheWholeWay) {
   Numbers random(1);
   Patches patches(2, false, 0.1);

@@ -1,5 +1,5 @@
-// Scenes for the tests of preconditioners: boxes that are pressed on each other or on the ground, with the problem of
-// a stage; loads; a few numbers of vectors.
+// Scenes for the tests of preconditioners: boxes that are pressed on each other or on the ground, with the problem
+// of a stage; loads; a few numbers of vectors.
 #pragma once
 #include <cmath>
 #include <memory>

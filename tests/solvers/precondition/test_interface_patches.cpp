@@ -64,7 +64,7 @@ TEST(InterfaceRows, PairsThatSlideAndPairsOfOneBodyHaveNone) {
   EXPECT_EQ(rows.size(), 0u);
 }
 
-// d = (B^-1 + sum k g g^T)^-1 r means d = B (r - sum k g (g . d)): rows of any direction and rows along single axes.
+// d = (B^-1 + sum k g g^T)^-1 r means d = B (r - sum k g (g . d)): rows of any direction, and along single axes.
 TEST(LowRank, SolvesWithItsRows) {
   const auto simulation = pressed_boxes();
   Problem& problem = simulation->system().problem();

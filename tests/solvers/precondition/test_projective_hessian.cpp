@@ -1,5 +1,5 @@
-// When the parts of the default preconditioner are made anew. Whatever it has seen before, it is what another one is
-// that has seen the newest point only.
+// When the parts of the default preconditioner are made anew. Whatever it has seen before, it is what another one
+// is that has seen the newest point only.
 #include <gtest/gtest.h>
 
 #include "resilin/registry.h"
