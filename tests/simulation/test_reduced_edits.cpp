@@ -1,5 +1,5 @@
-// A reduced body whose stiffness is another one than when it was reduced is as one that was made so; and a soft pull
-// at one has the impulse of its force.
+// A reduced body whose stiffness is another one than when it was reduced is as one that was made so; and a soft
+// pull at one has the impulse of its force.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
