@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "problem/dynamic_system.h"
 #include "resilin/builder.h"

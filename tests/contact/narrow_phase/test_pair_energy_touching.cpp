@@ -31,7 +31,9 @@ TEST(PairEnergy, IsThatOfTheDistanceDownToNone) {
     packs.energies([&](int, double energy) { EXPECT_NEAR(energy, wanted.value, 1e-12 * k * r * r) << d; });
     packs.gradients([&](int v, const double g[3]) {
       for (int i = 0; i < 3; ++i) EXPECT_TRUE(std::isfinite(g[i])) << d;
-      if (v == 0 && d > 0) EXPECT_NEAR(g[1], wanted.slope, 1e-9 * std::abs(wanted.slope) + 1e-12) << d;
+      if (v == 0 && d > 0) {
+        EXPECT_NEAR(g[1], wanted.slope, 1e-9 * std::abs(wanted.slope) + 1e-12) << d;
+      }
     });
   }
 }

@@ -30,8 +30,9 @@ struct Cloud {
   // Every point that touches is listed.
   void expect_touching_listed(const ObstacleCulling& culling, double height) const {
     for (int i = 0; i < 100; ++i)
-      if (x[3 * static_cast<std::size_t>(i) + 1] < height)
+      if (x[3 * static_cast<std::size_t>(i) + 1] < height) {
         EXPECT_TRUE(std::binary_search(culling.listed().begin(), culling.listed().end(), i)) << i;
+      }
   }
 };
 
