@@ -511,8 +511,10 @@ def main():
     copy_tree(tree)
     builder = Builder(tree, arguments.jobs)
     builder.configure()
-    with held(arguments.lock):
-        passed = let_through(builder, nans)
+    passed = []
+    if nans:
+        with held(arguments.lock):
+            passed = let_through(builder, nans)
     for layer in sorted({layer for f in faults for layer in layers_of(f[0])[:arguments.nearest]}):
         with held(arguments.lock):
             end = builder.passes_alone(layer)
