@@ -13,7 +13,7 @@ class Faults(unittest.TestCase):
         self.assertGreaterEqual(len(mutants.FAULTS), 80)
         for fault in mutants.FAULTS:
             self.assertIsNotNone(mutants.place(fault, ROOT), fault)
-            self.assertIn(fault[0].split("/")[0], mutants.LAYERS)
+            self.assertTrue(mutants.layers_of(fault[0]), fault[0])
             self.assertNotEqual(fault[1], fault[2])
         self.assertLessEqual(sum(len(fault) > 3 for fault in mutants.FAULTS), 4, "that no test can notice")
 
@@ -23,8 +23,21 @@ class Faults(unittest.TestCase):
             for experiment in fault[3]:
                 self.assertTrue((ROOT / "src/lab/experiments" / f"{experiment}.cpp").is_file(), experiment)
 
+    def test_have_layers_whose_tests_are_there(self):
+        self.assertEqual(mutants.layers_of("solvers/newton.cpp"), mutants.LAYERS["solvers"])
+        self.assertEqual(mutants.layers_of("solvers/local/anderson.cpp"), mutants.LAYERS["solvers/local"])
+        self.assertEqual(mutants.layers_of("render/png.cpp"), [])
+        for layer in {layer for layers in mutants.LAYERS.values() for layer in layers}:
+            self.assertTrue((ROOT / "tests" / layer).is_dir(), layer)
+
+    def test_of_the_second_look_are_fifty_six(self):
+        faults = mutants.chosen(mutants.FAULTS, "second look")
+        self.assertEqual(len(faults), 56)
+        self.assertLessEqual(sum(len(fault) > 3 for fault in faults), 2, "that no test can notice")
+
     def test_are_of_every_kind_of_folder(self):
-        for folder in ("integrators", "solvers", "problem", "model", "potentials", "linear", "contact"):
+        for folder in ("integrators", "solvers", "problem", "model", "potentials", "linear", "contact",
+                       "reduction"):
             self.assertTrue(any(fault[0].startswith(folder + "/") for fault in mutants.FAULTS), folder)
 
 
