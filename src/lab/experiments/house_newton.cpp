@@ -7,7 +7,7 @@
 #include "lab/contact_scenes.h"
 #include "lab/experiment.h"
 #include "lab/share.h"
-#include "lab/worst.h"
+#include "setup/worst.h"
 #include "resilin/scene.h"
 
 namespace resilin {
@@ -35,7 +35,7 @@ void study(const Settings& s, const std::string& name, const MakeSimulation& mak
   const auto past = make("quasi_newton", {});
   const auto newton =
       make("newton", {{"iterations", s.integer("iterations")}, {"gradient_tolerance", s.number("fall")}});
-  lab::Worst fall, iterations;
+  setup::Worst fall, iterations;
   lab::Share converged;
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
     if (frame % s.integer("every") == 0) {
