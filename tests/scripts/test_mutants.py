@@ -30,9 +30,9 @@ class Faults(unittest.TestCase):
         for layer in {layer for layers in mutants.LAYERS.values() for layer in layers}:
             self.assertTrue((ROOT / "tests" / layer).is_dir(), layer)
 
-    def test_of_the_second_look_are_fifty_six(self):
+    def test_of_the_second_look_are_at_least_fifty_six(self):
         faults = mutants.chosen(mutants.FAULTS, "second look")
-        self.assertEqual(len(faults), 56)
+        self.assertGreaterEqual(len(faults), 56)
         self.assertLessEqual(sum(len(fault) > 3 for fault in faults), 2, "that no test can notice")
 
     def test_are_of_every_kind_of_folder(self):
