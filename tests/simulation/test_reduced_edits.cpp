@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "resilin/scene.h"
 #include "resilin/solver.h"
+#include "support/measures.h"
 
 namespace resilin {
 namespace {
+
+using test::largest_difference;
 
 constexpr double step = 0.01;
 
@@ -33,12 +33,6 @@ void stretch(Simulation& simulation) {
   state.q = simulation.model().rest, state.v.assign(state.q.size(), 0.0);
   for (std::size_t i = 0; i < state.q.size(); i += 3) state.q[i] *= 1.3;
   simulation.set_state(state);
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
 }
 
 // All elements by one factor; most by one factor and the others by another; or the others only.
