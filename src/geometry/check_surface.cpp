@@ -136,8 +136,7 @@ void check_intersections(const TriangleMesh& mesh, const std::vector<bool>& soli
       defects.push_back({DefectKind::self_intersection,
                          0,
                          {},
-                         "none was found, but the search was stopped: too many "
-                         "triangles lie close to each other"});
+                         "none was found, but the search was stopped: too many triangles lie close to each other"});
     return;
   }
   std::vector<int> ids;

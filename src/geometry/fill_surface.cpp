@@ -214,8 +214,8 @@ TetMesh SurfaceFiller::main_pieces(const TetMesh& mesh, const Embedding& bound) 
   const int dropped = pieces.count - static_cast<int>(kept.size());
   if (dropped == 0) return mesh;
   note(std::to_string(dropped) +
-       " piece(s) of tets that only thinner parts of the surface join to the rest were left out: "
-       "more cells would keep them");
+       " piece(s) of tets that only thinner parts of the surface join to the rest were left out: more cells would "
+       "keep them");
   std::vector<int> which;
   for (int t = 0; t < mesh.tet_count(); ++t)
     if (kept.count(pieces.of_tet[t]) > 0) which.push_back(t);

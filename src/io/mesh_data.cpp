@@ -200,12 +200,11 @@ void add_marked(const MeshData& data, MeshData& solid) {
 TetMesh to_tet_mesh(const MeshData& data, const std::string& where) {
   if (data.tets.empty())
     throw InputError(
-        where,
-        data.triangles.empty()
-            ? fmt::format("holds {} vertices and no tet: a solid needs tets", data.vertex_count())
-            : fmt::format("is a surface of {} triangles and holds no tet; a solid needs tets: {{\"surface\": "
-                          "\"FILE\"}} as the mesh fills it, as do tetgen, gmsh and ftetwild",
-                          data.triangle_count()));
+        where, data.triangles.empty()
+                   ? fmt::format("holds {} vertices and no tet: a solid needs tets", data.vertex_count())
+                   : fmt::format("is a surface of {} triangles and holds no tet; a solid needs tets: "
+                                 "{{\"surface\": \"FILE\"}} as the mesh fills it, as do tetgen, gmsh and ftetwild",
+                                 data.triangle_count()));
   // Vertices of a surface that is embedded in the tets are none of the solid's.
   std::vector<char> keep(static_cast<std::size_t>(data.vertex_count()), 1);
   for (const std::vector<int>* list : {&data.triangles, &data.edges})

@@ -92,10 +92,9 @@ void require_enclosed_volume(std::span<const double> rest, std::span<const int> 
     }
   for (const auto& [edge, balance] : met)
     if (balance != 0)
-      throw InputError(where,
-                       fmt::format("the surface is open at the edge between vertices {} and {}, so it encloses no "
-                                   "volume; close it (\"resilin check\" lists all open edges)",
-                                   edge.first, edge.second));
+      throw InputError(where, fmt::format("the surface is open at the edge between vertices {} and {}, so it "
+                                          "encloses no volume; close it (\"resilin check\" lists all open edges)",
+                                          edge.first, edge.second));
   if (!(std::abs(enclosed_volume(rest, triangles)) > 0))
     throw InputError(where, "the surface encloses no volume at rest");
 }

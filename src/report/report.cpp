@@ -100,8 +100,9 @@ void Report::table(const std::vector<std::string>& columns, const std::vector<st
 
 void Report::verdicts(const std::vector<Row>& rows) {
   body_ +=
-      "<div class=\"table\"><table><thead><tr><th>quantity</th><th>expected</th><th>measured</th>"
-      "<th>tolerance</th><th>verdict</th><th>note</th></tr></thead><tbody>\n";
+      "<div "
+      "class=\"table\"><table><thead><tr><th>quantity</th><th>expected</th><th>measured</th><th>tolerance</"
+      "th><th>verdict</th><th>note</th></tr></thead><tbody>\n";
   for (const Row& row : rows) {
     const char* verdict = !row.pass ? "missed" : row.relation == "report" ? "reported" : "pass";
     body_ += "<tr>" + cell(row.quantity) + cell(expected_text(row)) + cell(fmt::format("{:.8g}", row.measured)) +

@@ -361,8 +361,8 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
       validate(shell.mesh, s.value("shell").where());
     } catch (const InputError& error) {
       throw InputError(error.where(), error.problem() +
-                                          "; \"resilin check\" lists all defects, and \"repair\": true "
-                                          "in the body mends what needs no judgement");
+                                          "; \"resilin check\" lists all defects, and \"repair\": true in the body "
+                                          "mends what needs no judgement");
     }
     place_surface(shell.mesh, s);
   }

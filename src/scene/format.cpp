@@ -31,8 +31,7 @@ ObjectType scene_type() {
            any("forces", "external forces besides gravity"), any("obstacles", "obstacles that bodies cannot enter"),
            any("contact",
                "contact of bodies with each other and with themselves: false, true, or its parameters; default "
-               "true where "
-               "solver and integrator take it"),
+               "true where solver and integrator take it"),
            any("reduction", "hyper-reduction: fewer unknowns than vertices, and few elements that stand for all"),
            any("output", "what the run writes")},
           {{"gravity", {number_form, vector_form}},
@@ -49,71 +48,68 @@ ObjectType scene_type() {
 }
 
 ObjectType body_type() {
-  return {
-      "body",
-      "One body: a solid of tets (shape or mesh), a shell of triangles, a cloth or a net of springs.",
-      {text("name", "", "name that pins and forces use; default body1, body2, ..."),
-       any("shape", "a shape that Resilin makes (resilin list shape)"),
-       any("cloth", "a grid of springs"),
-       any("mesh",
-           "a file of tets (path relative to the scene), or {surface, ...}: a surface that is filled with tets, or "
-           "vertices and tets"),
-       any("shell",
-           "a sheet of triangles: one that Resilin makes (resilin list sheet), a file (path relative to the "
-           "scene), or "
-           "vertices and triangles"),
-       any("springs", "springs between vertices: {mesh: a file with edges, ...}, or vertices and edges"),
-       any("scale", "scale factor, or one factor per axis; applied first"),
-       any("rotate", "{axis, degrees} or a list of them, applied in order after scale"),
-       vector3("translate", "m", {0, 0, 0}, "translation, applied last"),
-       optional(
-           number("density", "kg/m^3", 1000, positive(), "mass density; default: that of the preset, or 1000")),
-       any("material",
-           "name of a preset, or {type, its parameters}, or {like: preset, changed parameters}; default "
-           "neo_hookean"),
-       any("regions", "parts with another material or density; later ones win"),
-       any("fibre", "stiffness along a direction, added to the material"),
-       any("potentials", "energies besides the material, on the same elements (resilin list potential)"),
-       optional(
-           field("thickness", "m", 1e-3, positive(), "thickness of a shell, or one per triangle; default 1 mm")),
-       optional(
-           number("surface_density", "kg/m^2", 1, positive(), "mass per area of a shell, in place of density")),
-       any("preset",
-           "name of a sheet preset: thickness, surface_density, material and bending of a shell, where the "
-           "body does not state them itself (resilin list preset)"),
-       any("bending",
-           "bending of a shell: name of a model, {type, its parameters} or \"none\"; default: quadratic for "
-           "a sheet that is flat at rest, else dihedral"),
-       optional(
-           vector3("warp", "", {1, 0, 0}, "direction of the grain of a shell at rest, after the body's rotation")),
-       any("skin", "a shell on the surface of a solid"),
-       any("inflation", "keeps the volume that the body's closed surface encloses at a target: a balloon"),
-       any("damping", "damping: {type, its parameters}, the name of a model, or a list of them"),
-       any("initial", "how the first state differs from rest; a list is applied in order"),
-       boolean(
-           "repair", false,
-           "true: reorient inverted rest tets instead of refusing them; of a shell: weld vertices, drop copies and "
-           "flat triangles, reorient triangles, drop unused vertices"),
-       boolean("linearise", false,
-               "true: keep the corners of the higher-order elements of a file instead of refusing them")},
-      {{"shape", {{Kind::plugin, "shape"}}},
-       {"cloth", {object_form("cloth")}},
-       {"mesh", {text_form, {Kind::object, "surface_mesh", "surface"}, object_form("mesh")}},
-       {"springs", {object_form("springs")}},
-       {"shell", {text_form, {Kind::plugin, "sheet", "type"}, object_form("shell")}},
-       {"potentials", {list_form("potential")}},
-       {"preset", {{Kind::text, "sheet preset"}}},
-       {"bending", {text_form, {Kind::plugin, "bending"}}},
-       {"skin", {object_form("skin")}},
-       {"inflation", {object_form("inflation")}},
-       {"scale", {number_form, vector_form}},
-       {"rotate", {object_form("rotation"), list_form("rotation")}},
-       {"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
-       {"regions", {list_form("region")}},
-       {"fibre", {object_form("fibre")}},
-       {"damping", {{Kind::text, "damping"}, {Kind::plugin, "damping"}, list_form("damping")}},
-       {"initial", {object_form("initial"), list_form("initial")}}},
-      {"shape", "cloth", "mesh", "springs", "shell"}};
+  return {"body",
+          "One body: a solid of tets (shape or mesh), a shell of triangles, a cloth or a net of springs.",
+          {text("name", "", "name that pins and forces use; default body1, body2, ..."),
+           any("shape", "a shape that Resilin makes (resilin list shape)"),
+           any("cloth", "a grid of springs"),
+           any("mesh",
+               "a file of tets (path relative to the scene), or {surface, ...}: a surface that is filled with "
+               "tets, or vertices and tets"),
+           any("shell",
+               "a sheet of triangles: one that Resilin makes (resilin list sheet), a file (path relative to the "
+               "scene), or vertices and triangles"),
+           any("springs", "springs between vertices: {mesh: a file with edges, ...}, or vertices and edges"),
+           any("scale", "scale factor, or one factor per axis; applied first"),
+           any("rotate", "{axis, degrees} or a list of them, applied in order after scale"),
+           vector3("translate", "m", {0, 0, 0}, "translation, applied last"),
+           optional(
+               number("density", "kg/m^3", 1000, positive(), "mass density; default: that of the preset, or 1000")),
+           any("material",
+               "name of a preset, or {type, its parameters}, or {like: preset, changed parameters}; default "
+               "neo_hookean"),
+           any("regions", "parts with another material or density; later ones win"),
+           any("fibre", "stiffness along a direction, added to the material"),
+           any("potentials", "energies besides the material, on the same elements (resilin list potential)"),
+           optional(field("thickness", "m", 1e-3, positive(),
+                          "thickness of a shell, or one per triangle; default 1 mm")),
+           optional(
+               number("surface_density", "kg/m^2", 1, positive(), "mass per area of a shell, in place of density")),
+           any("preset",
+               "name of a sheet preset: thickness, surface_density, material and bending of a shell, where the "
+               "body does not state them itself (resilin list preset)"),
+           any("bending",
+               "bending of a shell: name of a model, {type, its parameters} or \"none\"; default: quadratic for a "
+               "sheet that is flat at rest, else dihedral"),
+           optional(vector3("warp", "", {1, 0, 0},
+                            "direction of the grain of a shell at rest, after the body's rotation")),
+           any("skin", "a shell on the surface of a solid"),
+           any("inflation", "keeps the volume that the body's closed surface encloses at a target: a balloon"),
+           any("damping", "damping: {type, its parameters}, the name of a model, or a list of them"),
+           any("initial", "how the first state differs from rest; a list is applied in order"),
+           boolean("repair", false,
+                   "true: reorient inverted rest tets instead of refusing them; of a shell: weld vertices, drop "
+                   "copies and flat triangles, reorient triangles, drop unused vertices"),
+           boolean("linearise", false,
+                   "true: keep the corners of the higher-order elements of a file instead of refusing them")},
+          {{"shape", {{Kind::plugin, "shape"}}},
+           {"cloth", {object_form("cloth")}},
+           {"mesh", {text_form, {Kind::object, "surface_mesh", "surface"}, object_form("mesh")}},
+           {"springs", {object_form("springs")}},
+           {"shell", {text_form, {Kind::plugin, "sheet", "type"}, object_form("shell")}},
+           {"potentials", {list_form("potential")}},
+           {"preset", {{Kind::text, "sheet preset"}}},
+           {"bending", {text_form, {Kind::plugin, "bending"}}},
+           {"skin", {object_form("skin")}},
+           {"inflation", {object_form("inflation")}},
+           {"scale", {number_form, vector_form}},
+           {"rotate", {object_form("rotation"), list_form("rotation")}},
+           {"material", {{Kind::text, "preset"}, {Kind::material, ""}}},
+           {"regions", {list_form("region")}},
+           {"fibre", {object_form("fibre")}},
+           {"damping", {{Kind::text, "damping"}, {Kind::plugin, "damping"}, list_form("damping")}},
+           {"initial", {object_form("initial"), list_form("initial")}}},
+          {"shape", "cloth", "mesh", "springs", "shell"}};
 }
 
 std::vector<ObjectType> body_parts() {
@@ -156,8 +152,7 @@ std::vector<ObjectType> body_parts() {
        {}},
       {"inflation",
        "Energy stiffness/2 (V - target V0)^2 / V0 of the volume V that the closed surface of a solid or a shell "
-       "encloses, V0 "
-       "at rest.",
+       "encloses, V0 at rest.",
        {number("target", "", 1, positive(), "volume over that at rest; edit it and the body swells or shrinks"),
         number("stiffness", "Pa", 1e5, positive(),
                "pressure over relative change of volume: the bulk modulus of what is inside; default: air")},
@@ -217,8 +212,7 @@ std::vector<ObjectType> initial_types() {
   return {
       {"initial",
        "The first state, made from the rest shape in this order: collapse, randomise, flatten, mirror, stretch, "
-       "twist, rotate, "
-       "translate, then velocity and spin. The rest shape stays as it is.",
+       "twist, rotate, translate, then velocity and spin. The rest shape stays as it is.",
        {optional(vector3("center", "m", {0, 0, 0}, "centre of these changes; default: centre of mass")),
         any("collapse", "true: all vertices start in the center; or [x, y, z]: they start in this point"),
         any("randomise", "random positions or displacements"), any("flatten", "squeeze along an axis"),
@@ -406,12 +400,10 @@ std::vector<ObjectType> actor_types() {
        {}},
       {"reduction",
        "Hyper-reduction (Brandt et al. 2018): affine maps of handles move all vertices, and sampled elements stand "
-       "for all. With projective_dynamics "
-       "or quasi_newton.",
-       reduction_params().add({optional(text(
-           "file", "",
-           "a file, relative to the scene, that keeps what is computed before the first step: read when it exists, "
-           "written when it does not"))}),
+       "for all. With projective_dynamics or quasi_newton.",
+       reduction_params().add({optional(text("file", "",
+                                             "a file, relative to the scene, that keeps what is computed before "
+                                             "the first step: read when it exists, written when it does not"))}),
        {},
        {}},
       {"output",

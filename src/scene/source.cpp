@@ -339,8 +339,8 @@ std::vector<double> read_positions(const Value& name, const std::string& folder,
   for (std::size_t i = 0; i < found.size(); i += width)
     if (!same_vertices(i))
       name.fail(
-          fmt::format("{} {} of \"{}\" joins other vertices than that of the body: another shape of a body "
-                      "has the same elements in the same order",
+          fmt::format("{} {} of \"{}\" joins other vertices than that of the body: another shape of a body has the "
+                      "same elements in the same order",
                       what, i / width, name.text()));
   return vertices;
 }

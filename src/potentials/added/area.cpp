@@ -43,8 +43,7 @@ PotentialPlugin potential_area() {
   PotentialPlugin plugin;
   plugin.doc =
       "Kept area of every triangle: stiffness/2 (area/rest area - target)^2. Edit the target and the sheet grows "
-      "or "
-      "shrinks.";
+      "or shrinks.";
   plugin.params = {
       field("target", "", 1, positive(), "area over that at rest"),
       optional(field("stiffness", "Pa", 0, positive(),

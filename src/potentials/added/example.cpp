@@ -427,15 +427,13 @@ PotentialPlugin potential_example() {
   PotentialPlugin plugin;
   plugin.doc =
       "Example shapes besides the rest shape (Martin et al. 2011): an element that is stretched as in one of them, "
-      "or "
-      "as in a mixture, costs nothing. A projection to projective dynamics and ADMM.";
+      "or as in a mixture, costs nothing. A projection to projective dynamics and ADMM.";
   plugin.shapes = shapes_key;
-  plugin.params = {
-      any(shapes_key,
-          "up to 8 example shapes, each a mesh file with the body's elements or a list with [x, y, z] of "
-          "every vertex; default: none, so that only the rest shape costs nothing"),
-      optional(field("stiffness", "Pa", 0, positive(),
-                     "stress over strain away from these shapes; default: that of the material"))};
+  plugin.params = {any(shapes_key,
+                       "up to 8 example shapes, each a mesh file with the body's elements or a list with [x, y, z] "
+                       "of every vertex; default: none, so that only the rest shape costs nothing"),
+                   optional(field("stiffness", "Pa", 0, positive(),
+                                  "stress over strain away from these shapes; default: that of the material"))};
   plugin.on = {ElementKind::tet, ElementKind::triangle};
   plugin.make = [](const PotentialSource& source) {
     return source.elements.kind() == ElementKind::tet ? make<3>(source) : make<2>(source);

@@ -90,11 +90,10 @@ Term make(const BendingSource& source) {
   for (const Hinge& hinge : hinges(source.triangles)) {
     const double degrees = std::abs(hinge_angle(source.rest, hinge)) * 180 / std::numbers::pi;
     if (degrees > flat_enough)
-      throw InputError(
-          source.where,
-          fmt::format("the rest shape folds by {:.3g} degrees between triangles {} and {}, and quadratic "
-                      "bending pulls everything flat; use dihedral or mean_curvature",
-                      degrees, hinge.triangle[0], hinge.triangle[1]));
+      throw InputError(source.where,
+                       fmt::format("the rest shape folds by {:.3g} degrees between triangles {} and {}, and "
+                                   "quadratic bending pulls everything flat; use dihedral or mean_curvature",
+                                   degrees, hinge.triangle[0], hinge.triangle[1]));
     const HingeShape shape = hinge_shape(source.rest, hinge);
     term.elements.add(hinge.v, shape.row, 1 / shape.areas);
     stiffness.add(std::array{hinge_stiffness(source, hinge)});
@@ -108,8 +107,7 @@ Term make(const BendingSource& source) {
 BendingPlugin bending_quadratic() {
   return {
       "Quadratic bending of sheets that are flat at rest (Bergou et al. 2006): the energy is quadratic in "
-      "positions, "
-      "so its Hessian never changes.",
+      "positions, so its Hessian never changes.",
       bending_params(), make};
 }
 

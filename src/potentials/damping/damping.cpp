@@ -157,10 +157,11 @@ std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, con
     model = momentum_correction(std::move(model),
                                 momentum == "projection" ? Correction::projection : Correction::velocity_gradient);
   if (s.number("power") < 1 && s.number("smoothing") == 0 && !(model->radial() && source.alone))
-    throw InputError(s.where(),
-                     fmt::format("{} with power {} needs smoothing > 0: only drag and separate stretch_rate "
-                                 "have an exact local step",
-                                 source.name, s.number("power")));
+    throw InputError(
+        s.where(),
+        fmt::format(
+            "{} with power {} needs smoothing > 0: only drag and separate stretch_rate have an exact local step",
+            source.name, s.number("power")));
   if (s.number("power") != 1)
     model = power_law(std::move(model), s.number("power"), s.number("power_scale"), s.number("smoothing"));
   if (s.has("spline"))
