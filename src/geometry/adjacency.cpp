@@ -104,7 +104,7 @@ TetMesh subset(const TetMesh& mesh, std::span<const int> which) {
   for (std::size_t k = 0; k < which.size(); ++k) {
     assert(which[k] >= 0 && which[k] < mesh.tet_count() && (k == 0 || which[k] > which[k - 1]));
     new_tet[which[k]] = static_cast<int>(k);
-    for (int i = 0; i < 4; ++i) new_vertex[mesh.tets[4 * static_cast<std::size_t>(which[k]) + i]] = 0;
+    for (int i = 0; i < 4; ++i) new_vertex[mesh.tets[4 * which[k] + i]] = 0;
   }
   TetMesh out;
   int count = 0;
@@ -115,7 +115,7 @@ TetMesh subset(const TetMesh& mesh, std::span<const int> which) {
     out.vertices.insert(out.vertices.end(), p.begin(), p.end());
   }
   for (int t : which)
-    for (int i = 0; i < 4; ++i) out.tets.push_back(new_vertex[mesh.tets[4 * static_cast<std::size_t>(t) + i]]);
+    for (int i = 0; i < 4; ++i) out.tets.push_back(new_vertex[mesh.tets[4 * t + i]]);
   out.element_groups = renumbered(mesh.element_groups, new_tet);
   out.vertex_groups = renumbered(mesh.vertex_groups, new_vertex);
   return out;

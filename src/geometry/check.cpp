@@ -130,7 +130,7 @@ std::vector<int> repair_winding(TetMesh& mesh) {
   std::vector<int> flipped;
   for (int t = 0; t < mesh.tet_count(); ++t) {
     if (tet_volume(mesh, t) >= 0) continue;
-    std::swap(mesh.tets[4 * static_cast<std::size_t>(t) + 2], mesh.tets[4 * static_cast<std::size_t>(t) + 3]);
+    std::swap(mesh.tets[4 * t + 2], mesh.tets[4 * t + 3]);
     flipped.push_back(t);
   }
   return flipped;

@@ -153,8 +153,7 @@ std::optional<Vec3> edge_through_triangle(const PlacedBody& wires, const PlacedB
     tree.touching(box, [&](int k) {
       std::array<Vec3, 3> corners;
       for (std::size_t i = 0; i < 3; ++i)
-        corners[i] =
-            vertex_at(surface.vertices, surface.triangles[3 * static_cast<std::size_t>(near.elements[k]) + i]);
+        corners[i] = vertex_at(surface.vertices, surface.triangles[3 * near.elements[k] + i]);
       found = crossing(vertex_at(wires.vertices, from), vertex_at(wires.vertices, to), corners, depth);
       return !found;
     });

@@ -91,7 +91,7 @@ void add_unreferenced(const MeshData& mesh, std::vector<Defect>& defects) {
   const std::vector<char> used = used_vertices(mesh);
   Defect out{DefectKind::unreferenced_vertex, 0, {}, ""};
   for (int v = 0; v < mesh.vertex_count(); ++v) {
-    if (used[static_cast<std::size_t>(v)] != 0) continue;
+    if (used[v] != 0) continue;
     if (out.count++ == 0) out.detail = fmt::format("vertex {} belongs to no element", v);
     if (out.examples.size() < 8) out.examples.push_back(v);
   }

@@ -81,7 +81,7 @@ void keep_elements(const Kind& kind, const std::vector<bool>& keep) {
   kind.ids.resize(count * width);
   for (NamedField& field : kind.fields) field.values.resize(count * static_cast<std::size_t>(field.components));
   for (auto& [name, ids] : kind.groups) {
-    for (int& id : ids) id = renamed[static_cast<std::size_t>(id)];
+    for (int& id : ids) id = renamed[id];
     std::erase(ids, -1);
   }
 }

@@ -154,7 +154,7 @@ void Reader::vertices(const Element& element) {
   build_.mesh.vertices.resize(3 * n);
   for (std::size_t i = 0; i < n; ++i)
     for (int p = 0; p < static_cast<int>(element.properties.size()); ++p) {
-      const Property& property = element.properties[static_cast<std::size_t>(p)];
+      const Property& property = element.properties[p];
       const int axis = p == axis_of[0] ? 0 : p == axis_of[1] ? 1 : p == axis_of[2] ? 2 : -1;
       if (axis < 0) {
         skip(property);

@@ -133,7 +133,7 @@ std::string write(const MeshData& data, const WriteOptions&) {
   append(static_cast<std::uint32_t>(mesh.triangle_count()));
   for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
     const auto corner = [&](std::size_t k, std::size_t axis) {
-      return mesh.vertices[3 * static_cast<std::size_t>(mesh.triangles[t + k]) + axis];
+      return mesh.vertices[3 * mesh.triangles[t + k] + axis];
     };
     double e[2][3];
     for (std::size_t a = 0; a < 3; ++a)

@@ -285,7 +285,7 @@ class Writer {
                         mesh_.vertex_groups.size() + mesh_.vertex_fields.size());
     for (const auto& [name, ids] : mesh_.vertex_groups) {
       std::vector<std::int32_t> flags(vertices, 0);
-      for (const int id : ids) flags[static_cast<std::size_t>(id)] = 1;
+      for (const int id : ids) flags[id] = 1;
       out_ += fmt::format("group:{} 1 {} int\n", word(name), vertices);
       values(flags, 16);
     }

@@ -90,7 +90,7 @@ Cells cells_of(const Model& model) {
   constexpr int vtk_vertex = 1, vtk_line = 3, vtk_triangle = 5, vtk_tetra = 10;
   Cells cells;
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
-    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const Body& body = model.bodies[b];
     if (!body.tets.empty()) cells.add(body.tets, 4, vtk_tetra, b);
     else if (!body.triangles.empty()) cells.add(body.triangles, 3, vtk_triangle, b);
     else if (!body.edges.empty()) cells.add(body.edges, 2, vtk_line, b);
@@ -116,8 +116,7 @@ void carry(const Model& model, const NamedField& field, std::vector<double>& val
   for (const Body& body : model.bodies) {
     for (std::size_t i = 0; i < body.embedded.surface.triangles.size(); ++i)
       for (std::size_t c = 0; c < n; ++c) {
-        const auto tet = static_cast<std::size_t>(
-            body.embedded.tet[static_cast<std::size_t>(body.embedded.surface.triangles[i])]);
+        const auto tet = static_cast<std::size_t>(body.embedded.tet[body.embedded.surface.triangles[i]]);
         values[n * (triangle + i / 3) + c] += field.values[n * (first_tet + tet) + c] / 3;
       }
     triangle += body.embedded.surface.triangles.size() / 3;
@@ -178,7 +177,7 @@ std::string write(const MeshData& mesh, const WriteOptions&) {
          data_array("types", cells.types) + "</Cells>\n<PointData>\n";
   for (const auto& [name, ids] : mesh.vertex_groups) {
     std::vector<std::uint8_t> flags(mesh.vertices.size() / 3, 0);
-    for (const int id : ids) flags[static_cast<std::size_t>(id)] = 1;
+    for (const int id : ids) flags[id] = 1;
     out += data_array("group:" + name, flags);
   }
   for (const NamedField& field : mesh.vertex_fields) out += data_array(field.name, field.values, field.components);

@@ -44,11 +44,11 @@ constexpr int small = 32;  // where Jacobi's method is as fast, and its bits do 
 void diagonalise(DenseMatrix& a, std::vector<double>& v) {
   const int n = a.rows;
   v.assign(static_cast<std::size_t>(n * n), 0.0);
-  for (int i = 0; i < n; ++i) v[static_cast<std::size_t>(i * (n + 1))] = 1;
+  for (int i = 0; i < n; ++i) v[i * (n + 1)] = 1;
   for (int sweep = 0; sweep < 30; ++sweep) {
     double off = 0, diagonal = 0;
     for (int i = 0; i < n * n; ++i) {
-      const double entry = a.value[static_cast<std::size_t>(i)];
+      const double entry = a.value[i];
       (i % (n + 1) == 0 ? diagonal : off) += entry * entry;
     }
     if (off <= 1e-30 * diagonal) break;
@@ -64,8 +64,7 @@ void diagonalise(DenseMatrix& a, std::vector<double>& v) {
         };
         for (int k = 0; k < n; ++k) turn(a(k, p), a(k, q));
         for (int k = 0; k < n; ++k) turn(a(p, k), a(q, k));
-        for (int k = 0; k < n; ++k)
-          turn(v[static_cast<std::size_t>(p * n + k)], v[static_cast<std::size_t>(q * n + k)]);
+        for (int k = 0; k < n; ++k) turn(v[p * n + k], v[q * n + k]);
       }
   }
 }
@@ -87,9 +86,9 @@ std::vector<double> symmetric_eigen(const DenseMatrix& a, DenseMatrix& vectors) 
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return d(i, i) < d(j, j); });
   for (int c = 0; c < n; ++c) {
-    const int i = order[static_cast<std::size_t>(c)];
+    const int i = order[c];
     values.push_back(d(i, i));
-    for (int k = 0; k < n; ++k) vectors(k, c) = v[static_cast<std::size_t>(i * n + k)];
+    for (int k = 0; k < n; ++k) vectors(k, c) = v[i * n + k];
   }
   return values;
 }
@@ -100,7 +99,7 @@ bool DenseCholesky::factorise(DenseMatrix a) {
   first_.assign(static_cast<std::size_t>(n), 0);
   bool loose = false;
   for (int i = 0; i < n; ++i) {
-    int& first = first_[static_cast<std::size_t>(i)];
+    int& first = first_[i];
     while (first < i && l_(i, first) == 0) ++first;
     loose = loose || first > 0;
   }
@@ -118,11 +117,11 @@ bool DenseCholesky::factorise(DenseMatrix a) {
 bool DenseCholesky::factorise_loose() {
   for (int i = 0; i < l_.rows; ++i) {
     double* row = &l_(0, i);
-    const int begin = first_[static_cast<std::size_t>(i)];
+    const int begin = first_[i];
     for (int j = begin; j <= i; ++j) {
       const double* other = &l_(0, j);
       double sum = l_(i, j);
-      for (int k = std::max(begin, first_[static_cast<std::size_t>(j)]); k < j; ++k) sum -= row[k] * other[k];
+      for (int k = std::max(begin, first_[j]); k < j; ++k) sum -= row[k] * other[k];
       if (j == i && (!(sum > 0) || !std::isfinite(sum))) return false;
       row[j] = j < i ? sum / other[j] : std::sqrt(sum);
     }

@@ -42,11 +42,11 @@ void add_pins(Builder& builder, std::span<const BodyPlan> bodies, const Scene& s
     const Settings s = read_object("pin", *value);
     Hold hold;
     hold.body = body_of(s, *value, bodies);
-    hold.vertices = chosen_vertices(s, bodies[static_cast<std::size_t>(hold.body)]);
+    hold.vertices = chosen_vertices(s, bodies[hold.body]);
     hold.where = value->where();
     const auto from = s.text("at") == "rest" ? builder.rest(hold.body) : builder.positions(hold.body);
     for (const int v : hold.vertices)
-      for (int k = 0; k < 3; ++k) hold.at.push_back(from[3 * static_cast<std::size_t>(v) + k]);
+      for (int k = 0; k < 3; ++k) hold.at.push_back(from[3 * v + k]);
     hold.motion = read_motion(s.value("motion"), middle(hold.at), scene.step);
     const bool soft = s.text("kind") == "soft";
     if (soft && !s.has("stiffness")) value->fail("\"stiffness\" is missing: a soft pin needs one [N/m]");
@@ -62,7 +62,7 @@ void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value&
     const Settings s = read_object("force", *value);
     Load load;
     load.body = body_of(s, *value, bodies);
-    load.vertices = chosen_vertices(s, bodies[static_cast<std::size_t>(load.body)]);
+    load.vertices = chosen_vertices(s, bodies[load.body]);
     load.kind = s.has("force") ? Load::Kind::force : s.has("total") ? Load::Kind::total : Load::Kind::acceleration;
     load.vector = s.vector3(s.has("force") ? "force" : s.has("total") ? "total" : "acceleration");
     load.signal = read_signal(s.value("signal"));

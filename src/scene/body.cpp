@@ -131,7 +131,7 @@ void plan_file_materials(const BodyPlan& plan, Solid& solid, const Settings& s) 
     Region region{group == mesh.element_groups.end() ? std::vector<int>() : group->second,
                   read_material(plan.source, &fields).material,
                   {}};
-    for (const int t : region.tets) covered[static_cast<std::size_t>(t)] = 1;
+    for (const int t : region.tets) covered[t] = 1;
     if (!s.has("density")) region.density = from.density;
     solid.regions.push_back(std::move(region));
   }

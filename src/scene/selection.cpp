@@ -46,7 +46,7 @@ std::vector<int> by_side(const Settings& s, const SelectionSpace& space) {
   const double tolerance = s.has("tolerance") ? s.number("tolerance") : 1e-6 * diagonal;
   std::vector<int> ids;
   for (int i = 0; i < count_of(space); ++i) {
-    const double x = space.positions[3 * static_cast<std::size_t>(i) + axis];
+    const double x = space.positions[3 * i + axis];
     if (side[1] == '-' ? x <= b.lower[axis] + tolerance : x >= b.upper[axis] - tolerance) ids.push_back(i);
   }
   return ids;

@@ -86,7 +86,7 @@ void note_gravity(const Scene& scene, const Model& model, std::size_t up, std::v
 }
 
 std::string others_name(const Model& model, const BodyOverlap& overlap) {
-  const auto quoted = [&](int body) { return '"' + model.bodies[static_cast<std::size_t>(body)].name + '"'; };
+  const auto quoted = [&](int body) { return '"' + model.bodies[body].name + '"'; };
   return quoted(overlap.bodies[0]) + " and " + quoted(overlap.bodies[1]);
 }
 
@@ -99,7 +99,7 @@ void note_body_overlaps(const Model& model, const std::vector<BodyOverlap>& over
       out.push_back(
           fmt::format("body \"{}\" passes through itself: {} crossings of edges and triangles. Contact with itself "
                       "begins when there are none any more",
-                      model.bodies[static_cast<std::size_t>(a)].name, overlap.crossings));
+                      model.bodies[a].name, overlap.crossings));
     else
       out.push_back(fmt::format(
           "bodies {} overlap: {} crossings of edges and triangles, about {:.2g} m deep. They are led apart along "
@@ -121,7 +121,7 @@ void note_overlaps(const Model& model, const std::vector<double>& q, std::vector
             return t.bodies == BodyPair{i, j};
           }))
         continue;
-      const Body &a = model.bodies[static_cast<std::size_t>(i)], &b = model.bodies[static_cast<std::size_t>(j)];
+      const Body &a = model.bodies[i], &b = model.bodies[j];
       if (const auto place = overlap(placed(a), placed(b)))
         out.push_back(
             fmt::format("bodies \"{}\" and \"{}\" overlap, for example at {} m. {}: move one of them "
