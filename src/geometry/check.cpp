@@ -1,6 +1,5 @@
 // The mesh doctor for solids: finds what would break a simulation or surprise its author, and says where.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 

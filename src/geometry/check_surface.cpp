@@ -1,7 +1,6 @@
 // The mesh doctor for surfaces: what keeps triangles from being cloth, or from enclosing a solid that can be
 // filled.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 
 #include "geometry/box_tree.h"
 #include "geometry/vec3.h"

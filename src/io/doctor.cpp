@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "geometry/triangle_copies.h"
 #include "io/base64.h"

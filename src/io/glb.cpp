@@ -1,7 +1,6 @@
 // GLB: binary glTF 2.0 of the surfaces (browsers, Blender, engines). A node per body; a run becomes morph targets,
 // one per frame after the first, and an animation of their weights that shows each frame at its time and blends
 // between them. Specification: Khronos glTF 2.0.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

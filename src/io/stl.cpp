@@ -2,7 +2,6 @@
 // Written as binary floats.
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <cmath>
 #include <unordered_map>

@@ -23,7 +23,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 #include "potentials/compliant.h"
 #include "potentials/material.h"

@@ -11,7 +11,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "resilin/params.h"
 #include "resilin/potential.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 
 #include "io/base64.h"
 #include "io/run_log.h"

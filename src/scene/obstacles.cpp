@@ -1,6 +1,5 @@
 #include "scene/obstacles.h"
 
-#include <fmt/format.h>
 
 #include <filesystem>
 

@@ -1,5 +1,4 @@
 // A box of cells, each cut into 5 or 6 tets or, body-centred, into about 12.
-#include <cstdint>
 #include <string>
 
 #include "geometry/shapes/shape_support.h"

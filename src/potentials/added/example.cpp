@@ -398,8 +398,8 @@ void add_strain(const PotentialSource& source, int element, std::span<const doub
   for (int r = 0; r < R; ++r)
     for (std::size_t a = 0; a < ids.size(); ++a)
       for (int k = 0; k < 3; ++k)
-        z[3 * r + k] += c[static_cast<std::size_t>(r) * ids.size() + a] *
-                        x[3 * ids[a] - source.first_vertex + static_cast<std::size_t>(k)];
+        z[3 * r + k] += c[r * ids.size() + a] *
+                        x[3 * (ids[a] - source.first_vertex) + k];
   if constexpr (R == 3) svd3(z, u, s, v);
   else svd2(z, u, s, v);
   for (int i = 0; i < R * R; ++i) {

@@ -11,7 +11,6 @@
 //            q^T + q p^T
 //
 // over the two triangles, where n w is the vector of R^9 with n times the entries of w in the rows of z.
-#include <algorithm>
 #include <array>
 #include <numbers>
 

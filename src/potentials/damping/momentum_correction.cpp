@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "potentials/damping/decorators.h"
 #include "simd/mat3.h"

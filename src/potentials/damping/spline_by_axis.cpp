@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "potentials/damping/decorators.h"
 #include "simd/mat3.h"

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 
 #include "potentials/damping/decorators.h"
 #include "simd/mat3.h"
