@@ -153,6 +153,7 @@ class Settings {
   std::vector<double> numbers(const std::string& name) const;
   std::vector<std::array<double, 2>> points(const std::string& name) const;
   const Value& value(const std::string& name) const;
+  bool declares(const std::string& name) const;
   /// Stated by the user, as opposed to a default.
   bool has(const std::string& name) const;
   /// True when a per-element list was given for any field; its length, or 0.

@@ -255,6 +255,9 @@ std::vector<std::array<double, 2>> Settings::points(const std::string& name) con
   return out;
 }
 const Value& Settings::value(const std::string& name) const { return entry(name).value; }
+bool Settings::declares(const std::string& name) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
+}
 bool Settings::has(const std::string& name) const { return entry(name).given; }
 int Settings::element_count() const {
   for (const Entry& e : entries_)

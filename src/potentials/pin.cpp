@@ -48,7 +48,6 @@ class PinKernel final : public Kernel {
   double stiffness() const { return targets_.stiffness; }
 
  private:
-  static void add(double* to, Pack value) { store(to, load(to) + value); }
   void move(double time) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
       double x[3], velocity[3];

@@ -7,10 +7,10 @@
 
 #include "lab/experiment.h"
 #include "lab/sampling.h"
+#include "lab/svd_torture.h"
 #include "lab/worst.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
-#include "simd/svd_torture.h"
 
 namespace resilin {
 namespace {

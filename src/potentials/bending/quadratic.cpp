@@ -13,10 +13,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
 #include "potentials/bending/bending.h"
-#include "potentials/compliant.h"
+#include "potentials/coordinate_potential.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
 
@@ -27,7 +25,7 @@ constexpr double flat_enough = 1;  // degrees: rest shapes that fold more are no
 
 // c = z: three linear constraints.
 struct FlatConstraint {
-  static constexpr int rows = 1, constraints = 3;
+  static constexpr int rows = 1, constraints = 3, coefficients = 1;  // D
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     for (int j = 0; j < 3; ++j) {
@@ -60,28 +58,14 @@ class QuadraticKernel final : public Kernel {
   }
 
  private:
-  static void add(double* to, Pack value) { store(to, load(to) + value); }
   PackedCoefficients stiffness_;
 };
 
-class Quadratic final : public Potential {
+class Quadratic final : public CoordinatePotential<QuadraticKernel, FlatConstraint> {
  public:
-  explicit Quadratic(Coefficients stiffness) : stiffness_(std::move(stiffness)) {}
-  std::string name() const override { return "quadratic"; }
-  ElementKind kind() const override { return ElementKind::hinge; }
-  void stamp(Stamp& out) const override { out.add("quadratic bending"), out.add(std::span(stiffness_.values())); }
-  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<QuadraticKernel>(stiffness_.pack(slot_element));
-  }
-  Reads reads(int) const override { return Reads::coordinates; }
-  void quadratic(int element, double, double* matrix) const override { matrix[0] = stiffness_.element(element)[0]; }
+  using CoordinatePotential::CoordinatePotential;
+  void quadratic(int element, double, double* matrix) const override { matrix[0] = numbers(element)[0]; }
   bool projects() const override { return true; }
-  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<FlatConstraint, 1>>(FlatConstraint{}, stiffness_.pack(slot_element));
-  }
-
- private:
-  Coefficients stiffness_;  // D
 };
 
 Term make(const BendingSource& source) {
@@ -98,7 +82,7 @@ Term make(const BendingSource& source) {
     term.elements.add(hinge.v, shape.row, 1 / shape.areas);
     stiffness.add(std::array{hinge_stiffness(source, hinge)});
   }
-  term.elastic = {std::make_shared<Quadratic>(std::move(stiffness))};
+  term.elastic = {std::make_shared<Quadratic>("quadratic", ElementKind::hinge, std::move(stiffness))};
   return term;
 }
 
