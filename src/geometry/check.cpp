@@ -110,19 +110,23 @@ std::vector<Defect> check_shape(const TetMesh& mesh, const Quality& quality) {
   return defects;
 }
 
+namespace {
+
+[[noreturn]] void refuse(const Defect& defect, const std::string& where) {
+  const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
+  throw InputError(where, defect.detail + more);
+}
+
+}  // namespace
+
 void validate(const TetMesh& mesh, const std::string& where) {
-  for (const Defect& defect : check(mesh)) {
-    if (defect.kind == DefectKind::coincident_vertices) continue;
-    const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
-    throw InputError(where, defect.detail + more);
-  }
+  for (const Defect& defect : check(mesh))
+    if (defect.kind != DefectKind::coincident_vertices) refuse(defect, where);
 }
 
 void validate(const TriangleMesh& mesh, const std::string& where) {
-  for (const Defect& defect : check_shell(mesh)) {
-    const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
-    throw InputError(where, defect.detail + more);
-  }
+  const std::vector<Defect> defects = check_shell(mesh);
+  if (!defects.empty()) refuse(defects[0], where);
 }
 
 std::vector<int> repair_winding(TetMesh& mesh) {

@@ -2,8 +2,8 @@
 // filled.
 #include <algorithm>
 #include <map>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "geometry/check_parts.h"
 #include "geometry/self_intersection.h"
 #include "geometry/surface_patches.h"
@@ -153,17 +153,12 @@ void check_intersections(const TriangleMesh& mesh, const std::vector<bool>& soli
 
 std::vector<int> triangle_components(const TriangleMesh& mesh) {
   const int n = mesh.vertex_count();
-  std::vector<int> parent(n);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
+  DisjointSets parts(n);
   const auto known = [&](int v) { return v >= 0 && v < n; };
   for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3)
     for (std::size_t k = 1; k < 3; ++k)
       if (known(mesh.triangles[i]) && known(mesh.triangles[i + k]))
-        parent[root(mesh.triangles[i + k])] = root(mesh.triangles[i]);
+        parts.join(mesh.triangles[i], mesh.triangles[i + k]);
   std::vector<int> label(n, -1), out;
   int count = 0;
   for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
@@ -171,14 +166,17 @@ std::vector<int> triangle_components(const TriangleMesh& mesh) {
       out.push_back(-1);
       continue;
     }
-    int& l = label[root(mesh.triangles[i])];
+    int& l = label[parts.root(mesh.triangles[i])];
     if (l < 0) l = count++;
     out.push_back(l);
   }
   return out;
 }
 
-std::vector<Defect> check(const TriangleMesh& mesh) {
+namespace {
+
+// Of a solid's surface, or of a shell.
+std::vector<Defect> check_all(const TriangleMesh& mesh, bool shell) {
   std::vector<Defect> defects;
   const ElementList list = list_of(mesh);
   check_arrays(list, defects);
@@ -188,23 +186,18 @@ std::vector<Defect> check(const TriangleMesh& mesh) {
   check_copies(list, usable, defects);
   for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = solid[t] && usable[t];
   check_edges(list, usable, defects);
-  check_sides(mesh, solid, defects);
-  check_intersections(mesh, solid, defects);
+  if (!shell) check_sides(mesh, solid, defects), check_intersections(mesh, solid, defects);
   check_unreferenced(list, defects);
-  check_coincident(list, defects);
+  if (!shell) check_coincident(list, defects);
   return defects;
 }
 
+}  // namespace
+
+std::vector<Defect> check(const TriangleMesh& mesh) { return check_all(mesh, false); }
+
 std::vector<Defect> check_shell(const TriangleMesh& mesh) {
-  std::vector<Defect> defects;
-  const ElementList list = list_of(mesh);
-  check_arrays(list, defects);
-  const std::vector<bool> finite = check_vertices(list, defects);
-  std::vector<bool> usable = check_indices(list, defects);
-  check_areas(list, usable, finite, defects);
-  check_copies(list, usable, defects);
-  check_edges(list, usable, defects);
-  check_unreferenced(list, defects);
+  std::vector<Defect> defects = check_all(mesh, true);
   std::erase_if(defects, [](const Defect& defect) { return defect.kind == DefectKind::open_boundary; });
   return defects;
 }

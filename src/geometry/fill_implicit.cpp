@@ -143,8 +143,7 @@ void Filler::find_cuts() {
     check_now_and_then(i);
     const Site a = lattice_.site(i);
     for (int d = 0; d < 7; ++d) {
-      const int* step = BccLattice::directions[d];
-      const Site b{a[0] + step[0], a[1] + step[1], a[2] + step[2]};
+      const Site b = BccLattice::neighbour(a, d);
       if (!lattice_.contains(b)) continue;
       const double fa = values_[i], fb = values_[lattice_.index(b)];
       if ((fa < 0 && fb > 0) || (fa > 0 && fb < 0))
@@ -187,9 +186,8 @@ void Filler::warp() {
   std::vector<std::int64_t> candidates;
   for (const Cut& cut : cuts_) {
     const Site a = lattice_.site(cut.edge / 7);
-    const int* step = BccLattice::directions[cut.edge % 7];
     candidates.push_back(cut.edge / 7);
-    candidates.push_back(lattice_.index({a[0] + step[0], a[1] + step[1], a[2] + step[2]}));
+    candidates.push_back(lattice_.index(BccLattice::neighbour(a, static_cast<int>(cut.edge % 7))));
   }
   std::sort(candidates.begin(), candidates.end());
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
@@ -207,9 +205,7 @@ bool Filler::nearest_violating_cut(std::int64_t index, Vec3& position) {
   const Site a = lattice_.site(index);
   double nearest = 1;  // in spacings
   for (int n = 0; n < 14; ++n) {
-    const int* step = BccLattice::directions[n % 7];
-    const int sign = n < 7 ? 1 : -1;
-    const Site b{a[0] + sign * step[0], a[1] + sign * step[1], a[2] + sign * step[2]};
+    const Site b = BccLattice::neighbour(a, n % 7, n < 7 ? 1 : -1);
     if (!lattice_.contains(b)) continue;
     const double fa = values_[index], fb = values_[lattice_.index(b)];
     if (!((fa < 0 && fb > 0) || (fa > 0 && fb < 0))) continue;
@@ -225,12 +221,10 @@ bool Filler::nearest_violating_cut(std::int64_t index, Vec3& position) {
 }
 
 Filler::Cut& Filler::cut_between(const Site& a, const Site& b, bool& forward) {
-  const Site delta{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   int d = 0;
   for (; d < 7; ++d) {
-    const int* step = BccLattice::directions[d];
-    forward = delta == Site{step[0], step[1], step[2]};
-    if (forward || delta == Site{-step[0], -step[1], -step[2]}) break;
+    forward = b == BccLattice::neighbour(a, d);
+    if (forward || b == BccLattice::neighbour(a, d, -1)) break;
   }
   assert(d < 7);  // a and b are neighbours
   const std::int64_t edge = 7 * lattice_.index(forward ? a : b) + d;
@@ -373,22 +367,8 @@ void Filler::add_tet(std::array<int, 4> order, int a, int b, int c, int d) {
   out_.tets.insert(out_.tets.end(), {a, b, c, d});
 }
 
-TetMesh largest_component(const TetMesh& mesh) {
-  const Components parts = components(mesh);
-  std::vector<double> volume(parts.count, 0.0);
-  for (int t = 0; t < mesh.tet_count(); ++t) volume[parts.of_tet[t]] += tet_volume(mesh, t);
-  const auto largest = std::max_element(volume.begin(), volume.end()) - volume.begin();
-  std::vector<int> which;
-  for (int t = 0; t < mesh.tet_count(); ++t)
-    if (parts.of_tet[t] == largest) which.push_back(t);
-  return subset(mesh, which);
-}
-
 }  // namespace
 
-TetMesh fill_implicit(const ImplicitFunction& f, const FillOptions& options) {
-  TetMesh mesh = Filler(f, options).run();
-  return options.largest_only ? largest_component(mesh) : mesh;
-}
+TetMesh fill_implicit(const ImplicitFunction& f, const FillOptions& options) { return Filler(f, options).run(); }
 
 }  // namespace resilin

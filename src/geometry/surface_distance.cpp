@@ -16,18 +16,6 @@ constexpr double rounded = 1e-6;                              // of the size: wh
 constexpr double touching = 1e-9;  // of the size: the way to the nearest point has no direction
 constexpr double safe = 0.999;     // of the way that a point may move: round-off
 
-std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
-  std::vector<std::array<Vec3, 3>> out;
-  for (int t = 0; t < mesh.triangle_count(); ++t) out.push_back(corners(mesh, t));
-  return out;
-}
-
-std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& corners) {
-  std::vector<Bounds> out;
-  for (const auto& triangle : corners) out.push_back(box_of(triangle));
-  return out;
-}
-
 Vec3 unit(const Vec3& v) {
   const double length = norm(v);
   return length > 0 ? (1 / length) * v : Vec3{0, 0, 0};
@@ -61,7 +49,7 @@ void validate_closed(const TriangleMesh& mesh, const std::string& where) {
 
 SurfaceDistance::SurfaceDistance(TriangleMesh mesh)
     : mesh_(std::move(mesh)),
-      corners_(corners_of(mesh_)),
+      corners_(all_corners(mesh_)),
       tree_(BoxTree(boxes_of(corners_))),
       box_(bounds(mesh_.vertices)) {
   find_normals();

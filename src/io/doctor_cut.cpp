@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "geometry/surface_patches.h"
 #include "io/doctor.h"
 #include "io/doctor_weld.h"
@@ -14,21 +14,11 @@ namespace {
 // Corners of triangles (3 t + k) that are one vertex after the cut.
 class Corners {
  public:
-  explicit Corners(const std::vector<int>& triangles) : triangles_(triangles), parent_(triangles.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  // The smallest corner of its set.
-  int root(int c) {
-    while (parent_[c] != c) c = parent_[c] = parent_[parent_[c]];
-    return c;
-  }
-  void join(int a, int b) {
-    a = root(a), b = root(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
+  explicit Corners(const std::vector<int>& triangles) : triangles_(triangles), sets_(triangles.size()) {}
+  int root(int c) { return sets_.root(c); }
   // Two triangles along an edge that they share.
   void join(const HalfEdge& one, const HalfEdge& other) {
-    for (const int v : {one.a, one.b}) join(corner(one.triangle, v), corner(other.triangle, v));
+    for (const int v : {one.a, one.b}) sets_.join(corner(one.triangle, v), corner(other.triangle, v));
   }
 
  private:
@@ -37,7 +27,7 @@ class Corners {
     return 3 * t + static_cast<int>(std::find(ids, ids + 3, v) - ids);
   }
   const std::vector<int>& triangles_;
-  std::vector<int> parent_;
+  DisjointSets sets_;
 };
 
 void add_copy(MeshData& mesh, int v) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
+#include "geometry/vec3.h"
 #include "render/camera.h"
 #include "render/colours.h"
 #include "render/drawing.h"
@@ -51,10 +52,7 @@ std::vector<double> corners_of(const Bounds& b) {
   return out;
 }
 
-double extent(const std::vector<double>& points) {
-  const Bounds b = bounds(points);
-  return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
-}
+double extent(const std::vector<double>& points) { return diagonal(bounds(points)); }
 
 // What is not much larger than the bodies is shown whole; of terrain the part where they are is enough.
 void add_small_obstacles(const std::vector<TriangleMesh>& obstacles, std::vector<double>& shown) {
