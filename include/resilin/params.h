@@ -98,6 +98,8 @@ struct Param {
   bool per_element = false;  // a number that may differ from element to element
 };
 
+const char* type_name(Param::Type type);
+
 // Short ways to declare one.
 Param number(std::string name, std::string unit, double fallback, Range range, std::string doc);
 Param field(std::string name, std::string unit, double fallback, Range range, std::string doc);  // per element

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-
 #include "io/base64.h"
 #include "io/run_log.h"
 #include "report/assets.h"
-#include "report/svg.h"
 #include "resilin/version.h"
 
 namespace resilin {
@@ -54,6 +52,17 @@ std::string html_escaped(const std::string& text) {
     else out += c;
   }
   return out;
+}
+
+bool drawable(const Plot& plot, double x, double y) {
+  return std::isfinite(x) && std::isfinite(y) && !(plot.log_x && x <= 0) && !(plot.log_y && y <= 0);
+}
+
+bool has_points(const Plot& plot) {
+  for (const Series& series : plot.series)
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
+      if (drawable(plot, series.x[i], series.y[i])) return true;
+  return false;
 }
 
 std::string expected_text(const Row& row) {

@@ -14,8 +14,8 @@
 //     using Membrane = G;                                                 the same of triangles, if it has one
 //   };
 //
-// The power law (Eq. 54) and the order are parameters of every model, the spline (Eq. 57) and the momentum correction
-// (Section 6) of those that can damp solids: see make_damping.
+// The power law (Eq. 54) and the order are parameters of every model, the spline (Eq. 57) and the momentum
+// correction (Section 6) of those that can damp solids: see make_damping.
 #pragma once
 #include <array>
 #include <functional>
@@ -65,8 +65,8 @@ struct DampingPlugin {
   std::function<std::shared_ptr<Dissipation>(const DampingSource&)> make;
 };
 
-/// The parameters that models of this kind have besides their own: splines and the momentum correction are for those
-/// that can damp solids. `corrected`: momentum correction unless the user says otherwise.
+/// The parameters that models of this kind have besides their own: splines and the momentum correction are for
+/// those that can damp solids. `corrected`: momentum correction unless the user says otherwise.
 Params damping_params(Damps damps, bool corrected = false);
 /// Refuses combinations that make no sense and splines that dip below zero, with the reason.
 void check_damping(const Settings& settings, ElementKind kind);
