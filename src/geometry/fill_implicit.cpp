@@ -271,10 +271,10 @@ class Filler {
     }
   }
 
-  // Which diagonal cuts the quadrilateral a, b, C(b,d), C(a,d) on a face: a - C(b,d), or else b - C(a,d). It depends
-  // on the face alone, so both tets agree. With a long edge among the crossed ones, the diagonal ends at its
-  // crossing. Otherwise ab is long and their parity rule decides: a - C(b,d) if a exceeds C(b,d) in an even number of
-  // coordinates. It gives the two faces of one tet at ab opposite diagonals, which the bound needs.
+  // Which diagonal cuts the quadrilateral a, b, C(b,d), C(a,d) on a face: a - C(b,d), or else b - C(a,d). It
+  // depends on the face alone, so both tets agree. With a long edge among the crossed ones, the diagonal ends at
+  // its crossing. Otherwise ab is long and their parity rule decides: a - C(b,d) if a exceeds C(b,d) in an even
+  // number of coordinates. It gives the two faces of one tet at ab opposite diagonals, which the bound needs.
   static bool diagonal_from_first(const Site& a, const Site& b, const Site& d) {
     if (BccLattice::is_long(a, d)) return false;
     if (BccLattice::is_long(b, d)) return true;

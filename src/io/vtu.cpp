@@ -21,20 +21,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the header below promises little-endian numbers");
 
-template <class T>
-const char* type_name();
-template <>
-const char* type_name<double>() {
-  return "Float64";
-}
-template <>
-const char* type_name<std::int32_t>() {
-  return "Int32";
-}
-template <>
-const char* type_name<std::uint8_t>() {
-  return "UInt8";
-}
+const char* type_name(double) { return "Float64"; }
+const char* type_name(std::int32_t) { return "Int32"; }
+const char* type_name(std::uint8_t) { return "UInt8"; }
 
 std::string bytes_of(const std::vector<std::uint64_t>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t)};
@@ -60,7 +49,7 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
   const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   return fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
-      type_name<T>(), xml_escaped(name), components, encoded(bytes));
+      type_name(T{}), xml_escaped(name), components, encoded(bytes));
 }
 
 std::string file_begin() {
@@ -105,8 +94,10 @@ Cells cells_of(const Model& model) {
   return cells;
 }
 
-bool any_embedded(const Cells& cells) {
-  return std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1}) != cells.embedded.end();
+// The number of cells where none is.
+std::size_t first_embedded(const Cells& cells) {
+  return static_cast<std::size_t>(std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1}) -
+                                  cells.embedded.begin());
 }
 
 // A triangle of an embedded surface has the mean of the tets that carry its corners.
@@ -140,8 +131,7 @@ std::string element_arrays(const Frame& frame, const Cells& cells) {
                     values.begin() + static_cast<std::ptrdiff_t>(n * c));
         next += n;
       }
-    const auto embedded = std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1});
-    carry(*frame.model, field, values, static_cast<std::size_t>(embedded - cells.embedded.begin()));
+    carry(*frame.model, field, values, first_embedded(cells));
     out += data_array(field.name, values, field.components);
   }
   return out;
@@ -162,7 +152,7 @@ std::string write_frame(const Frame& frame) {
          data_array("types", cells.types) + "</Cells>\n";
   out += "<PointData Vectors=\"velocity\">\n" + data_array("velocity", v, 3) + "</PointData>\n";
   out += "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + element_arrays(frame, cells);
-  if (any_embedded(cells)) out += data_array("embedded", cells.embedded);
+  if (first_embedded(cells) < cells.types.size()) out += data_array("embedded", cells.embedded);
   out += "</CellData>\n";
   return out + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }

@@ -52,10 +52,12 @@ void refuse(const Settings& s, std::initializer_list<const char*> keys, const ch
     if (s.has(key)) s.value(key).fail(std::string("has no effect: ") + why);
 }
 
-void place(std::vector<double>& vertices, const Settings& s) {
-  scale(vertices, scale_of(s));
-  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
-  translate(vertices, s.vector3("translate"));
+// `shape`: vertices, or a mesh of tets.
+template <class Shape>
+void place(Shape& shape, const Settings& s) {
+  scale(shape, scale_of(s));
+  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(shape, axis, degrees); });
+  translate(shape, s.vector3("translate"));
 }
 
 Springs plan_springs(BodyPlan& plan, const Settings& s, const std::string& folder,
@@ -286,9 +288,7 @@ void plan_mesh(BodyPlan& plan, Solid& solid, const Settings& s, const std::strin
   plan.files = std::move(source.files);
   notes.insert(notes.end(), source.notes.begin(), source.notes.end());
   check_mesh(mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
-  scale(mesh, scale_of(s));
-  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(mesh, axis, degrees); });
-  translate(mesh, s.vector3("translate"));
+  place(mesh, s);
   place_surface(source.surface, s);
   solid.shape = solid_shape(std::move(mesh), std::move(source.surface));
 }
