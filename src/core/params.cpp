@@ -73,6 +73,16 @@ int distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+Param declared(Param::Type type, std::string name, std::string unit, Value fallback, Range range, std::string doc) {
+  return {.name = std::move(name),
+          .type = type,
+          .unit = std::move(unit),
+          .fallback = std::move(fallback),
+          .range = range,
+          .choices = {},
+          .doc = std::move(doc)};
+}
+
 }  // namespace
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
@@ -123,20 +133,6 @@ const char* type_name(Param::Type type) {
 }
 
 // ---- Declaring ----
-
-namespace {
-
-Param declared(Param::Type type, std::string name, std::string unit, Value fallback, Range range, std::string doc) {
-  return {.name = std::move(name),
-          .type = type,
-          .unit = std::move(unit),
-          .fallback = std::move(fallback),
-          .range = range,
-          .choices = {},
-          .doc = std::move(doc)};
-}
-
-}  // namespace
 
 Param number(std::string name, std::string unit, double fallback, Range range, std::string doc) {
   return declared(Param::Type::number, std::move(name), std::move(unit), fallback, range, std::move(doc));

@@ -54,6 +54,11 @@ void check_faces(const TetMesh& mesh, const std::vector<bool>& usable, std::vect
                  ") of tet " + std::to_string(f.tet) + " is shared by more than two tets");
 }
 
+[[noreturn]] void refuse(const Defect& defect, const std::string& where) {
+  const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
+  throw InputError(where, defect.detail + more);
+}
+
 }  // namespace
 
 const char* name(DefectKind kind) {
@@ -109,15 +114,6 @@ std::vector<Defect> check_shape(const TetMesh& mesh, const Quality& quality) {
                    number_text(quality.tet_max_dihedral[ids[0]]) + " degrees");
   return defects;
 }
-
-namespace {
-
-[[noreturn]] void refuse(const Defect& defect, const std::string& where) {
-  const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
-  throw InputError(where, defect.detail + more);
-}
-
-}  // namespace
 
 void validate(const TetMesh& mesh, const std::string& where) {
   for (const Defect& defect : check(mesh))

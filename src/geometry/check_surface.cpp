@@ -149,6 +149,23 @@ void check_intersections(const TriangleMesh& mesh, const std::vector<bool>& soli
   examples.erase(std::unique(examples.begin(), examples.end()), examples.end());
 }
 
+// Of a solid's surface, or of a shell.
+std::vector<Defect> check_all(const TriangleMesh& mesh, bool shell) {
+  std::vector<Defect> defects;
+  const ElementList list = list_of(mesh);
+  check_arrays(list, defects);
+  const std::vector<bool> finite = check_vertices(list, defects);
+  std::vector<bool> usable = check_indices(list, defects);
+  std::vector<bool> solid = check_areas(list, usable, finite, defects);
+  check_copies(list, usable, defects);
+  for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = solid[t] && usable[t];
+  check_edges(list, usable, defects);
+  if (!shell) check_sides(mesh, solid, defects), check_intersections(mesh, solid, defects);
+  check_unreferenced(list, defects);
+  if (!shell) check_coincident(list, defects);
+  return defects;
+}
+
 }  // namespace
 
 std::vector<int> triangle_components(const TriangleMesh& mesh) {
@@ -172,27 +189,6 @@ std::vector<int> triangle_components(const TriangleMesh& mesh) {
   }
   return out;
 }
-
-namespace {
-
-// Of a solid's surface, or of a shell.
-std::vector<Defect> check_all(const TriangleMesh& mesh, bool shell) {
-  std::vector<Defect> defects;
-  const ElementList list = list_of(mesh);
-  check_arrays(list, defects);
-  const std::vector<bool> finite = check_vertices(list, defects);
-  std::vector<bool> usable = check_indices(list, defects);
-  std::vector<bool> solid = check_areas(list, usable, finite, defects);
-  check_copies(list, usable, defects);
-  for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = solid[t] && usable[t];
-  check_edges(list, usable, defects);
-  if (!shell) check_sides(mesh, solid, defects), check_intersections(mesh, solid, defects);
-  check_unreferenced(list, defects);
-  if (!shell) check_coincident(list, defects);
-  return defects;
-}
-
-}  // namespace
 
 std::vector<Defect> check(const TriangleMesh& mesh) { return check_all(mesh, false); }
 

@@ -77,6 +77,34 @@ void add_boundary(MeshData& mesh) {
         mesh.triangle_groups[name].push_back(first + static_cast<int>(t));
 }
 
+void add_part(std::vector<Part>& parts, const MeshData& mesh, const std::string& name,
+              const std::vector<std::string>& triangle_group, const std::vector<std::string>& edge_group) {
+  Part part;
+  part.name = name;
+  const auto add = [&](const std::vector<int>& ids, std::size_t corners, const std::vector<std::string>& group,
+                       std::vector<int>& to) {
+    for (std::size_t i = 0; i < group.size(); ++i)
+      if (group[i] == name)
+        to.insert(to.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * corners),
+                  ids.begin() + static_cast<std::ptrdiff_t>((i + 1) * corners));
+  };
+  add(mesh.triangles, 3, triangle_group, part.triangles);
+  add(mesh.edges, 2, edge_group, part.edges);
+  if (part.triangles.empty() && part.edges.empty()) return;
+  if (!part.triangles.empty()) part.edges.clear();  // the springs of a cloth are not drawn over it
+  std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
+  for (std::vector<int>* list : {&part.triangles, &part.edges})
+    for (const int id : *list) local[id] = 0;
+  for (std::size_t i = 0; i < local.size(); ++i) {
+    if (local[i] < 0) continue;
+    local[i] = static_cast<int>(part.vertices.size());
+    part.vertices.push_back(static_cast<int>(i));
+  }
+  for (std::vector<int>* list : {&part.triangles, &part.edges})
+    for (int& id : *list) id = local[id];
+  parts.push_back(std::move(part));
+}
+
 }  // namespace
 
 MeshData drawn(const MeshData& mesh, std::vector<int>& vertex_map) {
@@ -119,38 +147,6 @@ std::vector<std::string> first_groups(const Groups& groups, int count) {
       if (out[id].empty()) out[id] = name;
   return out;
 }
-
-namespace {
-
-void add_part(std::vector<Part>& parts, const MeshData& mesh, const std::string& name,
-              const std::vector<std::string>& triangle_group, const std::vector<std::string>& edge_group) {
-  Part part;
-  part.name = name;
-  const auto add = [&](const std::vector<int>& ids, std::size_t corners, const std::vector<std::string>& group,
-                       std::vector<int>& to) {
-    for (std::size_t i = 0; i < group.size(); ++i)
-      if (group[i] == name)
-        to.insert(to.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * corners),
-                  ids.begin() + static_cast<std::ptrdiff_t>((i + 1) * corners));
-  };
-  add(mesh.triangles, 3, triangle_group, part.triangles);
-  add(mesh.edges, 2, edge_group, part.edges);
-  if (part.triangles.empty() && part.edges.empty()) return;
-  if (!part.triangles.empty()) part.edges.clear();  // the springs of a cloth are not drawn over it
-  std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
-  for (std::vector<int>* list : {&part.triangles, &part.edges})
-    for (const int id : *list) local[id] = 0;
-  for (std::size_t i = 0; i < local.size(); ++i) {
-    if (local[i] < 0) continue;
-    local[i] = static_cast<int>(part.vertices.size());
-    part.vertices.push_back(static_cast<int>(i));
-  }
-  for (std::vector<int>* list : {&part.triangles, &part.edges})
-    for (int& id : *list) id = local[id];
-  parts.push_back(std::move(part));
-}
-
-}  // namespace
 
 std::vector<Part> parts_of(const MeshData& mesh) {
   MeshData shown = mesh;

@@ -95,6 +95,36 @@ void adopt_orientation(MeshData& mesh) {
   mesh.notes.push_back(fmt::format("all {} tets were negative and have been turned around", mesh.tet_count()));
 }
 
+// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces,
+// facets): their vertices become groups of vertices, and the tets that have them groups of tets, under the same
+// names. Groups that the file has itself come first.
+void add_marked(const MeshData& data, MeshData& solid) {
+  std::vector<std::vector<int>> tets_of(static_cast<std::size_t>(data.vertex_count()));
+  for (std::size_t i = 0; i < data.tets.size(); ++i) tets_of[data.tets[i]].push_back(static_cast<int>(i / 4));
+  const auto add = [&](const std::vector<int>& list, std::size_t corners, const Groups& groups) {
+    for (const auto& [name, ids] : groups) {
+      std::set<int> vertices, tets;
+      for (const int id : ids) {
+        const auto corner = [&](std::size_t k) { return list[corners * static_cast<std::size_t>(id) + k]; };
+        std::vector<int> common = tets_of[corner(0)];
+        for (std::size_t k = 1; k < corners; ++k)
+          std::erase_if(common, [&](int t) {
+            const std::vector<int>& others = tets_of[corner(k)];
+            return !std::binary_search(others.begin(), others.end(), t);
+          });
+        tets.insert(common.begin(), common.end());
+        for (std::size_t k = 0; k < corners; ++k)
+          if (!tets_of[corner(k)].empty()) vertices.insert(corner(k));
+      }
+      if (!vertices.empty() && !data.vertex_groups.contains(name))
+        solid.vertex_groups[name].assign(vertices.begin(), vertices.end());
+      if (!tets.empty() && !data.tet_groups.contains(name)) solid.tet_groups[name].assign(tets.begin(), tets.end());
+    }
+  };
+  add(data.edges, 2, data.edge_groups);
+  add(data.triangles, 3, data.triangle_groups);
+}
+
 }  // namespace
 
 MeshData read_mesh(const MeshSource& source, const ReadOptions& options) {
@@ -159,40 +189,6 @@ std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
     field.values.resize(static_cast<std::size_t>(field.components) * static_cast<std::size_t>(mesh.tet_count()));
   return format.write(mesh, {});
 }
-
-namespace {
-
-// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces,
-// facets): their vertices become groups of vertices, and the tets that have them groups of tets, under the same
-// names. Groups that the file has itself come first.
-void add_marked(const MeshData& data, MeshData& solid) {
-  std::vector<std::vector<int>> tets_of(static_cast<std::size_t>(data.vertex_count()));
-  for (std::size_t i = 0; i < data.tets.size(); ++i) tets_of[data.tets[i]].push_back(static_cast<int>(i / 4));
-  const auto add = [&](const std::vector<int>& list, std::size_t corners, const Groups& groups) {
-    for (const auto& [name, ids] : groups) {
-      std::set<int> vertices, tets;
-      for (const int id : ids) {
-        const auto corner = [&](std::size_t k) { return list[corners * static_cast<std::size_t>(id) + k]; };
-        std::vector<int> common = tets_of[corner(0)];
-        for (std::size_t k = 1; k < corners; ++k)
-          std::erase_if(common, [&](int t) {
-            const std::vector<int>& others = tets_of[corner(k)];
-            return !std::binary_search(others.begin(), others.end(), t);
-          });
-        tets.insert(common.begin(), common.end());
-        for (std::size_t k = 0; k < corners; ++k)
-          if (!tets_of[corner(k)].empty()) vertices.insert(corner(k));
-      }
-      if (!vertices.empty() && !data.vertex_groups.contains(name))
-        solid.vertex_groups[name].assign(vertices.begin(), vertices.end());
-      if (!tets.empty() && !data.tet_groups.contains(name)) solid.tet_groups[name].assign(tets.begin(), tets.end());
-    }
-  };
-  add(data.edges, 2, data.edge_groups);
-  add(data.triangles, 3, data.triangle_groups);
-}
-
-}  // namespace
 
 TetMesh to_tet_mesh(const MeshData& data, const std::string& where) {
   if (data.tets.empty())

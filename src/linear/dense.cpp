@@ -20,24 +20,6 @@ namespace {
 Eigen::Map<const Eigen::MatrixXd> map(const DenseMatrix& a) { return {a.value.data(), a.rows, a.columns}; }
 Eigen::Map<Eigen::MatrixXd> map(DenseMatrix& a) { return {a.value.data(), a.rows, a.columns}; }
 
-}  // namespace
-
-DenseMatrix multiply(const DenseMatrix& a, const DenseMatrix& b) {
-  assert(a.columns == b.rows);
-  DenseMatrix out(a.rows, b.columns);
-  map(out).noalias() = map(a) * map(b);
-  return out;
-}
-
-DenseMatrix multiply_transposed(const DenseMatrix& a, const DenseMatrix& b) {
-  assert(a.rows == b.rows);
-  DenseMatrix out(a.columns, b.columns);
-  map(out).noalias() = map(a).transpose() * map(b);
-  return out;
-}
-
-namespace {
-
 constexpr int small = 32;  // where Jacobi's method is as fast, and its bits do not depend on the width of vectors
 
 // Cyclic Jacobi (Golub and Van Loan, Section 8.5). `v` becomes the eigenvectors, by rows.
@@ -70,6 +52,20 @@ void diagonalise(DenseMatrix& a, std::vector<double>& v) {
 }
 
 }  // namespace
+
+DenseMatrix multiply(const DenseMatrix& a, const DenseMatrix& b) {
+  assert(a.columns == b.rows);
+  DenseMatrix out(a.rows, b.columns);
+  map(out).noalias() = map(a) * map(b);
+  return out;
+}
+
+DenseMatrix multiply_transposed(const DenseMatrix& a, const DenseMatrix& b) {
+  assert(a.rows == b.rows);
+  DenseMatrix out(a.columns, b.columns);
+  map(out).noalias() = map(a).transpose() * map(b);
+  return out;
+}
 
 std::vector<double> symmetric_eigen(const DenseMatrix& a, DenseMatrix& vectors) {
   const int n = a.rows;

@@ -46,15 +46,6 @@ void decompose_as(Block& block) {
   }
 }
 
-}  // namespace
-
-void decompose(Block& block) {
-  if (block.rows == 3) decompose_as<3>(block);
-  else decompose_as<2>(block);
-}
-
-namespace {
-
 // r = u v^T of a decomposed block.
 void rotation_of_svd(Block& block) {
   auto* to = const_cast<double*>(block.r);
@@ -81,20 +72,6 @@ void rotation(Block& block) {
     store_pack<9>(r, p, to);
   }
 }
-
-}  // namespace
-
-void decompose(const TermKernels& kernels, Block& block, int derivatives) {
-  const bool rotations = kernels.reads(Reads::rotation, derivatives);
-  if (kernels.reads(Reads::stretches, derivatives)) {
-    decompose(block);
-    if (rotations) rotation_of_svd(block);
-  } else if (rotations) {
-    rotation(block);
-  }
-}
-
-namespace {
 
 void clear(double* at, int packs, int components) {
   if (at != nullptr) std::fill(at, at + static_cast<std::ptrdiff_t>(packs) * components * lanes, 0.0);
@@ -183,6 +160,21 @@ void add_hessian(Block& block) {
 }
 
 }  // namespace
+
+void decompose(Block& block) {
+  if (block.rows == 3) decompose_as<3>(block);
+  else decompose_as<2>(block);
+}
+
+void decompose(const TermKernels& kernels, Block& block, int derivatives) {
+  const bool rotations = kernels.reads(Reads::rotation, derivatives);
+  if (kernels.reads(Reads::stretches, derivatives)) {
+    decompose(block);
+    if (rotations) rotation_of_svd(block);
+  } else if (rotations) {
+    rotation(block);
+  }
+}
 
 void evaluate(const TermKernels& kernels, Block& block, int derivatives) {
   const bool stretches = kernels.reads(Reads::stretches, derivatives);

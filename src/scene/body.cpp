@@ -252,20 +252,6 @@ Skin read_skin(const Settings& s, const Value& place, const Choice& bending, con
   return skin;
 }
 
-}  // namespace
-
-SelectionSpace BodyPlan::vertices() const {
-  const std::string owner = fmt::format("body \"{}\"", name);
-  const auto of = [&](const auto& mesh) {
-    return SelectionSpace{mesh.vertices, &mesh.vertex_groups, "vertices", owner};
-  };
-  if (const auto* solid = std::get_if<Solid>(&body)) return of(solid->shape->mesh);
-  if (const auto* shell = std::get_if<Shell>(&body)) return of(shell->mesh);
-  return of(std::get<Springs>(body).mesh);
-}
-
-namespace {
-
 // Everything but what a mesh does not depend on.
 bool same_mesh(const Value& a, const Value& b) {
   static const std::set<std::string> others = {"name",    "material",   "regions", "fibre",           "density",
@@ -381,6 +367,16 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
 }
 
 }  // namespace
+
+SelectionSpace BodyPlan::vertices() const {
+  const std::string owner = fmt::format("body \"{}\"", name);
+  const auto of = [&](const auto& mesh) {
+    return SelectionSpace{mesh.vertices, &mesh.vertex_groups, "vertices", owner};
+  };
+  if (const auto* solid = std::get_if<Solid>(&body)) return of(solid->shape->mesh);
+  if (const auto* shell = std::get_if<Shell>(&body)) return of(shell->mesh);
+  return of(std::get<Springs>(body).mesh);
+}
 
 BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
                    std::vector<std::string>& notes, const BodyPlan* before) {
