@@ -12,13 +12,18 @@
 
 namespace resilin::test {
 
-/// Edges of elements with so many corners, each once.
-inline int edge_count(std::span<const int> elements, std::size_t corners) {
+/// Edges of elements with so many corners, each once: pairs (smaller id, larger id), ascending.
+inline std::vector<int> unique_edges(std::span<const int> elements, std::size_t corners) {
   std::set<std::pair<int, int>> edges;
   for (std::size_t e = 0; e < elements.size(); e += corners)
     for (std::size_t i = 0; i < corners; ++i)
       for (std::size_t j = i + 1; j < corners; ++j) edges.insert(std::minmax(elements[e + i], elements[e + j]));
-  return static_cast<int>(edges.size());
+  std::vector<int> out;
+  for (const auto& [a, b] : edges) out.insert(out.end(), {a, b});
+  return out;
+}
+inline int edge_count(std::span<const int> elements, std::size_t corners) {
+  return static_cast<int>(unique_edges(elements, corners).size() / 2);
 }
 
 /// Adds `other` after `mesh`, without its groups. Vertices are not merged.
