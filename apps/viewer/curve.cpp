@@ -52,7 +52,7 @@ Value::Object of_damping(const Value& description) {
   const PluginChoice choice = read_plugin("damping", description);
   check_damping(choice.settings, ElementKind::tet);
   double from = low, to = high;
-  if (choice.settings.has("spline")) {
+  if (choice.settings.declares("spline") && choice.settings.has("spline")) {
     const auto points = choice.settings.points("spline");
     from = std::min(from, points.front()[0]), to = std::max(to, points.back()[0]);
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/param_type.h"
 #include "io/run_log.h"
 #include "list.h"
 #include "protocol.h"

@@ -61,13 +61,6 @@ struct Adjacency {
     return {ids.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
   }
 };
-Adjacency vertex_to_tets(const TetMesh& mesh);
-/// Tets that share a face.
-Adjacency tet_to_tets(const TetMesh& mesh);
-
-/// Each edge once, as pairs (smaller id, larger id) in ascending order.
-std::vector<int> unique_edges(const TetMesh& mesh);
-std::vector<int> unique_edges(const TriangleMesh& mesh);
 
 /// Parts that share no vertex, numbered by their first tet. Unreferenced vertices get -1.
 struct Components {
@@ -175,17 +168,12 @@ std::vector<int> drop_unreferenced(TetMesh& mesh);
 void scale(TetMesh& mesh, double factor);
 void scale(TetMesh& mesh, const Vec3& factors);
 void rotate(TetMesh& mesh, const Vec3& axis, double degrees);
-/// Quaternion (w, x, y, z), normalised here.
-void rotate(TetMesh& mesh, const std::array<double, 4>& quaternion);
 void translate(TetMesh& mesh, const Vec3& offset);
-
-/// Adds `other` after `mesh`; groups of the same name are united. Vertices are not merged. Returns the first
-/// new vertex and tet ids.
-std::pair<int, int> append(TetMesh& mesh, const TetMesh& other);
 
 // The same for bare vertex arrays, so that triangle and edge meshes need no copies of these.
 void scale(std::span<double> vertices, const Vec3& factors);
 void rotate(std::span<double> vertices, const Vec3& axis, double degrees);
+/// Quaternion (w, x, y, z), normalised here.
 void rotate(std::span<double> vertices, const std::array<double, 4>& quaternion);
 void translate(std::span<double> vertices, const Vec3& offset);
 

@@ -98,6 +98,8 @@ struct Param {
   bool per_element = false;  // a number that may differ from element to element
 };
 
+const char* type_name(Param::Type type);
+
 // Short ways to declare one.
 Param number(std::string name, std::string unit, double fallback, Range range, std::string doc);
 Param field(std::string name, std::string unit, double fallback, Range range, std::string doc);  // per element
@@ -153,6 +155,7 @@ class Settings {
   std::vector<double> numbers(const std::string& name) const;
   std::vector<std::array<double, 2>> points(const std::string& name) const;
   const Value& value(const std::string& name) const;
+  bool declares(const std::string& name) const;
   /// Stated by the user, as opposed to a default.
   bool has(const std::string& name) const;
   /// True when a per-element list was given for any field; its length, or 0.

@@ -44,7 +44,6 @@ using ImplicitFunction = std::function<double(const double* p)>;
 struct FillOptions {
   Bounds region{{-1, -1, -1}, {1, 1, 1}};  // must contain the solid
   double spacing = 0.1;         // [m] edge of the lattice's cubes; tets have edges of 0.3 to 1.4 spacings
-  bool largest_only = false;    // keep only the component with the most volume
   double cut_tolerance = 1e-7;  // of an edge: how well the surface is located
 };
 

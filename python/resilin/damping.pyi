@@ -20,18 +20,10 @@ class Dashpot(Plugin):
         dissipated power A at which the power law equals the linear model; W/m^3 on solids, W elsewhere
     smoothing : number, default 0.001, >= 0
         for power < 1: the force is viscous below this fraction of the rate at which R = A. 0: exactly dry; only admm solves that, for drag and separate stretch_rate
-    spline : points, optional
-        control points [x, factor] of a factor on the damping; spline_of says what x is; solids only
-    spline_of : choice, default 'strain', one of 'strain', 'strain_rate'
-        argument x of the spline. strain: the principal stretches; strain_rate: the norm of the rate of Green's strain
-    spline_axes : choice, default 'combined', one of 'combined', 'each'
-        combined: the largest factor of the three stretches acts on the element; each: every principal axis has its own factor
-    momentum : choice, default 'off', one of 'off', 'projection', 'velocity_gradient'
-        how the rigid part of the velocity is removed, so that damping keeps angular momentum; solids only
     separate : boolean, default False
         true: damping is a term of its own; false: one local step of admm treats it together with the material
     """
-    def __init__(self, *, coefficient: float | Sequence[float] | numpy.ndarray = 1, order: Literal['first', 'second'] = 'first', power: float = 1, power_scale: float = 1, smoothing: float = 0.001, spline: Sequence[Sequence[float]] | None = None, spline_of: Literal['strain', 'strain_rate'] = 'strain', spline_axes: Literal['combined', 'each'] = 'combined', momentum: Literal['off', 'projection', 'velocity_gradient'] = 'off', separate: bool = False) -> None: ...
+    def __init__(self, *, coefficient: float | Sequence[float] | numpy.ndarray = 1, order: Literal['first', 'second'] = 'first', power: float = 1, power_scale: float = 1, smoothing: float = 0.001, separate: bool = False) -> None: ...
 
 class Drag(Plugin):
     """Drag of still air on every vertex: a force proportional to its velocity.
@@ -48,18 +40,10 @@ class Drag(Plugin):
         dissipated power A at which the power law equals the linear model; W/m^3 on solids, W elsewhere
     smoothing : number, default 0.001, >= 0
         for power < 1: the force is viscous below this fraction of the rate at which R = A. 0: exactly dry; only admm solves that, for drag and separate stretch_rate
-    spline : points, optional
-        control points [x, factor] of a factor on the damping; spline_of says what x is; solids only
-    spline_of : choice, default 'strain', one of 'strain', 'strain_rate'
-        argument x of the spline. strain: the principal stretches; strain_rate: the norm of the rate of Green's strain
-    spline_axes : choice, default 'combined', one of 'combined', 'each'
-        combined: the largest factor of the three stretches acts on the element; each: every principal axis has its own factor
-    momentum : choice, default 'off', one of 'off', 'projection', 'velocity_gradient'
-        how the rigid part of the velocity is removed, so that damping keeps angular momentum; solids only
     separate : boolean, default False
         true: damping is a term of its own; false: one local step of admm treats it together with the material
     """
-    def __init__(self, *, coefficient: float | Sequence[float] | numpy.ndarray = 0.01, order: Literal['first', 'second'] = 'first', power: float = 1, power_scale: float = 1, smoothing: float = 0.001, spline: Sequence[Sequence[float]] | None = None, spline_of: Literal['strain', 'strain_rate'] = 'strain', spline_axes: Literal['combined', 'each'] = 'combined', momentum: Literal['off', 'projection', 'velocity_gradient'] = 'off', separate: bool = False) -> None: ...
+    def __init__(self, *, coefficient: float | Sequence[float] | numpy.ndarray = 0.01, order: Literal['first', 'second'] = 'first', power: float = 1, power_scale: float = 1, smoothing: float = 0.001, separate: bool = False) -> None: ...
 
 class PrincipalStrain(Plugin):
     """Damps changes of the principal stretches in proportion to the stiffness of the material. It is cheap, because it shares the SVD of the material.

@@ -207,7 +207,7 @@ OwnDamping own_damping(py::object rate, std::string name, double viscosity) {
                      fmt::format("{}: must be >= 0 and finite [Pa s]", viscosity));
   const Callback callback{shared_object(std::move(rate)), std::make_shared<Failure>()};
   auto plugin = std::make_shared<DampingPlugin>();
-  plugin->params = damping_params(false);
+  plugin->params = damping_params(Damps::solids);
   plugin->damps = Damps::solids;
   plugin->make = [=, number = next_number()](const DampingSource&) {
     return std::make_shared<PythonDamping>(callback, name, viscosity, number);

@@ -3,7 +3,6 @@
 
 #include "bindings.h"
 #include "contact/obstacles/obstacle.h"
-#include "core/param_type.h"
 #include "linear/linear_solver.h"
 #include "potentials/added/added.h"
 #include "potentials/bending/bending.h"

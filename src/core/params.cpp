@@ -73,6 +73,16 @@ int distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+Param declared(Param::Type type, std::string name, std::string unit, Value fallback, Range range, std::string doc) {
+  return {.name = std::move(name),
+          .type = type,
+          .unit = std::move(unit),
+          .fallback = std::move(fallback),
+          .range = range,
+          .choices = {},
+          .doc = std::move(doc)};
+}
+
 }  // namespace
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
@@ -107,15 +117,25 @@ std::string Range::text() const {
   return "any number";
 }
 
+const char* type_name(Param::Type type) {
+  switch (type) {
+    case Param::Type::number: return "number";
+    case Param::Type::integer: return "integer";
+    case Param::Type::boolean: return "boolean";
+    case Param::Type::text: return "text";
+    case Param::Type::choice: return "choice";
+    case Param::Type::vector3: return "vector3";
+    case Param::Type::numbers: return "numbers";
+    case Param::Type::points: return "points";
+    case Param::Type::any: return "any";
+  }
+  return "any";
+}
+
 // ---- Declaring ----
 
 Param number(std::string name, std::string unit, double fallback, Range range, std::string doc) {
-  return {.name = std::move(name),
-          .unit = std::move(unit),
-          .fallback = fallback,
-          .range = range,
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::number, std::move(name), std::move(unit), fallback, range, std::move(doc));
 }
 Param field(std::string name, std::string unit, double fallback, Range range, std::string doc) {
   Param p = number(std::move(name), std::move(unit), fallback, range, std::move(doc));
@@ -123,73 +143,32 @@ Param field(std::string name, std::string unit, double fallback, Range range, st
   return p;
 }
 Param integer(std::string name, int fallback, Range range, std::string doc) {
-  Param p = number(std::move(name), "", fallback, range, std::move(doc));
-  p.type = Param::Type::integer;
-  return p;
+  return declared(Param::Type::integer, std::move(name), "", fallback, range, std::move(doc));
 }
 Param boolean(std::string name, bool fallback, std::string doc) {
-  return {.name = std::move(name),
-          .type = Param::Type::boolean,
-          .unit = "",
-          .fallback = fallback,
-          .range = {},
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::boolean, std::move(name), "", fallback, {}, std::move(doc));
 }
 Param text(std::string name, std::string fallback, std::string doc) {
-  return {.name = std::move(name),
-          .type = Param::Type::text,
-          .unit = "",
-          .fallback = std::move(fallback),
-          .range = {},
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::text, std::move(name), "", std::move(fallback), {}, std::move(doc));
 }
 Param choice(std::string name, std::vector<std::string> choices, std::string doc) {
-  Value first = choices.front();
-  return {.name = std::move(name),
-          .type = Param::Type::choice,
-          .unit = "",
-          .fallback = std::move(first),
-          .range = {},
-          .choices = std::move(choices),
-          .doc = std::move(doc)};
+  Param p = declared(Param::Type::choice, std::move(name), "", choices.front(), {}, std::move(doc));
+  p.choices = std::move(choices);
+  return p;
 }
 Param vector3(std::string name, std::string unit, std::array<double, 3> fallback, std::string doc) {
-  return {.name = std::move(name),
-          .type = Param::Type::vector3,
-          .unit = std::move(unit),
-          .fallback = Value::List{fallback[0], fallback[1], fallback[2]},
-          .range = {},
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::vector3, std::move(name), std::move(unit),
+                  Value::List(fallback.begin(), fallback.end()), {}, std::move(doc));
 }
 Param numbers(std::string name, std::string unit, std::vector<double> fallback, Range range, std::string doc) {
-  return {.name = std::move(name),
-          .type = Param::Type::numbers,
-          .unit = std::move(unit),
-          .fallback = Value::List(fallback.begin(), fallback.end()),
-          .range = range,
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::numbers, std::move(name), std::move(unit),
+                  Value::List(fallback.begin(), fallback.end()), range, std::move(doc));
 }
 Param points(std::string name, std::string doc) {
-  return {.name = std::move(name),
-          .type = Param::Type::points,
-          .unit = "",
-          .fallback = {},
-          .range = {},
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::points, std::move(name), "", {}, {}, std::move(doc));
 }
 Param any(std::string name, std::string doc) {
-  return {.name = std::move(name),
-          .type = Param::Type::any,
-          .unit = "",
-          .fallback = {},
-          .range = {},
-          .choices = {},
-          .doc = std::move(doc)};
+  return declared(Param::Type::any, std::move(name), "", {}, {}, std::move(doc));
 }
 Param required(Param p) {
   p.required = true;
@@ -270,7 +249,7 @@ double Settings::number(const std::string& name, int element) const {
   const auto& items = v.list();
   if (element >= static_cast<int>(items.size()))
     v.fail(fmt::format("a list of {} values, but element {} needs one", items.size(), element));
-  return items[static_cast<std::size_t>(element)].number();
+  return items[element].number();
 }
 int Settings::integer(const std::string& name) const { return value(name).integer(); }
 bool Settings::boolean(const std::string& name) const { return value(name).boolean(); }
@@ -287,6 +266,9 @@ std::vector<std::array<double, 2>> Settings::points(const std::string& name) con
   return out;
 }
 const Value& Settings::value(const std::string& name) const { return entry(name).value; }
+bool Settings::declares(const std::string& name) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
+}
 bool Settings::has(const std::string& name) const { return entry(name).given; }
 int Settings::element_count() const {
   for (const Entry& e : entries_)

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <thread>
 #include <vector>
 

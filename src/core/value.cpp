@@ -25,6 +25,12 @@ std::string quoted(const std::string& s) {
   return out + "\"";
 }
 
+template <class T, class Data>
+const T& held(const Value& value, const Data& data, const char* wanted) {
+  if (const T* found = std::get_if<T>(&data)) return *found;
+  value.fail(fmt::format("{} stands where {} is wanted", brief(value), wanted));
+}
+
 }  // namespace
 
 Value::Value() = default;
@@ -50,32 +56,17 @@ bool Value::is_object() const { return std::holds_alternative<Object>(data_); }
 
 void Value::fail(const std::string& problem) const { throw InputError(where_, problem); }
 
-bool Value::boolean() const {
-  if (!is_bool()) fail(fmt::format("{} stands where true or false is wanted", brief(*this)));
-  return std::get<bool>(data_);
-}
-double Value::number() const {
-  if (!is_number()) fail(fmt::format("{} stands where a number is wanted", brief(*this)));
-  return std::get<double>(data_);
-}
+bool Value::boolean() const { return held<bool>(*this, data_, "true or false"); }
+double Value::number() const { return held<double>(*this, data_, "a number"); }
 int Value::integer() const {
   const double v = number();
   if (v != std::floor(v) || std::abs(v) > 2147483647.0)
     fail(fmt::format("{} stands where a whole number is wanted", v));
   return static_cast<int>(v);
 }
-const std::string& Value::text() const {
-  if (!is_text()) fail(fmt::format("{} stands where text in quotes is wanted", brief(*this)));
-  return std::get<std::string>(data_);
-}
-const Value::List& Value::list() const {
-  if (!is_list()) fail(fmt::format("{} stands where a list [...] is wanted", brief(*this)));
-  return std::get<List>(data_);
-}
-const Value::Object& Value::object() const {
-  if (!is_object()) fail(fmt::format("{} stands where an object {{...}} is wanted", brief(*this)));
-  return std::get<Object>(data_);
-}
+const std::string& Value::text() const { return held<std::string>(*this, data_, "text in quotes"); }
+const Value::List& Value::list() const { return held<List>(*this, data_, "a list [...]"); }
+const Value::Object& Value::object() const { return held<Object>(*this, data_, "an object {...}"); }
 Value::List& Value::list() { return const_cast<List&>(std::as_const(*this).list()); }
 Value::Object& Value::object() { return const_cast<Object&>(std::as_const(*this).object()); }
 

@@ -19,6 +19,10 @@ struct BccLattice {
   /// The neighbours of a site: 7 directions and, with the sign changed, the other 7. The first 3 are long.
   static constexpr int directions[7][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2}, {1, 1, 1},
                                            {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}};
+  static Site neighbour(const Site& a, int direction, int sign = 1) {
+    const int* step = directions[direction];
+    return {a[0] + sign * step[0], a[1] + sign * step[1], a[2] + sign * step[2]};
+  }
   static bool is_long(const Site& a, const Site& b) {
     return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]) == 2;
   }

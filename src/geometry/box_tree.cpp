@@ -1,17 +1,11 @@
 #include "geometry/box_tree.h"
 
-#include <limits>
 #include <numeric>
 
 namespace resilin {
 namespace {
 
 constexpr int leaf_size = 4;
-
-Bounds empty_box() {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  return {{inf, inf, inf}, {-inf, -inf, -inf}};
-}
 
 double middle(const Bounds& box, int axis) { return 0.5 * box.lower[axis] + 0.5 * box.upper[axis]; }
 
@@ -32,12 +26,11 @@ BoxTree::BoxTree(std::span<const Bounds> boxes) : order_(boxes.size()) {
 // Cut in the middle of the list along the axis in which the primitives spread most; ids decide between equals.
 int BoxTree::build(std::span<const Bounds> boxes, int first, int count) {
   const int id = static_cast<int>(nodes_.size());
-  Bounds box = empty_box(), centres = empty_box();
+  Bounds box = bounds({}), centres = bounds({});
   for (int i = first; i < first + count; ++i) {
     const Bounds& one = boxes[order_[i]];
-    const Vec3 c{middle(one, 0), middle(one, 1), middle(one, 2)};
     extend(box, one);
-    extend(centres, {c, c});
+    extend(centres, Vec3{middle(one, 0), middle(one, 1), middle(one, 2)});
   }
   nodes_.push_back({box, first, count, 0});
   if (count <= leaf_size) return id;

@@ -1,6 +1,5 @@
 // The mesh doctor for solids: finds what would break a simulation or surprise its author, and says where.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -53,6 +52,11 @@ void check_faces(const TetMesh& mesh, const std::vector<bool>& usable, std::vect
   add_defect(defects, DefectKind::non_manifold_face, ids,
              "face (" + std::to_string(f.a) + ", " + std::to_string(f.b) + ", " + std::to_string(f.c) +
                  ") of tet " + std::to_string(f.tet) + " is shared by more than two tets");
+}
+
+[[noreturn]] void refuse(const Defect& defect, const std::string& where) {
+  const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
+  throw InputError(where, defect.detail + more);
 }
 
 }  // namespace
@@ -112,25 +116,20 @@ std::vector<Defect> check_shape(const TetMesh& mesh, const Quality& quality) {
 }
 
 void validate(const TetMesh& mesh, const std::string& where) {
-  for (const Defect& defect : check(mesh)) {
-    if (defect.kind == DefectKind::coincident_vertices) continue;
-    const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
-    throw InputError(where, defect.detail + more);
-  }
+  for (const Defect& defect : check(mesh))
+    if (defect.kind != DefectKind::coincident_vertices) refuse(defect, where);
 }
 
 void validate(const TriangleMesh& mesh, const std::string& where) {
-  for (const Defect& defect : check_shell(mesh)) {
-    const std::string more = defect.count > 1 ? " (and " + std::to_string(defect.count - 1) + " more)" : "";
-    throw InputError(where, defect.detail + more);
-  }
+  const std::vector<Defect> defects = check_shell(mesh);
+  if (!defects.empty()) refuse(defects[0], where);
 }
 
 std::vector<int> repair_winding(TetMesh& mesh) {
   std::vector<int> flipped;
   for (int t = 0; t < mesh.tet_count(); ++t) {
     if (tet_volume(mesh, t) >= 0) continue;
-    std::swap(mesh.tets[4 * static_cast<std::size_t>(t) + 2], mesh.tets[4 * static_cast<std::size_t>(t) + 3]);
+    std::swap(mesh.tets[4 * t + 2], mesh.tets[4 * t + 3]);
     flipped.push_back(t);
   }
   return flipped;

@@ -209,14 +209,9 @@ std::vector<int> coincident_vertices(std::span<const double> vertices) {
   Bounds box = bounds({});
   for (int v = 0; v < n; ++v) {
     first[v] = v;
-    const Vec3 p = vertex_at(vertices, v);
-    for (int k = 0; k < 3 && is_finite(p); ++k) {
-      box.lower[k] = std::min(box.lower[k], p[k]);
-      box.upper[k] = std::max(box.upper[k], p[k]);
-    }
+    if (const Vec3 p = vertex_at(vertices, v); is_finite(p)) extend(box, p);
   }
-  const double tolerance = coincident * std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1],
-                                                   box.upper[2] - box.lower[2]);
+  const double tolerance = coincident * diagonal(box);
   if (!std::isfinite(tolerance)) return first;  // no vertices, or sizes beyond all doubles
   KeptVertices kept(vertices, box, tolerance);
   for (int v = 0; v < n; ++v)

@@ -1,10 +1,9 @@
 // The mesh doctor for surfaces: what keeps triangles from being cloth, or from enclosing a solid that can be
 // filled.
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "geometry/check_parts.h"
 #include "geometry/self_intersection.h"
 #include "geometry/surface_patches.h"
@@ -136,8 +135,7 @@ void check_intersections(const TriangleMesh& mesh, const std::vector<bool>& soli
       defects.push_back({DefectKind::self_intersection,
                          0,
                          {},
-                         "none was found, but the search was stopped: too many "
-                         "triangles lie close to each other"});
+                         "none was found, but the search was stopped: too many triangles lie close to each other"});
     return;
   }
   std::vector<int> ids;
@@ -151,36 +149,8 @@ void check_intersections(const TriangleMesh& mesh, const std::vector<bool>& soli
   examples.erase(std::unique(examples.begin(), examples.end()), examples.end());
 }
 
-}  // namespace
-
-std::vector<int> triangle_components(const TriangleMesh& mesh) {
-  const int n = mesh.vertex_count();
-  std::vector<int> parent(n);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  const auto known = [&](int v) { return v >= 0 && v < n; };
-  for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3)
-    for (std::size_t k = 1; k < 3; ++k)
-      if (known(mesh.triangles[i]) && known(mesh.triangles[i + k]))
-        parent[root(mesh.triangles[i + k])] = root(mesh.triangles[i]);
-  std::vector<int> label(n, -1), out;
-  int count = 0;
-  for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
-    if (!known(mesh.triangles[i])) {
-      out.push_back(-1);
-      continue;
-    }
-    int& l = label[root(mesh.triangles[i])];
-    if (l < 0) l = count++;
-    out.push_back(l);
-  }
-  return out;
-}
-
-std::vector<Defect> check(const TriangleMesh& mesh) {
+// Of a solid's surface, or of a shell.
+std::vector<Defect> check_all(const TriangleMesh& mesh, bool shell) {
   std::vector<Defect> defects;
   const ElementList list = list_of(mesh);
   check_arrays(list, defects);
@@ -190,23 +160,40 @@ std::vector<Defect> check(const TriangleMesh& mesh) {
   check_copies(list, usable, defects);
   for (std::size_t t = 0; t < solid.size(); ++t) solid[t] = solid[t] && usable[t];
   check_edges(list, usable, defects);
-  check_sides(mesh, solid, defects);
-  check_intersections(mesh, solid, defects);
+  if (!shell) check_sides(mesh, solid, defects), check_intersections(mesh, solid, defects);
   check_unreferenced(list, defects);
-  check_coincident(list, defects);
+  if (!shell) check_coincident(list, defects);
   return defects;
 }
 
+}  // namespace
+
+std::vector<int> triangle_components(const TriangleMesh& mesh) {
+  const int n = mesh.vertex_count();
+  DisjointSets parts(n);
+  const auto known = [&](int v) { return v >= 0 && v < n; };
+  for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3)
+    for (std::size_t k = 1; k < 3; ++k)
+      if (known(mesh.triangles[i]) && known(mesh.triangles[i + k]))
+        parts.join(mesh.triangles[i], mesh.triangles[i + k]);
+  std::vector<int> label(n, -1), out;
+  int count = 0;
+  for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
+    if (!known(mesh.triangles[i])) {
+      out.push_back(-1);
+      continue;
+    }
+    int& l = label[parts.root(mesh.triangles[i])];
+    if (l < 0) l = count++;
+    out.push_back(l);
+  }
+  return out;
+}
+
+std::vector<Defect> check(const TriangleMesh& mesh) { return check_all(mesh, false); }
+
 std::vector<Defect> check_shell(const TriangleMesh& mesh) {
-  std::vector<Defect> defects;
-  const ElementList list = list_of(mesh);
-  check_arrays(list, defects);
-  const std::vector<bool> finite = check_vertices(list, defects);
-  std::vector<bool> usable = check_indices(list, defects);
-  check_areas(list, usable, finite, defects);
-  check_copies(list, usable, defects);
-  check_edges(list, usable, defects);
-  check_unreferenced(list, defects);
+  std::vector<Defect> defects = check_all(mesh, true);
   std::erase_if(defects, [](const Defect& defect) { return defect.kind == DefectKind::open_boundary; });
   return defects;
 }

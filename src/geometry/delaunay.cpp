@@ -1,6 +1,5 @@
 #include "geometry/delaunay.h"
 
-#include <cmath>
 #include <vector>
 
 #include "geometry/surface_patches.h"

@@ -45,7 +45,7 @@ void Embedding::place(std::span<const int> tets, std::span<const double> values,
                       int components) const {
   out.reserve(out.size() + tet.size() * static_cast<std::size_t>(components));
   for (std::size_t i = 0; i < tet.size(); ++i) {
-    const int* v = &tets[4 * static_cast<std::size_t>(tet[i])];
+    const int* v = &tets[4 * tet[i]];
     for (int c = 0; c < components; ++c) {
       double sum = 0;
       for (int k = 0; k < 4; ++k) sum += weights[i][k] * values[static_cast<std::size_t>(v[k]) * components + c];

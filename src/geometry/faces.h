@@ -2,7 +2,6 @@
 // surface, adjacency and check read it. It knows nothing of positions.
 #pragma once
 #include <compare>
-#include <span>
 #include <vector>
 
 #include "resilin/mesh.h"

@@ -1,7 +1,6 @@
 // A flat cloth of vertices on a grid: springs of three kinds and triangles for rendering.
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 
 #include "resilin/errors.h"
 #include "resilin/shapes.h"

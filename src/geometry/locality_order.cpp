@@ -47,7 +47,7 @@ std::vector<int> locality_order(std::span<const double> vertices, int n) {
   for (int a = 0; a < 3; ++a) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (int i = 0; i < n; ++i) {
-      const double v = vertices[3 * static_cast<std::size_t>(i) + a];
+      const double v = vertices[3 * i + a];
       if (!std::isfinite(v)) continue;
       low = std::min(low, v);
       high = std::max(high, v);
@@ -62,7 +62,7 @@ std::vector<int> locality_order(std::span<const double> vertices, int n) {
   for (int i = 0; i < n; ++i) {
     std::uint32_t x[3];
     for (int a = 0; a < 3; ++a) {
-      const double cell = (vertices[3 * static_cast<std::size_t>(i) + a] - lower[a]) * scale;
+      const double cell = (vertices[3 * i + a] - lower[a]) * scale;
       x[a] = cell >= 0 && std::isfinite(cell) ? static_cast<std::uint32_t>(std::min(cell, cells)) : 0u;
     }
     keys[i] = {hilbert_key(x), i};

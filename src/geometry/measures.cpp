@@ -35,7 +35,7 @@ std::vector<double> lumped_masses(const TetMesh& mesh, std::span<const double> d
   std::vector<double> mass(mesh.vertex_count(), 0.0);
   for (int t = 0; t < mesh.tet_count(); ++t) {
     const double quarter = density[t] * tet_volume(mesh, t) / 4;
-    for (int i = 0; i < 4; ++i) mass[mesh.tets[4 * static_cast<std::size_t>(t) + i]] += quarter;
+    for (int i = 0; i < 4; ++i) mass[mesh.tets[4 * t + i]] += quarter;
   }
   return mass;
 }

@@ -15,13 +15,7 @@ constexpr double touch_tolerance = 1e-6;  // of the smaller body: what lies less
 
 Bounds box_of_ids(const PlacedBody& body, std::span<const int> ids) {
   Bounds box = bounds({});
-  for (const int v : ids) {
-    const Vec3 p = vertex_at(body.vertices, v);
-    for (int k = 0; k < 3; ++k) {
-      box.lower[k] = std::min(box.lower[k], p[k]);
-      box.upper[k] = std::max(box.upper[k], p[k]);
-    }
-  }
+  for (const int v : ids) extend(box, vertex_at(body.vertices, v));
   return box;
 }
 
@@ -29,10 +23,6 @@ Bounds box_of_body(const PlacedBody& body) {
   Bounds box = bounds({});
   for (const std::span<const int> ids : {body.tets, body.triangles, body.edges}) extend(box, box_of_ids(body, ids));
   return box;
-}
-
-double diagonal(const Bounds& box) {
-  return std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
 }
 
 /// The elements (with `corners` each) of a body that touch a box.
@@ -153,8 +143,7 @@ std::optional<Vec3> edge_through_triangle(const PlacedBody& wires, const PlacedB
     tree.touching(box, [&](int k) {
       std::array<Vec3, 3> corners;
       for (std::size_t i = 0; i < 3; ++i)
-        corners[i] =
-            vertex_at(surface.vertices, surface.triangles[3 * static_cast<std::size_t>(near.elements[k]) + i]);
+        corners[i] = vertex_at(surface.vertices, surface.triangles[3 * near.elements[k] + i]);
       found = crossing(vertex_at(wires.vertices, from), vertex_at(wires.vertices, to), corners, depth);
       return !found;
     });

@@ -9,8 +9,7 @@ namespace resilin {
 namespace {
 
 // The dihedral angle at edge ab between the faces abc and abd: the angle between c and d seen along the edge.
-// atan2 stays accurate near 0 and 180 degrees, where acos loses half the digits, and just there quality
-// matters.
+// atan2 stays accurate near 0 and 180 degrees, where acos loses half the digits, and just there quality matters.
 double dihedral(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 n1 = cross(b - a, c - a), n2 = cross(b - a, d - a);
   return std::atan2(norm(cross(n1, n2)), dot(n1, n2)) * 180 / std::numbers::pi;

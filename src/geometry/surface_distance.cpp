@@ -16,18 +16,6 @@ constexpr double rounded = 1e-6;                              // of the size: wh
 constexpr double touching = 1e-9;  // of the size: the way to the nearest point has no direction
 constexpr double safe = 0.999;     // of the way that a point may move: round-off
 
-std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
-  std::vector<std::array<Vec3, 3>> out;
-  for (int t = 0; t < mesh.triangle_count(); ++t) out.push_back(corners(mesh, t));
-  return out;
-}
-
-std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& corners) {
-  std::vector<Bounds> out;
-  for (const auto& triangle : corners) out.push_back(box_of(triangle));
-  return out;
-}
-
 Vec3 unit(const Vec3& v) {
   const double length = norm(v);
   return length > 0 ? (1 / length) * v : Vec3{0, 0, 0};
@@ -61,7 +49,7 @@ void validate_closed(const TriangleMesh& mesh, const std::string& where) {
 
 SurfaceDistance::SurfaceDistance(TriangleMesh mesh)
     : mesh_(std::move(mesh)),
-      corners_(corners_of(mesh_)),
+      corners_(all_corners(mesh_)),
       tree_(BoxTree(boxes_of(corners_))),
       box_(bounds(mesh_.vertices)) {
   find_normals();
@@ -76,20 +64,19 @@ void SurfaceDistance::find_normals() {
     const auto& c = corners_[t];
     face.push_back(unit(cross(c[1] - c[0], c[2] - c[0])));
     for (std::size_t k = 0; k < 3; ++k) {
-      Vec3& sum = around[static_cast<std::size_t>(mesh_.triangles[3 * t + k])];
+      Vec3& sum = around[mesh_.triangles[3 * t + k]];
       sum = sum + angle(c, k) * face[t];
     }
   }
   normals_.resize(corners_.size());
   for (std::size_t t = 0; t < corners_.size(); ++t) {
     normals_[t][static_cast<std::size_t>(TrianglePart::face)] = face[t];
-    for (std::size_t k = 0; k < 3; ++k)
-      normals_[t][k] = unit(around[static_cast<std::size_t>(mesh_.triangles[3 * t + k])]);
+    for (std::size_t k = 0; k < 3; ++k) normals_[t][k] = unit(around[mesh_.triangles[3 * t + k]]);
   }
   const auto edges = sorted_half_edges(mesh_.triangles, std::vector<bool>(corners_.size(), true));
   for_each_edge(edges, [&](std::span<const HalfEdge> edge) {
     Vec3 sum{0, 0, 0};
-    for (const HalfEdge& half : edge) sum = sum + face[static_cast<std::size_t>(half.triangle)];
+    for (const HalfEdge& half : edge) sum = sum + face[half.triangle];
     for (const HalfEdge& half : edge) {
       const auto t = static_cast<std::size_t>(half.triangle);
       for (std::size_t k = 0; k < 3; ++k) {
@@ -105,7 +92,7 @@ int SurfaceDistance::search(const Vec3& p, int first) const {
   int nearest = first;
   double limit = infinite;
   const auto see = [&](int t) {
-    const auto& [a, b, c] = corners_[static_cast<std::size_t>(t)];
+    const auto& [a, b, c] = corners_[t];
     const Vec3 d = p - closest_on_triangle(p, a, b, c);
     if (dot(d, d) < limit) limit = dot(d, d), nearest = t;
   };
@@ -115,12 +102,12 @@ int SurfaceDistance::search(const Vec3& p, int first) const {
 }
 
 SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) const {
-  const auto& corner = corners_[static_cast<std::size_t>(triangle)];
+  const auto& corner = corners_[triangle];
   Nearest out{};
   out.triangle = triangle;
   const Vec3 way = p - closest_on_triangle(p, corner[0], corner[1], corner[2], out.part);
   const auto part = static_cast<std::size_t>(out.part);
-  const Vec3& normal = normals_[static_cast<std::size_t>(triangle)][part];
+  const Vec3& normal = normals_[triangle][part];
   if (out.part == TrianglePart::face && norm(normal) > 0.5) {
     out.distance = face_distance(normal.data(), p.data(), corner[0].data());
     out.normal = normal;
@@ -136,15 +123,14 @@ SurfaceDistance::Nearest SurfaceDistance::judge(const Vec3& p, int triangle) con
 
 SurfaceDistance::Nearest SurfaceDistance::nearest(const Vec3& p) const {
   const Corner corner = near_corner(p);
-  return judge(p, search(p, corner.at < 0 ? 0 : grid_[static_cast<std::size_t>(corner.at)].triangle));
+  return judge(p, search(p, corner.at < 0 ? 0 : grid_[corner.at].triangle));
 }
 
 // The nearest point moves no farther than p: it stays in the face as long as no edge is nearer, and the nearest as
 // long as p comes no nearer to any other triangle.
 double SurfaceDistance::influence_radius(const Vec3& p, const Nearest& at) const {
-  if (at.part != TrianglePart::face || !(norm(normals_[static_cast<std::size_t>(at.triangle)].back()) > 0.5))
-    return 0;
-  const auto& c = corners_[static_cast<std::size_t>(at.triangle)];
+  if (at.part != TrianglePart::face || !(norm(normals_[at.triangle].back()) > 0.5)) return 0;
+  const auto& c = corners_[at.triangle];
   const Vec3 foot = p - at.distance * at.normal;
   double margin = infinite;
   for (std::size_t k = 0; k < 3; ++k)
@@ -154,7 +140,7 @@ double SurfaceDistance::influence_radius(const Vec3& p, const Nearest& at) const
   double limit = std::pow(own + 2 * margin, 2);  // farther triangles do not count
   tree_.search(p, limit, [&](int t) {
     if (t == at.triangle) return;
-    const auto& [a, b, d] = corners_[static_cast<std::size_t>(t)];
+    const auto& [a, b, d] = corners_[t];
     const Vec3 way = p - closest_on_triangle(p, a, b, d);
     limit = std::min(limit, dot(way, way));
   });
@@ -169,7 +155,7 @@ double SurfaceDistance::lower_bound(const Vec3& p) const {
       square += std::pow(std::max({box_.lower[k] - p[k], p[k] - box_.upper[k], 0.0}), 2);
     return std::sqrt(square);
   }
-  const double there = grid_[static_cast<std::size_t>(corner.at)].distance;
+  const double there = grid_[corner.at].distance;
   return there - corner.apart - rounded * (std::abs(there) + cell_);
 }
 

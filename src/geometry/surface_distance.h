@@ -41,7 +41,7 @@ class SurfaceDistance {
   /// How far p may move before its nearest point is in another part of the surface; 0 unless it is in a face.
   double influence_radius(const Vec3& p, const Nearest& at) const;
   /// Of a face: the distance is normal . (p - corner), the same bits wherever it is computed by face_distance.
-  const Vec3& corner(int triangle) const { return corners_[static_cast<std::size_t>(triangle)][0]; }
+  const Vec3& corner(int triangle) const { return corners_[triangle][0]; }
   /// No more than the distance, quickly; 0 or less near the surface and inside.
   double lower_bound(const Vec3& p) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 
 #include "geometry/box_tree.h"
 #include "geometry/vec3.h"
@@ -182,10 +181,7 @@ std::vector<int> repair_winding(TriangleMesh& mesh) {
     const int* v = mesh.triangles.data() + 3 * static_cast<std::size_t>(t);
     use[t] = v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
   }
-  const auto turn = [&](int t) {
-    std::swap(mesh.triangles[3 * static_cast<std::size_t>(t) + 1],
-              mesh.triangles[3 * static_cast<std::size_t>(t) + 2]);
-  };
+  const auto turn = [&](int t) { std::swap(mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]); };
   Patches patches = find_patches(mesh.triangles, use);
   std::vector<bool> turned(mesh.triangle_count(), false);
   for (int t = 0; t < mesh.triangle_count(); ++t) {

@@ -1,7 +1,5 @@
-// Scaling, rotating, moving and joining meshes.
+// Scaling, rotating and moving meshes.
 #include <algorithm>
-#include <cassert>
-#include <limits>
 #include <numbers>
 #include <sstream>
 #include <utility>
@@ -19,13 +17,6 @@ std::string text(std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) out << (i ? ", " : "") << values[i];
   out << ')';
   return out.str();
-}
-
-void append_groups(Groups& groups, const Groups& other, int offset) {
-  for (const auto& [name, ids] : other) {
-    std::vector<int>& into = groups[name];
-    for (int i : ids) into.push_back(i + offset);
-  }
 }
 
 }  // namespace
@@ -78,22 +69,6 @@ void rotate(TetMesh& mesh, const Vec3& axis, double degrees) {
   rotate(std::span<double>(mesh.vertices), axis, degrees);
 }
 
-void rotate(TetMesh& mesh, const std::array<double, 4>& quaternion) {
-  rotate(std::span<double>(mesh.vertices), quaternion);
-}
-
 void translate(TetMesh& mesh, const Vec3& offset) { translate(std::span<double>(mesh.vertices), offset); }
-
-std::pair<int, int> append(TetMesh& mesh, const TetMesh& other) {
-  const TetMesh copy = &mesh == &other ? other : TetMesh{};  // appending a mesh to itself doubles it
-  const TetMesh& source = &mesh == &other ? copy : other;
-  const int first_vertex = mesh.vertex_count(), first_tet = mesh.tet_count();
-  assert(mesh.vertices.size() + source.vertices.size() <= std::numeric_limits<int>::max());
-  mesh.vertices.insert(mesh.vertices.end(), source.vertices.begin(), source.vertices.end());
-  for (int v : source.tets) mesh.tets.push_back(v + first_vertex);
-  append_groups(mesh.vertex_groups, source.vertex_groups, first_vertex);
-  append_groups(mesh.element_groups, source.element_groups, first_tet);
-  return {first_vertex, first_tet};
-}
 
 }  // namespace resilin

@@ -8,19 +8,19 @@ namespace {
 // A node is far when it is further away than this many times its reach [Barill et al. 2018, section 3.2].
 constexpr double squared_beta = 2.3 * 2.3;
 
-std::vector<std::array<Vec3, 3>> corners_of(const TriangleMesh& mesh) {
+}  // namespace
+
+std::vector<std::array<Vec3, 3>> all_corners(const TriangleMesh& mesh) {
   std::vector<std::array<Vec3, 3>> out;
   for (int t = 0; t < mesh.triangle_count(); ++t) out.push_back(corners(mesh, t));
   return out;
 }
 
-std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& corners) {
+std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& triangles) {
   std::vector<Bounds> out;
-  for (const auto& triangle : corners) out.push_back(box_of(triangle));
+  for (const auto& corners : triangles) out.push_back(box_of(corners));
   return out;
 }
-
-}  // namespace
 
 // By the regions of Voronoi around the triangle [Ericson, "Real-Time Collision Detection", 2005, section 5.1.5].
 Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, TrianglePart& part) {
@@ -46,7 +46,7 @@ Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3
   return closest_on_triangle(p, a, b, c, part);
 }
 
-TriangleBvh::TriangleBvh(const TriangleMesh& mesh) : corners_(corners_of(mesh)), tree_(boxes_of(corners_)) {
+TriangleBvh::TriangleBvh(const TriangleMesh& mesh) : corners_(all_corners(mesh)), tree_(boxes_of(corners_)) {
   expand();
 }
 

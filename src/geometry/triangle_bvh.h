@@ -13,6 +13,10 @@ enum class TrianglePart { a, b, c, ab, bc, ca, face };
 Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
 Vec3 closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, TrianglePart& part);
 
+/// The corners of all triangles, and the boxes around them.
+std::vector<std::array<Vec3, 3>> all_corners(const TriangleMesh& mesh);
+std::vector<Bounds> boxes_of(const std::vector<std::array<Vec3, 3>>& triangles);
+
 class TriangleBvh {
  public:
   explicit TriangleBvh(const TriangleMesh& mesh);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "geometry/surface_patches.h"
 
 namespace resilin {
@@ -57,24 +57,19 @@ class Sheets {
  public:
   /// `stays`: triangles that stay in any case; pairs: one triangle of each.
   Sheets(std::span<const int> triangles, const std::vector<bool>& stays, const std::vector<int>& pairs)
-      : parent_(triangles.size() / 3), gain_(triangles.size() / 3, 0) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+      : sets_(triangles.size() / 3), gain_(triangles.size() / 3, 0) {
     std::vector<bool> use = stays;
     for (const int t : pairs) use[t] = true;
     const std::vector<HalfEdge> half_edges = sorted_half_edges(triangles, use);
     for_each_edge(half_edges, [&](std::span<const HalfEdge> edge) {
       if (std::none_of(edge.begin(), edge.end(), [&](const HalfEdge& h) { return stays[h.triangle]; }))
-        for (const HalfEdge& h : edge) parent_[root(h.triangle)] = root(edge[0].triangle);
+        for (const HalfEdge& h : edge) sets_.join(edge[0].triangle, h.triangle);
     });
     for_each_edge(half_edges, [&](std::span<const HalfEdge> edge) { weigh(edge, stays); });
   }
-  bool worth_keeping(int triangle) { return gain_[root(triangle)] > 0; }
+  bool worth_keeping(int triangle) { return gain_[sets_.root(triangle)] > 0; }
 
  private:
-  int root(int t) {
-    while (parent_[t] != t) t = parent_[t] = parent_[parent_[t]];
-    return t;
-  }
   void weigh(std::span<const HalfEdge> edge, const std::vector<bool>& stays) {
     bool open = false;
     std::vector<int> sheets;  // those that have the edge an odd number of times
@@ -83,14 +78,15 @@ class Sheets {
         open = !open;
         continue;
       }
-      const auto at = std::find(sheets.begin(), sheets.end(), root(h.triangle));
+      const auto at = std::find(sheets.begin(), sheets.end(), sets_.root(h.triangle));
       if (at != sheets.end()) sheets.erase(at);
-      else sheets.push_back(root(h.triangle));
+      else sheets.push_back(sets_.root(h.triangle));
     }
     for (const int sheet : sheets) gain_[sheet] += open ? 1 : -1;
   }
 
-  std::vector<int> parent_, gain_;
+  DisjointSets sets_;
+  std::vector<int> gain_;
 };
 
 }  // namespace

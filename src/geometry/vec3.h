@@ -45,6 +45,12 @@ inline void extend(Bounds& box, const Bounds& other) {
   }
 }
 
+inline void extend(Bounds& box, const Vec3& p) { extend(box, {p, p}); }
+
+inline double diagonal(const Bounds& box) {
+  return std::hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1], box.upper[2] - box.lower[2]);
+}
+
 inline bool touch(const Bounds& a, const Bounds& b) {
   for (int k = 0; k < 3; ++k)
     if (a.lower[k] > b.upper[k] || b.lower[k] > a.upper[k]) return false;
@@ -54,7 +60,7 @@ inline bool touch(const Bounds& a, const Bounds& b) {
 template <std::size_t N>
 Bounds box_of(const std::array<Vec3, N>& points) {
   Bounds box{points[0], points[0]};
-  for (std::size_t i = 1; i < N; ++i) extend(box, {points[i], points[i]});
+  for (std::size_t i = 1; i < N; ++i) extend(box, points[i]);
   return box;
 }
 

@@ -98,20 +98,6 @@ std::optional<std::string> inflated(std::string_view bytes, std::size_t limit, i
   return out;
 }
 
-}  // namespace
-
-std::optional<std::string> gunzip(std::string_view bytes, std::size_t limit) {
-  return inflated(bytes, limit, 15 + 16);
-}
-
-std::optional<std::string> inflate_exactly(std::string_view bytes, std::size_t size) {
-  std::optional<std::string> out = inflated(bytes, size, 15);
-  if (out && out->size() != size) return std::nullopt;
-  return out;
-}
-
-namespace {
-
 std::string deflated(std::string_view bytes, int level, int window) {
   z_stream stream{};
   [[maybe_unused]] int status = deflateInit2(&stream, level, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);
@@ -129,6 +115,16 @@ std::string deflated(std::string_view bytes, int level, int window) {
 }
 
 }  // namespace
+
+std::optional<std::string> gunzip(std::string_view bytes, std::size_t limit) {
+  return inflated(bytes, limit, 15 + 16);
+}
+
+std::optional<std::string> inflate_exactly(std::string_view bytes, std::size_t size) {
+  std::optional<std::string> out = inflated(bytes, size, 15);
+  if (out && out->size() != size) return std::nullopt;
+  return out;
+}
 
 std::string deflate_fast(std::string_view bytes) { return deflated(bytes, Z_BEST_SPEED, 15); }
 std::string gzip(std::string_view bytes) { return deflated(bytes, Z_DEFAULT_COMPRESSION, 15 + 16); }

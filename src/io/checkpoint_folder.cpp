@@ -26,6 +26,13 @@ std::optional<long> frame_of(const std::string& name) {
   return frame;
 }
 
+void remove_older(const std::string& folder, long than, int all_but) {
+  for (const std::string& file : checkpoint_files(folder)) {
+    std::error_code ignored;
+    if (*frame_of(fs::path(file).filename().string()) < than && --all_but < 0) fs::remove(file, ignored);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> checkpoint_files(const std::string& folder) {
@@ -39,17 +46,6 @@ std::vector<std::string> checkpoint_files(const std::string& folder) {
   for (auto& [frame, file] : found) files.push_back(std::move(file));
   return files;
 }
-
-namespace {
-
-void remove_older(const std::string& folder, long than, int all_but) {
-  for (const std::string& file : checkpoint_files(folder)) {
-    std::error_code ignored;
-    if (*frame_of(fs::path(file).filename().string()) < than && --all_but < 0) fs::remove(file, ignored);
-  }
-}
-
-}  // namespace
 
 std::string add_checkpoint(const std::string& folder, const Checkpoint& checkpoint) {
   const std::string path = fmt::format("{}/checkpoint_{:05}.rck", folder, checkpoint.frame);

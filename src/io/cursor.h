@@ -2,7 +2,6 @@
 // where. The line is counted only when an error needs it, so that reading costs nothing for it. Used by all
 // readers.
 #pragma once
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "geometry/triangle_copies.h"
 #include "io/base64.h"
@@ -29,8 +28,7 @@ const char* meaning_of(DefectKind kind) {
       return "its rest shape cannot be inverted, so that no strain can be measured; --repair drops it";
     case DefectKind::inverted:
       return "its strain would be measured inside out; --repair turns it around. Where it overlaps its neighbours "
-             "the mesh "
-             "is folded there and should be made anew";
+             "the mesh is folded there and should be made anew";
     case DefectKind::duplicate_tet: return "mass and stiffness would count twice; --repair drops the copies";
     case DefectKind::non_manifold_face:
       return "more than two tets on one face overlap; the mesh has to be made anew there";
@@ -53,8 +51,7 @@ const char* meaning_of(DefectKind kind) {
     case DefectKind::unreferenced_vertex: return "it has no mass and cannot move; --repair drops it";
     case DefectKind::coincident_vertices:
       return "parts that look joined are not and will come apart; --repair welds them, except where two closed "
-             "bodies "
-             "only touch";
+             "bodies only touch";
     case DefectKind::size_looks_like_millimetres:
       return "units are metres: at this size gravity looks slow and stiffness is off by orders of magnitude";
   }
@@ -93,7 +90,7 @@ void add_unreferenced(const MeshData& mesh, std::vector<Defect>& defects) {
   const std::vector<char> used = used_vertices(mesh);
   Defect out{DefectKind::unreferenced_vertex, 0, {}, ""};
   for (int v = 0; v < mesh.vertex_count(); ++v) {
-    if (used[static_cast<std::size_t>(v)] != 0) continue;
+    if (used[v] != 0) continue;
     if (out.count++ == 0) out.detail = fmt::format("vertex {} belongs to no element", v);
     if (out.examples.size() < 8) out.examples.push_back(v);
   }

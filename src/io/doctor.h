@@ -1,7 +1,6 @@
 // The doctor for mesh files: what a file holds, what is wrong with it, what that means for simulating, and the
 // repairs that need no judgement. `resilin check` prints what it finds. It knows nothing of scenes.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "geometry/surface_patches.h"
 #include "io/doctor.h"
 #include "io/doctor_weld.h"
@@ -14,21 +14,11 @@ namespace {
 // Corners of triangles (3 t + k) that are one vertex after the cut.
 class Corners {
  public:
-  explicit Corners(const std::vector<int>& triangles) : triangles_(triangles), parent_(triangles.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  // The smallest corner of its set.
-  int root(int c) {
-    while (parent_[c] != c) c = parent_[c] = parent_[parent_[c]];
-    return c;
-  }
-  void join(int a, int b) {
-    a = root(a), b = root(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
+  explicit Corners(const std::vector<int>& triangles) : triangles_(triangles), sets_(triangles.size()) {}
+  int root(int c) { return sets_.root(c); }
   // Two triangles along an edge that they share.
   void join(const HalfEdge& one, const HalfEdge& other) {
-    for (const int v : {one.a, one.b}) join(corner(one.triangle, v), corner(other.triangle, v));
+    for (const int v : {one.a, one.b}) sets_.join(corner(one.triangle, v), corner(other.triangle, v));
   }
 
  private:
@@ -37,7 +27,7 @@ class Corners {
     return 3 * t + static_cast<int>(std::find(ids, ids + 3, v) - ids);
   }
   const std::vector<int>& triangles_;
-  std::vector<int> parent_;
+  DisjointSets sets_;
 };
 
 void add_copy(MeshData& mesh, int v) {
@@ -48,8 +38,7 @@ void add_copy(MeshData& mesh, int v) {
   for (auto& [name, ids] : mesh.vertex_groups)
     if (std::binary_search(ids.begin(), ids.end(), v)) ids.push_back(copy);
   for (NamedField& field : mesh.vertex_fields)
-    for (int k = 0; k < field.components; ++k)
-      field.values.push_back(field.values[static_cast<std::size_t>(field.components * v + k)]);
+    for (int k = 0; k < field.components; ++k) field.values.push_back(field.values[field.components * v + k]);
 }
 
 }  // namespace
@@ -69,23 +58,23 @@ void cut_crowded_edges(MeshData& mesh, std::vector<RepairStep>& steps) {
     else if (edge.size() > 2 && next != edge.end()) corners.join(edge[0], *next);
     if (edge.size() <= 2) return;
     ++edges;
-    on_cut[static_cast<std::size_t>(edge[0].a)] = on_cut[static_cast<std::size_t>(edge[0].b)] = 1;
+    on_cut[edge[0].a] = on_cut[edge[0].b] = 1;
   });
   if (edges == 0) return;
   const int before = mesh.vertex_count();
   std::vector<int> owner(static_cast<std::size_t>(before), -1);  // the set that keeps the vertex
   std::vector<int> renamed(mesh.triangles.size(), -1);           // of each set
   for (int c = 0; c < static_cast<int>(mesh.triangles.size()); ++c) {
-    const int v = mesh.triangles[static_cast<std::size_t>(c)], set = corners.root(c);
-    if (on_cut[static_cast<std::size_t>(v)] == 0) continue;
-    int& keeper = owner[static_cast<std::size_t>(v)];
-    int& name = renamed[static_cast<std::size_t>(set)];
+    const int v = mesh.triangles[c], set = corners.root(c);
+    if (on_cut[v] == 0) continue;
+    int& keeper = owner[v];
+    int& name = renamed[set];
     if (keeper < 0) keeper = set;
     if (name < 0) {
       name = keeper == set ? v : mesh.vertex_count();
       if (keeper != set) add_copy(mesh, v);
     }
-    mesh.triangles[static_cast<std::size_t>(c)] = name;
+    mesh.triangles[c] = name;
   }
   steps.push_back({"cut_edges", edges,
                    fmt::format("{} edges of more than two triangles were cut, {} vertices were doubled: the parts "

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "geometry/check_parts.h"
 #include "geometry/surface_patches.h"
 #include "geometry/triangle_copies.h"
@@ -81,7 +81,7 @@ void keep_elements(const Kind& kind, const std::vector<bool>& keep) {
   kind.ids.resize(count * width);
   for (NamedField& field : kind.fields) field.values.resize(count * static_cast<std::size_t>(field.components));
   for (auto& [name, ids] : kind.groups) {
-    for (int& id : ids) id = renamed[static_cast<std::size_t>(id)];
+    for (int& id : ids) id = renamed[id];
     std::erase(ids, -1);
   }
 }
@@ -148,25 +148,20 @@ void drop_vertices(MeshData& mesh, std::vector<RepairStep>& steps) {
 }  // namespace
 
 Parts find_parts(const MeshData& mesh) {
-  std::vector<int> parent(static_cast<std::size_t>(mesh.vertex_count()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
+  DisjointSets sets(static_cast<std::size_t>(mesh.vertex_count()));
   const std::pair<const std::vector<int>*, std::size_t> lists[] = {
       {&mesh.tets, 4}, {&mesh.triangles, 3}, {&mesh.edges, 2}};
   for (const auto& [ids, corners] : lists)
-    for (std::size_t i = 0; i < ids->size(); ++i) parent[root((*ids)[i])] = root((*ids)[i - i % corners]);
+    for (std::size_t i = 0; i < ids->size(); ++i) sets.join((*ids)[i - i % corners], (*ids)[i]);
   const std::vector<char> used = used_vertices(mesh);
   Parts out;
-  std::vector<int> label(parent.size(), -1);
+  std::vector<int> label(mesh.vertices.size() / 3, -1);
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     if (used[v] == 0) {
       out.of_vertex.push_back(-1);
       continue;
     }
-    int& l = label[root(v)];
+    int& l = label[sets.root(v)];
     if (l < 0) l = out.count++;
     out.of_vertex.push_back(l);
   }

@@ -44,11 +44,10 @@ std::vector<char> carriers(const MeshData& mesh) {
     if (skin == mesh.triangle_groups.end() || skin->second.empty()) continue;
     std::vector<char> of_tets(static_cast<std::size_t>(mesh.vertex_count()), 0);
     for (const int t : tets)
-      for (std::size_t c = 0; c < 4; ++c) of_tets[mesh.tets[4 * static_cast<std::size_t>(t) + c]] = 1;
-    const bool apart = std::none_of(skin->second.begin(), skin->second.end(), [&](int t) {
-      return of_tets[mesh.triangles[3 * static_cast<std::size_t>(t)]] != 0;
-    });
-    for (const int t : tets) out[static_cast<std::size_t>(t)] = apart ? 1 : 0;
+      for (std::size_t c = 0; c < 4; ++c) of_tets[mesh.tets[4 * t + c]] = 1;
+    const bool apart = std::none_of(skin->second.begin(), skin->second.end(),
+                                    [&](int t) { return of_tets[mesh.triangles[3 * t]] != 0; });
+    for (const int t : tets) out[t] = apart ? 1 : 0;
   }
   return out;
 }
@@ -67,7 +66,7 @@ void add_boundary(MeshData& mesh) {
   std::vector<int> tet_of;  // of the new ones
   const int first = mesh.triangle_count();
   for (std::size_t t = 0; t < owner.size(); ++t) {
-    if (carries[static_cast<std::size_t>(owner[t])] != 0 || known.contains(sorted_face(faces, t))) continue;
+    if (carries[owner[t]] != 0 || known.contains(sorted_face(faces, t))) continue;
     mesh.triangles.insert(mesh.triangles.end(), faces.begin() + static_cast<std::ptrdiff_t>(3 * t),
                           faces.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
     tet_of.push_back(owner[t]);
@@ -76,6 +75,34 @@ void add_boundary(MeshData& mesh) {
     for (std::size_t t = 0; t < tet_of.size(); ++t)
       if (std::binary_search(tets.begin(), tets.end(), tet_of[t]))
         mesh.triangle_groups[name].push_back(first + static_cast<int>(t));
+}
+
+void add_part(std::vector<Part>& parts, const MeshData& mesh, const std::string& name,
+              const std::vector<std::string>& triangle_group, const std::vector<std::string>& edge_group) {
+  Part part;
+  part.name = name;
+  const auto add = [&](const std::vector<int>& ids, std::size_t corners, const std::vector<std::string>& group,
+                       std::vector<int>& to) {
+    for (std::size_t i = 0; i < group.size(); ++i)
+      if (group[i] == name)
+        to.insert(to.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * corners),
+                  ids.begin() + static_cast<std::ptrdiff_t>((i + 1) * corners));
+  };
+  add(mesh.triangles, 3, triangle_group, part.triangles);
+  add(mesh.edges, 2, edge_group, part.edges);
+  if (part.triangles.empty() && part.edges.empty()) return;
+  if (!part.triangles.empty()) part.edges.clear();  // the springs of a cloth are not drawn over it
+  std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
+  for (std::vector<int>* list : {&part.triangles, &part.edges})
+    for (const int id : *list) local[id] = 0;
+  for (std::size_t i = 0; i < local.size(); ++i) {
+    if (local[i] < 0) continue;
+    local[i] = static_cast<int>(part.vertices.size());
+    part.vertices.push_back(static_cast<int>(i));
+  }
+  for (std::vector<int>* list : {&part.triangles, &part.edges})
+    for (int& id : *list) id = local[id];
+  parts.push_back(std::move(part));
 }
 
 }  // namespace
@@ -109,7 +136,7 @@ MeshData drawn_once(const MeshData& mesh) {
   if (edges == out.edges.size()) return out;
   out.edges.clear(), out.edge_groups.clear();  // only those of parts that have no triangles stay
   for (const Part& part : parts)
-    for (const int id : part.edges) out.edges.push_back(part.vertices[static_cast<std::size_t>(id)]);
+    for (const int id : part.edges) out.edges.push_back(part.vertices[id]);
   return drawn(out);
 }
 
@@ -117,41 +144,9 @@ std::vector<std::string> first_groups(const Groups& groups, int count) {
   std::vector<std::string> out(static_cast<std::size_t>(count));
   for (const auto& [name, ids] : groups)
     for (const int id : ids)
-      if (out[static_cast<std::size_t>(id)].empty()) out[static_cast<std::size_t>(id)] = name;
+      if (out[id].empty()) out[id] = name;
   return out;
 }
-
-namespace {
-
-void add_part(std::vector<Part>& parts, const MeshData& mesh, const std::string& name,
-              const std::vector<std::string>& triangle_group, const std::vector<std::string>& edge_group) {
-  Part part;
-  part.name = name;
-  const auto add = [&](const std::vector<int>& ids, std::size_t corners, const std::vector<std::string>& group,
-                       std::vector<int>& to) {
-    for (std::size_t i = 0; i < group.size(); ++i)
-      if (group[i] == name)
-        to.insert(to.end(), ids.begin() + static_cast<std::ptrdiff_t>(i * corners),
-                  ids.begin() + static_cast<std::ptrdiff_t>((i + 1) * corners));
-  };
-  add(mesh.triangles, 3, triangle_group, part.triangles);
-  add(mesh.edges, 2, edge_group, part.edges);
-  if (part.triangles.empty() && part.edges.empty()) return;
-  if (!part.triangles.empty()) part.edges.clear();  // the springs of a cloth are not drawn over it
-  std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
-  for (std::vector<int>* list : {&part.triangles, &part.edges})
-    for (const int id : *list) local[static_cast<std::size_t>(id)] = 0;
-  for (std::size_t i = 0; i < local.size(); ++i) {
-    if (local[i] < 0) continue;
-    local[i] = static_cast<int>(part.vertices.size());
-    part.vertices.push_back(static_cast<int>(i));
-  }
-  for (std::vector<int>* list : {&part.triangles, &part.edges})
-    for (int& id : *list) id = local[static_cast<std::size_t>(id)];
-  parts.push_back(std::move(part));
-}
-
-}  // namespace
 
 std::vector<Part> parts_of(const MeshData& mesh) {
   MeshData shown = mesh;
@@ -181,7 +176,7 @@ std::vector<float> pick(const std::vector<double>& positions, const std::vector<
   out.reserve(3 * vertices.size());
   for (const int id : vertices)
     for (std::size_t k = 0; k < 3; ++k) {
-      const double x = positions[3 * static_cast<std::size_t>(id) + k];
+      const double x = positions[3 * id + k];
       if (!(std::abs(x) <= static_cast<double>(std::numeric_limits<float>::max())))
         throw InputError("", fmt::format("vertex {} is at {}, which is too far away for this format", id, x));
       out.push_back(static_cast<float>(x));

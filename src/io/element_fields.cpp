@@ -76,7 +76,7 @@ const std::vector<NamedField>& ElementFields::evaluate(const DynamicSystem& syst
     const auto ids = partition.vertices(part);
     AlignedVector<double> x(4 * ids.size());
     for (std::size_t l = 0; l < ids.size(); ++l)
-      for (std::size_t k = 0; k < 3; ++k) x[4 * l + k] = positions[3 * static_cast<std::size_t>(ids[l]) + k];
+      for (std::size_t k = 0; k < 3; ++k) x[4 * l + k] = positions[3 * ids[l] + k];
     for (std::size_t t = 0; t < place_.size(); ++t) {
       if (place_[t].empty()) continue;
       const PackedTerm& term = system.elements().terms()[t];
@@ -86,8 +86,7 @@ const std::vector<NamedField>& ElementFields::evaluate(const DynamicSystem& syst
         resilin::evaluate(kernels, block, 1);
         if (!kernels.reads(Reads::stretches, 1)) decompose(block);
         for (int slot = 0; slot < 8 * block.packs; ++slot) {
-          const int place = place_[t][static_cast<std::size_t>(
-              term.slot_element()[static_cast<std::size_t>(8 * block.first + slot)])];
+          const int place = place_[t][term.slot_element()[8 * block.first + slot]];
           if (place < 0 || sweep.measure[slot] == 0) continue;
           add_lane(block, slot / 8, slot % 8, static_cast<std::size_t>(place), fields_);
         }

@@ -18,15 +18,14 @@ struct ElementTags {
     for (const auto& [name, ids] : groups) {
       std::map<int, int> next;  // tag before -> tag with this group
       for (const int id : ids) {
-        const auto [at, fresh] =
-            next.try_emplace(tag[static_cast<std::size_t>(id)], static_cast<int>(names.size()) + 1);
+        const auto [at, fresh] = next.try_emplace(tag[id], static_cast<int>(names.size()) + 1);
         if (fresh) {
           const int before = at->first;
           names.push_back(before == 0 ? name : names[static_cast<std::size_t>(before) - 1] + "+" + name);
           sets.push_back(before == 0 ? std::vector<std::string>{} : sets[static_cast<std::size_t>(before) - 1]);
           sets.back().push_back(name);
         }
-        tag[static_cast<std::size_t>(id)] = at->second;
+        tag[id] = at->second;
       }
     }
   }

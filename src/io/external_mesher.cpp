@@ -121,22 +121,19 @@ Job gmsh_job(const TemporaryFolder& folder, const TriangleMesh& surface, double 
 TetMesh run_external_mesher(const std::string& mesher, const TriangleMesh& surface,
                             const SurfaceFillOptions& options) {
   if (!on_path(mesher))
-    throw InputError(
-        "mesher",
-        fmt::format("the program \"{}\" is not installed (Debian: apt install {}); leave \"mesher\" out to "
-                    "use our own, which needs no program",
-                    mesher, mesher));
+    throw InputError("mesher", fmt::format("the program \"{}\" is not installed (Debian: apt install {}); leave "
+                                           "\"mesher\" out to use our own, which needs no program",
+                                           mesher, mesher));
   const TemporaryFolder folder;
   const double edge = edge_length(surface, options);
   const Job job = mesher == "tetgen" ? tetgen_job(folder, surface, edge) : gmsh_job(folder, surface, edge);
   const int status = run_program(job.command, folder.file("log"));
   std::error_code error;
   if (status != 0 || !fs::is_regular_file(job.result, error))
-    throw InputError(
-        "mesher", fmt::format("{} failed{}{}; it wants a closed surface that does not intersect itself: the mesher "
-                              "\"stuffing\" takes any",
-                              mesher, status > 0 ? fmt::format(" with status {}", status) : "",
-                              last_words(folder.file("log"))));
+    throw InputError("mesher", fmt::format("{} failed{}{}; it wants a closed surface that does not intersect "
+                                           "itself: the mesher \"stuffing\" takes any",
+                                           mesher, status > 0 ? fmt::format(" with status {}", status) : "",
+                                           last_words(folder.file("log"))));
   TetMesh mesh = to_tet_mesh(read_mesh(job.result), mesher);
   drop_unreferenced(mesh);
   return mesh;

@@ -1,7 +1,6 @@
 // GLB: binary glTF 2.0 of the surfaces (browsers, Blender, engines). A node per body; a run becomes morph targets,
 // one per frame after the first, and an animation of their weights that shows each frame at its time and blends
 // between them. Specification: Khronos glTF 2.0.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -94,7 +93,7 @@ std::vector<float> normals(const std::vector<float>& xyz, const std::vector<int>
   std::vector<float> out(xyz.size(), 0.0f);
   for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
     const auto corner = [&](std::size_t k, std::size_t axis) {
-      return static_cast<double>(xyz[3 * static_cast<std::size_t>(triangles[t + k]) + axis]);
+      return static_cast<double>(xyz[3 * triangles[t + k] + axis]);
     };
     double e[2][3];
     for (std::size_t a = 0; a < 3; ++a)
@@ -102,8 +101,7 @@ std::vector<float> normals(const std::vector<float>& xyz, const std::vector<int>
     for (std::size_t a = 0; a < 3; ++a) {
       const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
       const double n = e[0][b] * e[1][c] - e[0][c] * e[1][b];
-      for (std::size_t k = 0; k < 3; ++k)
-        out[3 * static_cast<std::size_t>(triangles[t + k]) + a] += static_cast<float>(n);
+      for (std::size_t k = 0; k < 3; ++k) out[3 * triangles[t + k] + a] += static_cast<float>(n);
     }
   }
   for (std::size_t i = 0; i < out.size(); i += 3) {

@@ -106,7 +106,7 @@ class Writer {
   }
 
   void coordinates(int i) {
-    const double* x = &mesh_.vertices[3 * static_cast<std::size_t>(i)];
+    const double* x = &mesh_.vertices[3 * i];
     put("{} {} {}\n", x[0], x[1], x[2]);
   }
 

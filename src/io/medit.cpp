@@ -2,7 +2,6 @@
 // none. Sections may come in any order, so they are listed first and the vertices read before what names them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 
 #include "io/element_tags.h"

@@ -85,7 +85,7 @@ void sort_groups(Groups& groups) {
 std::vector<char> used_vertices(const MeshData& mesh) {
   std::vector<char> used(static_cast<std::size_t>(mesh.vertex_count()), 0);
   for (const std::vector<int>* list : {&mesh.tets, &mesh.triangles, &mesh.edges})
-    for (const int id : *list) used[static_cast<std::size_t>(id)] = 1;
+    for (const int id : *list) used[id] = 1;
   return used;
 }
 
@@ -94,8 +94,7 @@ std::vector<int> keep_vertices(MeshData& mesh, const std::vector<char>& keep) {
   int count = 0;
   for (std::size_t i = 0; i < keep.size(); ++i) {
     if (keep[i] == 0) continue;
-    for (std::size_t k = 0; k < 3; ++k)
-      mesh.vertices[3 * static_cast<std::size_t>(count) + k] = mesh.vertices[3 * i + k];
+    for (std::size_t k = 0; k < 3; ++k) mesh.vertices[3 * count + k] = mesh.vertices[3 * i + k];
     for (NamedField& field : mesh.vertex_fields) {
       const auto n = static_cast<std::size_t>(field.components);
       for (std::size_t k = 0; k < n; ++k)
@@ -107,11 +106,11 @@ std::vector<int> keep_vertices(MeshData& mesh, const std::vector<char>& keep) {
   for (NamedField& field : mesh.vertex_fields)
     field.values.resize(static_cast<std::size_t>(count * field.components));
   for (std::vector<int>* list : {&mesh.tets, &mesh.triangles, &mesh.edges})
-    for (int& id : *list) id = renamed[static_cast<std::size_t>(id)];
+    for (int& id : *list) id = renamed[id];
   for (auto& [name, ids] : mesh.vertex_groups) {
     std::vector<int> kept;
     for (const int id : ids)
-      if (renamed[static_cast<std::size_t>(id)] >= 0) kept.push_back(renamed[static_cast<std::size_t>(id)]);
+      if (renamed[id] >= 0) kept.push_back(renamed[id]);
     ids = std::move(kept);
   }
   return renamed;

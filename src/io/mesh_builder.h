@@ -4,7 +4,6 @@
 #pragma once
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "io/cursor.h"

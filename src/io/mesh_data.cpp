@@ -77,9 +77,7 @@ std::optional<std::string> companion_of(const fs::path& path, const std::string&
 
 double six_volumes(const MeshData& mesh, std::size_t tet) {
   const auto edge = [&](std::size_t k, std::size_t axis) {
-    const auto at = [&](std::size_t c) {
-      return mesh.vertices[3 * static_cast<std::size_t>(mesh.tets[4 * tet + c]) + axis];
-    };
+    const auto at = [&](std::size_t c) { return mesh.vertices[3 * mesh.tets[4 * tet + c] + axis]; };
     return at(k) - at(0);
   };
   return edge(1, 0) * (edge(2, 1) * edge(3, 2) - edge(2, 2) * edge(3, 1)) -
@@ -95,6 +93,36 @@ void adopt_orientation(MeshData& mesh) {
   if (mesh.tets.empty()) return;
   for (std::size_t t = 0; t < mesh.tets.size(); t += 4) std::swap(mesh.tets[t + 2], mesh.tets[t + 3]);
   mesh.notes.push_back(fmt::format("all {} tets were negative and have been turned around", mesh.tet_count()));
+}
+
+// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces,
+// facets): their vertices become groups of vertices, and the tets that have them groups of tets, under the same
+// names. Groups that the file has itself come first.
+void add_marked(const MeshData& data, MeshData& solid) {
+  std::vector<std::vector<int>> tets_of(static_cast<std::size_t>(data.vertex_count()));
+  for (std::size_t i = 0; i < data.tets.size(); ++i) tets_of[data.tets[i]].push_back(static_cast<int>(i / 4));
+  const auto add = [&](const std::vector<int>& list, std::size_t corners, const Groups& groups) {
+    for (const auto& [name, ids] : groups) {
+      std::set<int> vertices, tets;
+      for (const int id : ids) {
+        const auto corner = [&](std::size_t k) { return list[corners * static_cast<std::size_t>(id) + k]; };
+        std::vector<int> common = tets_of[corner(0)];
+        for (std::size_t k = 1; k < corners; ++k)
+          std::erase_if(common, [&](int t) {
+            const std::vector<int>& others = tets_of[corner(k)];
+            return !std::binary_search(others.begin(), others.end(), t);
+          });
+        tets.insert(common.begin(), common.end());
+        for (std::size_t k = 0; k < corners; ++k)
+          if (!tets_of[corner(k)].empty()) vertices.insert(corner(k));
+      }
+      if (!vertices.empty() && !data.vertex_groups.contains(name))
+        solid.vertex_groups[name].assign(vertices.begin(), vertices.end());
+      if (!tets.empty() && !data.tet_groups.contains(name)) solid.tet_groups[name].assign(tets.begin(), tets.end());
+    }
+  };
+  add(data.edges, 2, data.edge_groups);
+  add(data.triangles, 3, data.triangle_groups);
 }
 
 }  // namespace
@@ -162,55 +190,19 @@ std::string frame_contents(const FormatPlugin& format, const Frame& frame) {
   return format.write(mesh, {});
 }
 
-namespace {
-
-// Groups of triangles and edges are how finite-element tools mark what is held or pulled (physical surfaces,
-// facets): their vertices become groups of vertices, and the tets that have them groups of tets, under the same
-// names. Groups that the file has itself come first.
-void add_marked(const MeshData& data, MeshData& solid) {
-  std::vector<std::vector<int>> tets_of(static_cast<std::size_t>(data.vertex_count()));
-  for (std::size_t i = 0; i < data.tets.size(); ++i)
-    tets_of[static_cast<std::size_t>(data.tets[i])].push_back(static_cast<int>(i / 4));
-  const auto add = [&](const std::vector<int>& list, std::size_t corners, const Groups& groups) {
-    for (const auto& [name, ids] : groups) {
-      std::set<int> vertices, tets;
-      for (const int id : ids) {
-        const auto corner = [&](std::size_t k) { return list[corners * static_cast<std::size_t>(id) + k]; };
-        std::vector<int> common = tets_of[static_cast<std::size_t>(corner(0))];
-        for (std::size_t k = 1; k < corners; ++k)
-          std::erase_if(common, [&](int t) {
-            const std::vector<int>& others = tets_of[static_cast<std::size_t>(corner(k))];
-            return !std::binary_search(others.begin(), others.end(), t);
-          });
-        tets.insert(common.begin(), common.end());
-        for (std::size_t k = 0; k < corners; ++k)
-          if (!tets_of[static_cast<std::size_t>(corner(k))].empty()) vertices.insert(corner(k));
-      }
-      if (!vertices.empty() && !data.vertex_groups.contains(name))
-        solid.vertex_groups[name].assign(vertices.begin(), vertices.end());
-      if (!tets.empty() && !data.tet_groups.contains(name)) solid.tet_groups[name].assign(tets.begin(), tets.end());
-    }
-  };
-  add(data.edges, 2, data.edge_groups);
-  add(data.triangles, 3, data.triangle_groups);
-}
-
-}  // namespace
-
 TetMesh to_tet_mesh(const MeshData& data, const std::string& where) {
   if (data.tets.empty())
     throw InputError(
-        where,
-        data.triangles.empty()
-            ? fmt::format("holds {} vertices and no tet: a solid needs tets", data.vertex_count())
-            : fmt::format("is a surface of {} triangles and holds no tet; a solid needs tets: {{\"surface\": "
-                          "\"FILE\"}} as the mesh fills it, as do tetgen, gmsh and ftetwild",
-                          data.triangle_count()));
+        where, data.triangles.empty()
+                   ? fmt::format("holds {} vertices and no tet: a solid needs tets", data.vertex_count())
+                   : fmt::format("is a surface of {} triangles and holds no tet; a solid needs tets: "
+                                 "{{\"surface\": \"FILE\"}} as the mesh fills it, as do tetgen, gmsh and ftetwild",
+                                 data.triangle_count()));
   // Vertices of a surface that is embedded in the tets are none of the solid's.
   std::vector<char> keep(static_cast<std::size_t>(data.vertex_count()), 1);
   for (const std::vector<int>* list : {&data.triangles, &data.edges})
-    for (const int v : *list) keep[static_cast<std::size_t>(v)] = 0;
-  for (const int v : data.tets) keep[static_cast<std::size_t>(v)] = 1;
+    for (const int v : *list) keep[v] = 0;
+  for (const int v : data.tets) keep[v] = 1;
   MeshData solid = data;
   add_marked(data, solid);
   solid.triangles.clear(), solid.edges.clear();

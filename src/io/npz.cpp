@@ -7,26 +7,12 @@
 #include <limits>
 
 #include "io/bytes.h"
+#include "io/checksum.h"
 #include "io/drawn.h"
 #include "resilin/errors.h"
 
 namespace resilin {
 namespace {
-
-std::uint32_t crc32(std::string_view bytes) {
-  static const std::array<std::uint32_t, 256> table = [] {
-    std::array<std::uint32_t, 256> out{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      std::uint32_t c = i;
-      for (int k = 0; k < 8; ++k) c = (c & 1) != 0 ? 0xedb88320u ^ (c >> 1) : c >> 1;
-      out[i] = c;
-    }
-    return out;
-  }();
-  std::uint32_t c = 0xffffffffu;
-  for (const char b : bytes) c = table[(c ^ static_cast<unsigned char>(b)) & 255] ^ (c >> 8);
-  return ~c;
-}
 
 /// A zip archive whose files are stored as they are.
 class ZipStore {

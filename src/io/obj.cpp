@@ -26,8 +26,7 @@ std::string one_word(std::string text) {
 std::vector<int> numbering(const Model& model, std::size_t vertices) {
   std::vector<int> number(vertices, 0);
   for (const Body& body : model.bodies)
-    for (const int id : body.triangles.empty() ? body.edges : body.triangles)
-      number[static_cast<std::size_t>(id)] = 1;
+    for (const int id : body.triangles.empty() ? body.edges : body.triangles) number[id] = 1;
   int count = 0;
   for (int& n : number)
     if (n != 0) n = ++count;
@@ -44,9 +43,7 @@ std::string write_frame(const Frame& frame) {
     if (number[i] != 0) put_text(out, "v {} {} {}\n", q[3 * i], q[3 * i + 1], q[3 * i + 2]);
   for (const Body& body : model.bodies) {
     put_text(out, "o {}\n", one_word(body.name));
-    const auto id = [&](const std::vector<int>& list, std::size_t i) {
-      return number[static_cast<std::size_t>(list[i])];
-    };
+    const auto id = [&](const std::vector<int>& list, std::size_t i) { return number[list[i]]; };
     for (std::size_t i = 0; i + 2 < body.triangles.size(); i += 3)
       put_text(out, "f {} {} {}\n", id(body.triangles, i), id(body.triangles, i + 1), id(body.triangles, i + 2));
     if (!body.triangles.empty()) continue;

@@ -2,11 +2,12 @@
 // Written as binary floats.
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <cmath>
 #include <unordered_map>
 
+#include "geometry/vec3.h"
+#include "io/bytes.h"
 #include "io/drawn.h"
 #include "io/mesh_builder.h"
 
@@ -117,7 +118,6 @@ MeshData read(const MeshSource& source, const ReadOptions& options) {
 }
 
 std::string write(const MeshData& data, const WriteOptions&) {
-  static_assert(std::endian::native == std::endian::little, "STL is little-endian");
   const MeshData mesh = drawn(data);
   if (mesh.triangles.empty())
     throw InputError(
@@ -125,26 +125,16 @@ std::string write(const MeshData& data, const WriteOptions&) {
         "there is no surface to write: the format has triangles only; lines go into .obj, .ply, .vtk or .glb");
   std::string out(80, ' ');
   out.replace(0, 7, "resilin");
-  const auto append = [&](auto value) {
-    char raw[sizeof value];
-    std::memcpy(raw, &value, sizeof value);
-    out.append(raw, sizeof value);
-  };
-  append(static_cast<std::uint32_t>(mesh.triangle_count()));
+  append_value(out, static_cast<std::uint32_t>(mesh.triangle_count()));
   for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
-    const auto corner = [&](std::size_t k, std::size_t axis) {
-      return mesh.vertices[3 * static_cast<std::size_t>(mesh.triangles[t + k]) + axis];
-    };
-    double e[2][3];
-    for (std::size_t a = 0; a < 3; ++a)
-      e[0][a] = corner(1, a) - corner(0, a), e[1][a] = corner(2, a) - corner(0, a);
-    const double n[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
-                         e[0][0] * e[1][1] - e[0][1] * e[1][0]};
+    const auto corner = [&](std::size_t k) { return vertex_at(mesh.vertices, mesh.triangles[t + k]); };
+    const Vec3 n = cross(corner(1) - corner(0), corner(2) - corner(0));
     const double length = std::hypot(n[0], n[1], n[2]);
-    for (const double x : n) append(static_cast<float>(length > 0 && std::isfinite(length) ? x / length : 0.0));
+    for (const double x : n)
+      append_value(out, static_cast<float>(length > 0 && std::isfinite(length) ? x / length : 0.0));
     for (std::size_t k = 0; k < 3; ++k)
-      for (std::size_t a = 0; a < 3; ++a) append(static_cast<float>(corner(k, a)));
-    append(std::uint16_t{0});
+      for (const double x : corner(k)) append_value(out, static_cast<float>(x));
+    append_value(out, std::uint16_t{0});
   }
   return out;
 }

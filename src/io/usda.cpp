@@ -78,7 +78,7 @@ void put_samples(std::string& out, const Animation& animation, const std::vector
   const double rate = codes_per_second(animation);
   put_text(out, "\n        {}.timeSamples = {{\n", what);
   for (int i = 0; i < animation.frame_count(); ++i) {
-    put_text(out, "            {}: ", code(animation.times[static_cast<std::size_t>(i)], rate));
+    put_text(out, "            {}: ", code(animation.times[i], rate));
     write(pick(animation.positions(i), vertices));
     put_text(out, ",\n");
   }
@@ -101,7 +101,7 @@ void put_part(std::string& out, const Animation& animation, const Part& part, co
   std::vector<int> vertices = part.vertices;
   if (lines) {
     vertices.clear();
-    for (const int id : part.edges) vertices.push_back(part.vertices[static_cast<std::size_t>(id)]);
+    for (const int id : part.edges) vertices.push_back(part.vertices[id]);
   }
   if (!lines) put_text(out, "\n        uniform bool doubleSided = 1");
   put_samples(out, animation, vertices, "float3[] extent",

@@ -174,7 +174,7 @@ VtkCells::VtkCells(const MeshData& mesh) {
     std::vector<std::uint8_t> flags(types.size(), 0);
     for (std::size_t k = 0; k < std::size(all); ++k)
       if (const auto it = all[k]->find(name); it != all[k]->end())
-        for (const int id : it->second) flags[static_cast<std::size_t>(starts[k] + id)] = 1;
+        for (const int id : it->second) flags[starts[k] + id] = 1;
     groups.emplace_back(name, std::move(flags));
   }
 }

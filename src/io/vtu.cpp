@@ -21,20 +21,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the header below promises little-endian numbers");
 
-template <class T>
-const char* type_name();
-template <>
-const char* type_name<double>() {
-  return "Float64";
-}
-template <>
-const char* type_name<std::int32_t>() {
-  return "Int32";
-}
-template <>
-const char* type_name<std::uint8_t>() {
-  return "UInt8";
-}
+const char* type_name(double) { return "Float64"; }
+const char* type_name(std::int32_t) { return "Int32"; }
+const char* type_name(std::uint8_t) { return "UInt8"; }
 
 std::string bytes_of(const std::vector<std::uint64_t>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::uint64_t)};
@@ -60,7 +49,7 @@ std::string data_array(const std::string& name, const std::vector<T>& values, in
   const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   return fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
-      type_name<T>(), xml_escaped(name), components, encoded(bytes));
+      type_name(T{}), xml_escaped(name), components, encoded(bytes));
 }
 
 std::string file_begin() {
@@ -90,7 +79,7 @@ Cells cells_of(const Model& model) {
   constexpr int vtk_vertex = 1, vtk_line = 3, vtk_triangle = 5, vtk_tetra = 10;
   Cells cells;
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
-    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const Body& body = model.bodies[b];
     if (!body.tets.empty()) cells.add(body.tets, 4, vtk_tetra, b);
     else if (!body.triangles.empty()) cells.add(body.triangles, 3, vtk_triangle, b);
     else if (!body.edges.empty()) cells.add(body.edges, 2, vtk_line, b);
@@ -105,8 +94,10 @@ Cells cells_of(const Model& model) {
   return cells;
 }
 
-bool any_embedded(const Cells& cells) {
-  return std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1}) != cells.embedded.end();
+// The number of cells where none is.
+std::size_t first_embedded(const Cells& cells) {
+  return static_cast<std::size_t>(std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1}) -
+                                  cells.embedded.begin());
 }
 
 // A triangle of an embedded surface has the mean of the tets that carry its corners.
@@ -116,8 +107,7 @@ void carry(const Model& model, const NamedField& field, std::vector<double>& val
   for (const Body& body : model.bodies) {
     for (std::size_t i = 0; i < body.embedded.surface.triangles.size(); ++i)
       for (std::size_t c = 0; c < n; ++c) {
-        const auto tet = static_cast<std::size_t>(
-            body.embedded.tet[static_cast<std::size_t>(body.embedded.surface.triangles[i])]);
+        const auto tet = static_cast<std::size_t>(body.embedded.tet[body.embedded.surface.triangles[i]]);
         values[n * (triangle + i / 3) + c] += field.values[n * (first_tet + tet) + c] / 3;
       }
     triangle += body.embedded.surface.triangles.size() / 3;
@@ -141,8 +131,7 @@ std::string element_arrays(const Frame& frame, const Cells& cells) {
                     values.begin() + static_cast<std::ptrdiff_t>(n * c));
         next += n;
       }
-    const auto embedded = std::find(cells.embedded.begin(), cells.embedded.end(), std::uint8_t{1});
-    carry(*frame.model, field, values, static_cast<std::size_t>(embedded - cells.embedded.begin()));
+    carry(*frame.model, field, values, first_embedded(cells));
     out += data_array(field.name, values, field.components);
   }
   return out;
@@ -163,7 +152,7 @@ std::string write_frame(const Frame& frame) {
          data_array("types", cells.types) + "</Cells>\n";
   out += "<PointData Vectors=\"velocity\">\n" + data_array("velocity", v, 3) + "</PointData>\n";
   out += "<CellData Scalars=\"body\">\n" + data_array("body", cells.body) + element_arrays(frame, cells);
-  if (any_embedded(cells)) out += data_array("embedded", cells.embedded);
+  if (first_embedded(cells) < cells.types.size()) out += data_array("embedded", cells.embedded);
   out += "</CellData>\n";
   return out + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 }
@@ -178,7 +167,7 @@ std::string write(const MeshData& mesh, const WriteOptions&) {
          data_array("types", cells.types) + "</Cells>\n<PointData>\n";
   for (const auto& [name, ids] : mesh.vertex_groups) {
     std::vector<std::uint8_t> flags(mesh.vertices.size() / 3, 0);
-    for (const int id : ids) flags[static_cast<std::size_t>(id)] = 1;
+    for (const int id : ids) flags[id] = 1;
     out += data_array("group:" + name, flags);
   }
   for (const NamedField& field : mesh.vertex_fields) out += data_array(field.name, field.values, field.components);

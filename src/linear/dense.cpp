@@ -20,6 +20,37 @@ namespace {
 Eigen::Map<const Eigen::MatrixXd> map(const DenseMatrix& a) { return {a.value.data(), a.rows, a.columns}; }
 Eigen::Map<Eigen::MatrixXd> map(DenseMatrix& a) { return {a.value.data(), a.rows, a.columns}; }
 
+constexpr int small = 32;  // where Jacobi's method is as fast, and its bits do not depend on the width of vectors
+
+// Cyclic Jacobi (Golub and Van Loan, Section 8.5). `v` becomes the eigenvectors, by rows.
+void diagonalise(DenseMatrix& a, std::vector<double>& v) {
+  const int n = a.rows;
+  v.assign(static_cast<std::size_t>(n * n), 0.0);
+  for (int i = 0; i < n; ++i) v[i * (n + 1)] = 1;
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    double off = 0, diagonal = 0;
+    for (int i = 0; i < n * n; ++i) {
+      const double entry = a.value[i];
+      (i % (n + 1) == 0 ? diagonal : off) += entry * entry;
+    }
+    if (off <= 1e-30 * diagonal) break;
+    for (int p = 0; p < n; ++p)
+      for (int q = p + 1; q < n; ++q) {
+        if (a(p, q) == 0) continue;
+        const double theta = (a(q, q) - a(p, p)) / (2 * a(p, q));
+        const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
+        const double c = 1 / std::sqrt(t * t + 1), s = t * c;
+        const auto turn = [&](double& x, double& y) {
+          const double old = x;
+          x = c * old - s * y, y = s * old + c * y;
+        };
+        for (int k = 0; k < n; ++k) turn(a(k, p), a(k, q));
+        for (int k = 0; k < n; ++k) turn(a(p, k), a(q, k));
+        for (int k = 0; k < n; ++k) turn(v[p * n + k], v[q * n + k]);
+      }
+  }
+}
+
 }  // namespace
 
 DenseMatrix multiply(const DenseMatrix& a, const DenseMatrix& b) {
@@ -36,42 +67,6 @@ DenseMatrix multiply_transposed(const DenseMatrix& a, const DenseMatrix& b) {
   return out;
 }
 
-namespace {
-
-constexpr int small = 32;  // where Jacobi's method is as fast, and its bits do not depend on the width of vectors
-
-// Cyclic Jacobi (Golub and Van Loan, Section 8.5). `v` becomes the eigenvectors, by rows.
-void diagonalise(DenseMatrix& a, std::vector<double>& v) {
-  const int n = a.rows;
-  v.assign(static_cast<std::size_t>(n * n), 0.0);
-  for (int i = 0; i < n; ++i) v[static_cast<std::size_t>(i * (n + 1))] = 1;
-  for (int sweep = 0; sweep < 30; ++sweep) {
-    double off = 0, diagonal = 0;
-    for (int i = 0; i < n * n; ++i) {
-      const double entry = a.value[static_cast<std::size_t>(i)];
-      (i % (n + 1) == 0 ? diagonal : off) += entry * entry;
-    }
-    if (off <= 1e-30 * diagonal) break;
-    for (int p = 0; p < n; ++p)
-      for (int q = p + 1; q < n; ++q) {
-        if (a(p, q) == 0) continue;
-        const double theta = (a(q, q) - a(p, p)) / (2 * a(p, q));
-        const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
-        const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-        const auto turn = [&](double& x, double& y) {
-          const double old = x;
-          x = c * old - s * y, y = s * old + c * y;
-        };
-        for (int k = 0; k < n; ++k) turn(a(k, p), a(k, q));
-        for (int k = 0; k < n; ++k) turn(a(p, k), a(q, k));
-        for (int k = 0; k < n; ++k)
-          turn(v[static_cast<std::size_t>(p * n + k)], v[static_cast<std::size_t>(q * n + k)]);
-      }
-  }
-}
-
-}  // namespace
-
 std::vector<double> symmetric_eigen(const DenseMatrix& a, DenseMatrix& vectors) {
   const int n = a.rows;
   vectors.reset(n, n);
@@ -87,9 +82,9 @@ std::vector<double> symmetric_eigen(const DenseMatrix& a, DenseMatrix& vectors) 
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return d(i, i) < d(j, j); });
   for (int c = 0; c < n; ++c) {
-    const int i = order[static_cast<std::size_t>(c)];
+    const int i = order[c];
     values.push_back(d(i, i));
-    for (int k = 0; k < n; ++k) vectors(k, c) = v[static_cast<std::size_t>(i * n + k)];
+    for (int k = 0; k < n; ++k) vectors(k, c) = v[i * n + k];
   }
   return values;
 }
@@ -100,7 +95,7 @@ bool DenseCholesky::factorise(DenseMatrix a) {
   first_.assign(static_cast<std::size_t>(n), 0);
   bool loose = false;
   for (int i = 0; i < n; ++i) {
-    int& first = first_[static_cast<std::size_t>(i)];
+    int& first = first_[i];
     while (first < i && l_(i, first) == 0) ++first;
     loose = loose || first > 0;
   }
@@ -118,11 +113,11 @@ bool DenseCholesky::factorise(DenseMatrix a) {
 bool DenseCholesky::factorise_loose() {
   for (int i = 0; i < l_.rows; ++i) {
     double* row = &l_(0, i);
-    const int begin = first_[static_cast<std::size_t>(i)];
+    const int begin = first_[i];
     for (int j = begin; j <= i; ++j) {
       const double* other = &l_(0, j);
       double sum = l_(i, j);
-      for (int k = std::max(begin, first_[static_cast<std::size_t>(j)]); k < j; ++k) sum -= row[k] * other[k];
+      for (int k = std::max(begin, first_[j]); k < j; ++k) sum -= row[k] * other[k];
       if (j == i && (!(sum > 0) || !std::isfinite(sum))) return false;
       row[j] = j < i ? sum / other[j] : std::sqrt(sum);
     }

@@ -3,7 +3,6 @@
 // pivot fails, the diagonal is scaled up until none does (Manteuffel 1980), so every A with a positive diagonal
 // works.
 #pragma once
-#include <vector>
 
 #include "linear/linear_solver.h"
 #include "linear/sparse_matrix.h"

@@ -15,7 +15,7 @@ Factorisation Jacobi::factorise(const SymmetricMatrix& a, ThreadPool&) {
       const int c = b == 1 ? 0 : k;
       const double d = a.value[static_cast<std::size_t>(a.start[i + 1] - 1) * b * b + c * b + c];
       if (!(d > 0) || !std::isfinite(d)) return {false, i, d};
-      inverse_[3 * static_cast<std::size_t>(i) + k] = 1 / d;
+      inverse_[3 * i + k] = 1 / d;
     }
   return {};
 }

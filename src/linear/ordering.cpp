@@ -49,8 +49,7 @@ Graph permuted(const Graph& graph, const std::vector<int>& order) {
   return result;
 }
 
-// Liu: vertex i becomes the parent of the root of every earlier tree that it touches. `root` compresses the
-// paths.
+// Liu: vertex i becomes the parent of the root of every earlier tree that it touches. `root` compresses the paths.
 std::vector<int> elimination_tree(const Graph& graph) {
   const int n = graph.size();
   std::vector<int> parent(n, -1), root(n, -1);
@@ -98,8 +97,7 @@ namespace {
 
 constexpr int leaf_size = 64;  // the bits of a word: leaves are ordered with one word per adjacency row
 
-// Recursive dissection by breadth-first levels. A part is a range of vertices_; its separator is numbered
-// last.
+// Recursive dissection by breadth-first levels. A part is a range of vertices_; its separator is numbered last.
 class Dissection {
  public:
   explicit Dissection(const Graph& graph)
@@ -194,8 +192,7 @@ class Dissection {
     return queue;
   }
 
-  // The thinnest level between 30 % and 70 % of the vertices. With too few levels: the one that holds the
-  // median.
+  // The thinnest level between 30 % and 70 % of the vertices. With too few levels: the one that holds the median.
   int best_level(const std::vector<int>& queue) const {
     const int n = static_cast<int>(queue.size());
     int best = level_[queue[n / 2]], best_size = n;

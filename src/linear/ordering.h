@@ -1,6 +1,5 @@
-// Fill-reducing orderings of a graph: METIS nested dissection, and an own one (level-set dissection with
-// minimum degree at the leaves) for when METIS fails. Called by the symbolic analysis; knows graphs only, no
-// values.
+// Fill-reducing orderings of a graph: METIS nested dissection, and an own one (level-set dissection with minimum
+// degree at the leaves) for when METIS fails. Called by the symbolic analysis; knows graphs only, no values.
 #pragma once
 #include <vector>
 

@@ -47,7 +47,7 @@ void multiply_block(const SymmetricMatrix& a, const double* x, double* y) {
     const int diagonal = a.start[i + 1] - 1;
     for (int s = a.start[i]; s <= diagonal; ++s) {
       const int j = a.column[s];
-      const double* m = &a.value[9 * static_cast<std::size_t>(s)];
+      const double* m = &a.value[9 * s];
       for (int r = 0; r < 3; ++r)
         y[3 * i + r] += m[3 * r] * x[3 * j] + m[3 * r + 1] * x[3 * j + 1] + m[3 * r + 2] * x[3 * j + 2];
       if (s == diagonal) break;

@@ -25,8 +25,7 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
 
-// A power of two that brings the largest |b| near 1, for float's narrow range. 1 when there is nothing to
-// scale.
+// A power of two that brings the largest |b| near 1, for float's narrow range. 1 when there is nothing to scale.
 double range_scale(const double* b, std::size_t count) {
   double most[8] = {};  // by lane, so that the loop is a vector operation
   std::size_t i = 0;

@@ -38,9 +38,8 @@ class SupernodalCholesky final : public LinearSolver {
   const Symbolic& symbolic() const { return symbolic_; }
 
  private:
-  // The type of the arithmetic. Double on a float factor takes the error of x from 3e-6 to 2e-7 on a cube
-  // of 3.4k vertices, and the time from 0.13 to 0.19 ms; where the factor is a preconditioner the time
-  // counts.
+  // The type of the arithmetic. Double on a float factor takes the error of x from 3e-6 to 2e-7 on a cube of 3.4k
+  // vertices, and the time from 0.13 to 0.19 ms; where the factor is a preconditioner the time counts.
   using A = S;
   struct Free {
     void operator()(void* p) const;

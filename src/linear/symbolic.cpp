@@ -217,8 +217,7 @@ void list_children(Symbolic& s) {
     if (s.parent[i] >= 0) s.child[fill[s.parent[i]]++] = i;
 }
 
-// Rows of a supernode: those of A's columns and of its children's rows that lie below. `graph` has final
-// labels.
+// Rows of a supernode: those of A's columns and of its children's rows that lie below. `graph` has final labels.
 void list_rows(const Graph& graph, Symbolic& s) {
   std::vector<int> seen_by(s.size, -1);
   s.row_start = {0};

@@ -1,7 +1,6 @@
-// What a Cholesky factorisation does, found from the pattern alone: ordering, elimination tree, supernodes,
-// and a FIXED split of the supernodes into independent tasks plus a top part. The split never depends on the
-// number of threads, so that neither do the results. Called once per pattern; knows no values. All indices
-// count block rows.
+// What a Cholesky factorisation does, found from the pattern alone: ordering, elimination tree, supernodes, and a
+// FIXED split of the supernodes into independent tasks plus a top part. The split never depends on the number of
+// threads, so that neither do the results. Called once per pattern; knows no values. All indices count block rows.
 //
 // Final numbering: task 0's columns, task 1's, ..., the top's. Rows of a task's supernodes lie in the task or
 // in the top.

@@ -9,7 +9,7 @@ namespace {
 bool has_sheet(const Model& model, const Body& body) {
   if (body.tets.empty() && body.edges.empty()) return !body.triangles.empty();
   return std::any_of(body.elements.begin(), body.elements.end(), [&](const BodyElements& of) {
-    const ElementKind kind = model.terms[static_cast<std::size_t>(of.term)].elements.kind();
+    const ElementKind kind = model.terms[of.term].elements.kind();
     return kind == ElementKind::triangle || kind == ElementKind::hinge || kind == ElementKind::dihedral ||
            kind == ElementKind::fan8 || kind == ElementKind::fan16 || kind == ElementKind::sided8 ||
            kind == ElementKind::sided16;

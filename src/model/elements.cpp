@@ -24,7 +24,7 @@ Elements Elements::tets(std::span<const double> rest, std::span<const int> tets)
   Elements out(ElementKind::tet);
   for (std::size_t t = 0; t + 3 < tets.size(); t += 4) {
     const double* x[4];
-    for (int a = 0; a < 4; ++a) x[a] = &rest[3 * static_cast<std::size_t>(tets[t + a])];
+    for (int a = 0; a < 4; ++a) x[a] = &rest[3 * tets[t + a]];
     double dm[3][3];  // column a: edge a + 1
     for (int a = 0; a < 3; ++a)
       for (int k = 0; k < 3; ++k) dm[k][a] = x[a + 1][k] - x[0][k];

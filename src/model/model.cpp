@@ -50,7 +50,7 @@ void check_elements(const Body& body, const std::vector<Term>& terms) {
   for (const BodyElements& e : body.elements) {
     if (e.term < 0 || e.term >= static_cast<int>(terms.size()))
       refuse(fmt::format("has elements in term {}, but there are {}", e.term, terms.size()));
-    const Term& term = terms[static_cast<std::size_t>(e.term)];
+    const Term& term = terms[e.term];
     if (e.first < 0 || e.count < 0 || e.count > term.elements.size() - e.first)
       refuse(fmt::format("has {} elements from {} on in term \"{}\", which has {}", e.count, e.first, term.name,
                          term.elements.size()));
@@ -70,13 +70,13 @@ void check_global_energies(const Model& model) {
   std::vector<char> in_element(static_cast<std::size_t>(model.vertex_count()), 0);
   for (const Term& term : model.terms)
     for (int i = 0; i < term.elements.size(); ++i)
-      for (const int v : term.elements.vertices(i)) in_element[static_cast<std::size_t>(v)] = 1;
+      for (const int v : term.elements.vertices(i)) in_element[v] = 1;
   for (const auto& energy : model.global_energies)
     for (const int v : energy->vertices()) {
       if (v < 0 || v >= model.vertex_count())
         throw InputError(
             "model", fmt::format("{} names vertex {}, but there are {}", energy->name(), v, model.vertex_count()));
-      if (in_element[static_cast<std::size_t>(v)] == 0)
+      if (in_element[v] == 0)
         throw InputError("model", fmt::format("vertex {} of an {} is part of no element: give the body a material",
                                               v, energy->name()));
     }
@@ -170,8 +170,7 @@ void add_skin_mass(Model& model, std::span<const int> triangles, std::span<const
     const auto at = [&](std::size_t i) { return vertex_at(model.rest, triangles[t + i]); };
     const double area = norm(cross(at(1) - at(0), at(2) - at(0))) / 2;
     for (std::size_t i = 0; i < 3; ++i)
-      model.mass[static_cast<std::size_t>(triangles[t + i])] +=
-          area * of(thickness, t / 3) * of(density, t / 3) / 3;
+      model.mass[triangles[t + i]] += area * of(thickness, t / 3) * of(density, t / 3) / 3;
   }
 }
 

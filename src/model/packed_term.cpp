@@ -111,33 +111,19 @@ void PackedTerm::sweep_as(const PackedTerm& term, int part, const double* x, dou
   for (int pack = term.pack_start_[part]; pack < end; pack += block_packs) {
     const int packs = std::min(block_packs, end - pack);
     for (int p = 0; p < packs; ++p) term.gather<R, N, TranslationFree>(pack + p, x, z + p * z_count * lanes);
-    SweepBlock sweep{{.rows = R,
-                      .packs = packs,
-                      .first = pack,
-                      .filter = false,
-                      .z = z,
-                      .z_origin = nullptr,
-                      .z_velocity = nullptr,
-                      .tau = 0,
-                      .u = u,
-                      .s = s,
-                      .v = v,
-                      .r = r,
-                      .guess = nullptr,
-                      .psi = psi,
-                      .dpsi_s = dpsi_s,
-                      .dpsi_z = dpsi_z,
-                      .d2psi_s = d2psi_s,
-                      .d2psi_z = d2psi_z},
-                     term.measure(pack)};
+    SweepBlock sweep{{}, term.measure(pack)};
+    Block& block = sweep.block;
+    block.rows = R, block.packs = packs, block.first = pack;
+    block.z = z, block.u = u, block.s = s, block.v = v, block.r = r;
+    block.psi = psi, block.dpsi_s = dpsi_s, block.dpsi_z = dpsi_z, block.d2psi_s = d2psi_s, block.d2psi_z = d2psi_z;
     if constexpr (WithRates) {
       for (int p = 0; p < packs; ++p) {
         term.gather<R, N, TranslationFree>(pack + p, rates->origin, z_origin + p * z_count * lanes);
         if (rates->velocity != nullptr)
           term.gather<R, N, TranslationFree>(pack + p, rates->velocity, z_velocity + p * z_count * lanes);
       }
-      sweep.block.z_origin = z_origin, sweep.block.tau = rates->tau;
-      if (rates->velocity != nullptr) sweep.block.z_velocity = z_velocity;
+      block.z_origin = z_origin, block.tau = rates->tau;
+      if (rates->velocity != nullptr) block.z_velocity = z_velocity;
     }
     op(sweep);
     if (f == nullptr) continue;

@@ -37,13 +37,11 @@ class PackedForm final : public CompliantForm {
     constexpr int m = F::constraints, components = 3 * F::rows;
     for (int p = 0; p < block.packs; ++p) {
       Pack z[components], c[std::max(count, 1)], value[m], gradient[m * components], stiffness[m];
-      const double* from = coefficients_.pack(block.first + p);
-      for (int i = 0; i < count; ++i) c[i] = load(from + i * lanes);
-      for (int i = 0; i < components; ++i) z[i] = load(block.z + (p * components + i) * lanes);
+      load_pack<count>(coefficients_.pack(block.first + p), 0, c);
+      load_pack<components>(block.z, p, z);
       formula_.constrain(z, c, value, gradient, stiffness);
-      for (int j = 0; j < m; ++j) store(out.value + (p * m + j) * lanes, value[j]);
-      for (int j = 0; j < m; ++j) store(out.stiffness + (p * m + j) * lanes, stiffness[j]);
-      for (int i = 0; i < m * components; ++i) store(out.gradient + (p * m * components + i) * lanes, gradient[i]);
+      store_pack<m>(value, p, out.value), store_pack<m>(stiffness, p, out.stiffness);
+      store_pack<m * components>(gradient, p, out.gradient);
     }
   }
 

@@ -43,8 +43,7 @@ class EnclosedVolume final : public GlobalEnergy {
       const std::array<Vec3, 3> p = triangle(x, stride, v);
       sum += dot(p[0], cross(p[1], p[2]));
       for (int i = 0; i < 3 && gradient != nullptr; ++i) {
-        const Vec3 across =
-            cross(p[static_cast<std::size_t>((i + 1) % 3)], p[static_cast<std::size_t>((i + 2) % 3)]);
+        const Vec3 across = cross(p[(i + 1) % 3], p[(i + 2) % 3]);
         for (int k = 0; k < 3; ++k) gradient[3 * v[i] + k] += across[k] / 6;
       }
     }
@@ -58,8 +57,8 @@ class EnclosedVolume final : public GlobalEnergy {
       for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t j = (i + 1) % 3;
         const Vec3 a = (1.0 / 6) * p[(i + 2) % 3];
-        add(vertices_[static_cast<std::size_t>(corners_[t + i])],
-            vertices_[static_cast<std::size_t>(corners_[t + j])], {0, a[2], -a[1], -a[2], 0, a[0], a[1], -a[0], 0});
+        add(vertices_[corners_[t + i]], vertices_[corners_[t + j]],
+            {0, a[2], -a[1], -a[2], 0, a[0], a[1], -a[0], 0});
       }
     }
   }
@@ -68,7 +67,7 @@ class EnclosedVolume final : public GlobalEnergy {
   // About a vertex of the surface: far from the origin sums would cancel.
   std::array<Vec3, 3> triangle(const double* x, int stride, const int* v) const {
     const auto at = [&](int local) {
-      const double* p = x + static_cast<std::ptrdiff_t>(stride) * vertices_[static_cast<std::size_t>(local)];
+      const double* p = x + static_cast<std::ptrdiff_t>(stride) * vertices_[local];
       return Vec3{p[0], p[1], p[2]};
     };
     const Vec3 origin = at(0);
@@ -92,10 +91,9 @@ void require_enclosed_volume(std::span<const double> rest, std::span<const int> 
     }
   for (const auto& [edge, balance] : met)
     if (balance != 0)
-      throw InputError(where,
-                       fmt::format("the surface is open at the edge between vertices {} and {}, so it encloses no "
-                                   "volume; close it (\"resilin check\" lists all open edges)",
-                                   edge.first, edge.second));
+      throw InputError(where, fmt::format("the surface is open at the edge between vertices {} and {}, so it "
+                                          "encloses no volume; close it (\"resilin check\" lists all open edges)",
+                                          edge.first, edge.second));
   if (!(std::abs(enclosed_volume(rest, triangles)) > 0))
     throw InputError(where, "the surface encloses no volume at rest");
 }

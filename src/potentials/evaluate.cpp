@@ -33,15 +33,6 @@ void TermKernels::set_time(double time) {
 
 namespace {
 
-template <int count>
-void load_pack(const double* from, int p, Pack* to) {
-  for (int i = 0; i < count; ++i) to[i] = load(from + (p * count + i) * lanes);
-}
-template <int count>
-void store_pack(const Pack* from, int p, double* to) {
-  for (int i = 0; i < count; ++i) store(to + (p * count + i) * lanes, from[i]);
-}
-
 template <int R>
 void decompose_as(Block& block) {
   for (int p = 0; p < block.packs; ++p) {
@@ -55,24 +46,14 @@ void decompose_as(Block& block) {
   }
 }
 
-}  // namespace
-
-void decompose(Block& block) {
-  if (block.rows == 3) decompose_as<3>(block);
-  else decompose_as<2>(block);
-}
-
-namespace {
-
 // r = u v^T of a decomposed block.
 void rotation_of_svd(Block& block) {
   auto* to = const_cast<double*>(block.r);
   for (int p = 0; p < block.packs; ++p) {
     Pack u[9], v[9], r[9];
-    for (int i = 0; i < 9; ++i)
-      u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+    load_pack<9>(block.u, p, u), load_pack<9>(block.v, p, v);
     multiply_nt(u, v, r);
-    for (int i = 0; i < 9; ++i) store(to + (p * 9 + i) * lanes, r[i]);
+    store_pack<9>(r, p, to);
   }
 }
 
@@ -80,31 +61,17 @@ void rotation(Block& block) {
   auto* to = const_cast<double*>(block.r);
   for (int p = 0; p < block.packs; ++p) {
     Pack z[9], r[9], guess[4];
-    for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+    load_pack<9>(block.z, p, z);
     if (block.guess == nullptr) {
       polar3(z, r);
     } else {
-      for (int i = 0; i < 4; ++i) guess[i] = load(block.guess + (p * 4 + i) * lanes);
+      load_pack<4>(block.guess, p, guess);
       polar3_warm(z, guess, r);
-      for (int i = 0; i < 4; ++i) store(block.guess + (p * 4 + i) * lanes, guess[i]);
+      store_pack<4>(guess, p, block.guess);
     }
-    for (int i = 0; i < 9; ++i) store(to + (p * 9 + i) * lanes, r[i]);
+    store_pack<9>(r, p, to);
   }
 }
-
-}  // namespace
-
-void decompose(const TermKernels& kernels, Block& block, int derivatives) {
-  const bool rotations = kernels.reads(Reads::rotation, derivatives);
-  if (kernels.reads(Reads::stretches, derivatives)) {
-    decompose(block);
-    if (rotations) rotation_of_svd(block);
-  } else if (rotations) {
-    rotation(block);
-  }
-}
-
-namespace {
 
 void clear(double* at, int packs, int components) {
   if (at != nullptr) std::fill(at, at + static_cast<std::ptrdiff_t>(packs) * components * lanes, 0.0);
@@ -118,10 +85,7 @@ void add_stress(Block& block) {
     load_pack<R * R>(block.u, p, u), load_pack<3 * R>(block.v, p, v), load_pack<R>(block.dpsi_s, p, d);
     if constexpr (R == 3) multiply_diagonal_nt(u, d, v, stress);
     else compose2(u, d, v, stress);
-    for (int i = 0; i < 3 * R; ++i) {
-      double* to = block.dpsi_z + (p * 3 * R + i) * lanes;
-      store(to, load(to) + stress[i]);
-    }
+    for (int i = 0; i < 3 * R; ++i) add(block.dpsi_z, p * 3 * R + i, stress[i]);
   }
 }
 
@@ -196,6 +160,21 @@ void add_hessian(Block& block) {
 }
 
 }  // namespace
+
+void decompose(Block& block) {
+  if (block.rows == 3) decompose_as<3>(block);
+  else decompose_as<2>(block);
+}
+
+void decompose(const TermKernels& kernels, Block& block, int derivatives) {
+  const bool rotations = kernels.reads(Reads::rotation, derivatives);
+  if (kernels.reads(Reads::stretches, derivatives)) {
+    decompose(block);
+    if (rotations) rotation_of_svd(block);
+  } else if (rotations) {
+    rotation(block);
+  }
+}
 
 void evaluate(const TermKernels& kernels, Block& block, int derivatives) {
   const bool stretches = kernels.reads(Reads::stretches, derivatives);

@@ -3,9 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
-#include "potentials/compliant.h"
+#include "potentials/coordinate_potential.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
 
@@ -17,7 +15,7 @@ constexpr double least_length = 1e-9;
 
 // c = |F d| - 1.
 struct FibreConstraint {
-  static constexpr int rows = 3, constraints = 1;
+  static constexpr int rows = 3, constraints = 1, coefficients = 4;  // kappa, d
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     const T* d = c + 1;
@@ -36,9 +34,8 @@ class FibreKernel final : public Kernel {
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
       Pack c[4], z[9], w[3];
-      const double* from = coefficients_.pack(block.first + p);
-      for (int i = 0; i < 4; ++i) c[i] = load(from + i * lanes);
-      for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+      load_pack<4>(coefficients_.pack(block.first + p), 0, c);
+      load_pack<9>(block.z, p, z);
       const Pack kappa = c[0], *d = c + 1;
       for (int k = 0; k < 3; ++k) w[k] = d[0] * z[k] + d[1] * z[3 + k] + d[2] * z[6 + k];  // F d, as z = F^T
       const Pack length = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), safe = max(length, least_length);
@@ -61,36 +58,19 @@ class FibreKernel final : public Kernel {
       for (int j = 0; j <= i; ++j, ++at)
         add(block.d2psi_z, p * 45 + at, d[i / 3] * d[j / 3] * h[3 * (i % 3) + j % 3]);
   }
-  static void add(double* to, int index, Pack value) {
-    store(to + index * lanes, load(to + index * lanes) + value);
-  }
 
   PackedCoefficients coefficients_;
 };
 
-class Fibre final : public Potential {
+class Fibre final : public CoordinatePotential<FibreKernel, FibreConstraint> {
  public:
-  explicit Fibre(Coefficients coefficients) : coefficients_(std::move(coefficients)) {}
-
-  std::string name() const override { return "fibre"; }
-  ElementKind kind() const override { return ElementKind::tet; }
-  void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(coefficients_.values())); }
-  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<FibreKernel>(coefficients_.pack(slot_element));
-  }
-  Reads reads(int) const override { return Reads::coordinates; }
+  using CoordinatePotential::CoordinatePotential;
   // kappa/2 |F d - p|^2 with the unit vector p nearest to F d: kappa d d^T on the rows of z.
   void quadratic(int element, double, double* matrix) const override {
-    const double* c = coefficients_.element(element);
+    const double* c = numbers(element);
     for (int r = 0; r < 3; ++r)
       for (int q = 0; q < 3; ++q) matrix[3 * r + q] = c[0] * c[1 + r] * c[1 + q];
   }
-  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<FibreConstraint, 4>>(FibreConstraint{}, coefficients_.pack(slot_element));
-  }
-
- private:
-  Coefficients coefficients_;  // kappa, d
 };
 
 }  // namespace
@@ -104,7 +84,7 @@ std::shared_ptr<const Potential> make_fibre(std::span<const double> stiffness,
     throw InputError("fibre", "stiffness and direction have " + std::to_string(stiffness.size()) + " and " +
                                   std::to_string(directions.size()) +
                                   " values: give one per element or one for all");
-  Coefficients coefficients(4);
+  Coefficients coefficients(FibreConstraint::coefficients);
   for (std::size_t i = 0; i < count; ++i) {
     const double kappa = stiffness[stiffness.size() == 1 ? 0 : i];
     const auto& d = directions[directions.size() == 1 ? 0 : i];
@@ -116,7 +96,7 @@ std::shared_ptr<const Potential> make_fibre(std::span<const double> stiffness,
       throw InputError("fibre", "direction of element " + std::to_string(i) + " is zero or not finite");
     coefficients.add(std::array{kappa, d[0] / length, d[1] / length, d[2] / length});
   }
-  return std::make_shared<Fibre>(std::move(coefficients));
+  return std::make_shared<Fibre>("fibre", ElementKind::tet, std::move(coefficients));
 }
 
 }  // namespace resilin

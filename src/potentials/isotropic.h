@@ -23,7 +23,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 #include "potentials/compliant.h"
 #include "potentials/material.h"
@@ -97,32 +96,25 @@ class IsotropicKernel final : public Kernel {
       for (int p = 0; p < block.packs; ++p) {
         Pack c[F::coefficients], u[9], v[9], s[3], z[9];
         load_coefficients(block.first + p, c);
-        for (int i = 0; i < 9; ++i)
-          u[i] = load(block.u + (p * 9 + i) * lanes), v[i] = load(block.v + (p * 9 + i) * lanes);
+        load_pack<9>(block.u, p, u), load_pack<9>(block.v, p, v);
         for (int i = 0; i < 3; ++i) s[i] = formula_.nearest(load(block.s + (p * 3 + i) * lanes), c);
         multiply_diagonal_nt(u, s, v, z);
-        for (int i = 0; i < 9; ++i) store(projected + (p * 9 + i) * lanes, z[i]);
+        store_pack<9>(z, p, projected);
       }
     }
   }
 
  private:
-  void load_coefficients(int pack, Pack* c) const {
-    const double* from = coefficients_.pack(pack);
-    for (int i = 0; i < F::coefficients; ++i) c[i] = load(from + i * lanes);
-  }
-  static void add(double* to, int index, Pack value) {
-    store(to + index * lanes, load(to + index * lanes) + value);
-  }
+  void load_coefficients(int pack, Pack* c) const { load_pack<F::coefficients>(coefficients_.pack(pack), 0, c); }
 
   void by_coordinates(Block& block, int p, const Pack* c) const {
     Pack z[9], stress_z[9], psi;
-    for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+    load_pack<9>(block.z, p, z);
     if constexpr (HasInvariants<F>) {
       psi = formula_.invariants(z, c, stress_z);
     } else {
       Pack r[9];
-      for (int i = 0; i < 9; ++i) r[i] = load(block.r + (p * 9 + i) * lanes);
+      load_pack<9>(block.r, p, r);
       psi = formula_.corotated(z, r, c, stress_z);
     }
     add(block.psi, p, psi);
@@ -132,7 +124,7 @@ class IsotropicKernel final : public Kernel {
 
   void by_stretches(Block& block, int p, const Pack* c) const {
     Pack s[3];
-    for (int i = 0; i < 3; ++i) s[i] = load(block.s + (p * 3 + i) * lanes);
+    load_pack<3>(block.s, p, s);
     const StretchJet<Pack> jet = formula_.stretches(s, c);
     add(block.psi, p, jet.psi);
     if (block.dpsi_s != nullptr)

@@ -1,6 +1,5 @@
 #include "potentials/material.h"
 
-#include <cmath>
 
 #include "resilin/errors.h"
 

@@ -11,7 +11,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "resilin/params.h"
 #include "resilin/potential.h"
@@ -66,6 +65,16 @@ struct Lame {
 };
 Params lame_params();
 Lame lame(const Settings& settings, int element);
+/// What formulas with the coefficients mu and lambda inherit. They have a compliant form where lambda >= 0.
+struct LameCoefficients {
+  static constexpr int coefficients = 2;
+  static Params params() { return lame_params(); }
+  static void prepare(const Settings& s, int element, double* c) {
+    const Lame l = lame(s, element);
+    c[0] = l.mu, c[1] = l.lambda;
+  }
+  static bool constrains(const double* c) { return c[1] >= 0; }
+};
 /// Those of any isotropic solid at rest, from the second derivative of its energy.
 Lame lame_at_rest(const MaterialPlugin& plugin, const Settings& settings);
 /// Throws unless the pair of constants is stated once and makes a stable solid.

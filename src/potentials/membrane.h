@@ -121,7 +121,7 @@ class MembraneKernel final : public Kernel {
     for (int p = 0; p < block.packs; ++p) {
       Pack c[count], s[2];
       load_coefficients(block.first + p, c);
-      for (int i = 0; i < 2; ++i) s[i] = load(block.s + (p * 2 + i) * lanes);
+      load_pack<2>(block.s, p, s);
       const MembraneJet<Pack> jet = formula_.at(s, c);
       add(block.psi, p, jet.psi);
       for (int i = 0; i < 2 && block.dpsi_s != nullptr; ++i) add(block.dpsi_s, p * 2 + i, jet.d[i]);
@@ -151,24 +151,18 @@ class MembraneKernel final : public Kernel {
       for (int p = 0; p < block.packs; ++p) {
         Pack c[count], u[4], v[6], s[2], z[6];
         load_coefficients(block.first + p, c);
-        for (int i = 0; i < 4; ++i) u[i] = load(block.u + (p * 4 + i) * lanes);
-        for (int i = 0; i < 6; ++i) v[i] = load(block.v + (p * 6 + i) * lanes);
+        load_pack<4>(block.u, p, u);
+        load_pack<6>(block.v, p, v);
         for (int i = 0; i < 2; ++i) s[i] = formula_.formula.nearest(load(block.s + (p * 2 + i) * lanes), c);
         compose2(u, s, v, z);
-        for (int i = 0; i < 6; ++i) store(projected + (p * 6 + i) * lanes, z[i]);
+        store_pack<6>(z, p, projected);
       }
   }
 
  private:
   using Of = MembraneFormula<F>;
   static constexpr int count = membrane_coefficients<F>;
-  void load_coefficients(int pack, Pack* c) const {
-    const double* from = coefficients_.pack(pack);
-    for (int i = 0; i < count; ++i) c[i] = load(from + i * lanes);
-  }
-  static void add(double* to, int index, Pack value) {
-    store(to + index * lanes, load(to + index * lanes) + value);
-  }
+  void load_coefficients(int pack, Pack* c) const { load_pack<count>(coefficients_.pack(pack), 0, c); }
 
   const Of formula_;
   const PackedCoefficients coefficients_;

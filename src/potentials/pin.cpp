@@ -48,11 +48,10 @@ class PinKernel final : public Kernel {
   double stiffness() const { return targets_.stiffness; }
 
  private:
-  static void add(double* to, Pack value) { store(to, load(to) + value); }
   void move(double time) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
       double x[3], velocity[3];
-      targets_.motion.at(time, &targets_.start[3 * static_cast<std::size_t>(slots_[slot])], x, velocity);
+      targets_.motion.at(time, &targets_.start[3 * slots_[slot]], x, velocity);
       for (int i = 0; i < 3; ++i) at_[(slot / lanes * 3 + i) * lanes + slot % lanes] = x[i];
     }
     time_ = time;

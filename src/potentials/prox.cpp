@@ -225,12 +225,12 @@ void by_stretches(const TermKernels& kernels, Block& at_v, const ProxArrays& arr
   for (int p = 0; p < at_v.packs; ++p) search_stretches<R>(kernels, at_v, arrays, p, s + p * R * lanes);
   for (int p = 0; p < at_v.packs; ++p) {
     Pack u[R * R], v[3 * R], stretch[R], z[3 * R];
-    for (int i = 0; i < R * R; ++i) u[i] = load(at_v.u + (p * R * R + i) * lanes);
-    for (int i = 0; i < 3 * R; ++i) v[i] = load(at_v.v + (p * 3 * R + i) * lanes);
-    for (int i = 0; i < R; ++i) stretch[i] = load(s + (p * R + i) * lanes);
+    load_pack<R * R>(at_v.u, p, u);
+    load_pack<3 * R>(at_v.v, p, v);
+    load_pack<R>(s, p, stretch);
     if constexpr (R == 3) multiply_diagonal_nt(u, stretch, v, z);
     else compose2(u, stretch, v, z);
-    for (int i = 0; i < 3 * R; ++i) store(arrays.z + (p * 3 * R + i) * lanes, z[i]);
+    store_pack<3 * R>(z, p, arrays.z);
   }
 }
 

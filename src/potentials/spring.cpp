@@ -2,9 +2,7 @@
 
 #include <array>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
-#include "potentials/compliant.h"
+#include "potentials/coordinate_potential.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
 
@@ -23,7 +21,7 @@ RESILIN_INLINE T signed_length(const T* z, T rest) {
 // c = |z| - r.
 template <int R>
 struct SpringConstraint {
-  static constexpr int rows = R, constraints = 1;
+  static constexpr int rows = R, constraints = 1, coefficients = 2;  // k, l
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     value[0] = length_constraint<3>(z, gradient) - signed_length<R>(z, c[1]);
@@ -72,9 +70,8 @@ class SpringKernel final : public Kernel {
   }
 
  private:
-  static void add(double* to, Pack value) { store(to, load(to) + value); }
   static void direction(const double* from, Pack z[3 * R], Pack n[3], Pack& length) {
-    for (int i = 0; i < 3 * R; ++i) z[i] = load(from + i * lanes);
+    load_pack<3 * R>(from, 0, z);
     length = sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
     const Pack inverse = select(length > tiny, 1.0 / max(length, tiny), Pack{});
     for (int i = 0; i < 3; ++i) n[i] = z[i] * inverse;
@@ -83,32 +80,13 @@ class SpringKernel final : public Kernel {
 };
 
 template <int R>
-class Spring final : public Potential {
+class Spring final : public CoordinatePotential<SpringKernel<R>, SpringConstraint<R>> {
  public:
-  Spring(ElementKind kind, std::string name, std::span<const double> stiffness, std::span<const double> rest_length)
-      : kind_(kind), name_(std::move(name)), coefficients_(2) {
-    for (std::size_t i = 0; i < stiffness.size(); ++i) coefficients_.add(std::array{stiffness[i], rest_length[i]});
-  }
-  std::string name() const override { return name_; }
-  ElementKind kind() const override { return kind_; }
-  void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(coefficients_.values())); }
-  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<SpringKernel<R>>(coefficients_.pack(slot_element));
-  }
-  Reads reads(int) const override { return Reads::coordinates; }
+  using CoordinatePotential<SpringKernel<R>, SpringConstraint<R>>::CoordinatePotential;
   void quadratic(int element, double, double* matrix) const override {
-    for (int i = 0; i < R * R; ++i) matrix[i] = i % (R + 1) == 0 ? coefficients_.element(element)[0] : 0;
+    for (int i = 0; i < R * R; ++i) matrix[i] = i % (R + 1) == 0 ? this->numbers(element)[0] : 0;
   }
   bool projects() const override { return true; }
-  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<SpringConstraint<R>, 2>>(SpringConstraint<R>{},
-                                                                coefficients_.pack(slot_element));
-  }
-
- private:
-  ElementKind kind_;
-  std::string name_;
-  Coefficients coefficients_;  // k, l
 };
 
 }  // namespace
@@ -120,8 +98,10 @@ std::shared_ptr<const Potential> make_spring(std::span<const double> stiffness,
 
 std::shared_ptr<const Potential> make_spring(ElementKind kind, std::string name, std::span<const double> stiffness,
                                              std::span<const double> rest_length) {
-  if (shape_of(kind).rows == 3) return std::make_shared<Spring<3>>(kind, std::move(name), stiffness, rest_length);
-  return std::make_shared<Spring<1>>(kind, std::move(name), stiffness, rest_length);
+  Coefficients numbers(2);
+  for (std::size_t i = 0; i < stiffness.size(); ++i) numbers.add(std::array{stiffness[i], rest_length[i]});
+  if (shape_of(kind).rows == 3) return std::make_shared<Spring<3>>(std::move(name), kind, std::move(numbers));
+  return std::make_shared<Spring<1>>(std::move(name), kind, std::move(numbers));
 }
 
 }  // namespace resilin

@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "geometry/vec3.h"
 #include "resilin/errors.h"
 
 namespace resilin {
 namespace {
 
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Vec3 sum(double s, const Vec3& a, double t, const Vec3& b) {
   return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
 }
 Vec3 unit(const Vec3& a, const char* what) {
-  const double l = std::sqrt(dot(a, a));
+  const double l = norm(a);
   if (!(l > 0) || !std::isfinite(l)) throw InputError("view", std::string(what) + " is not a direction");
   return {a[0] / l, a[1] / l, a[2] / l};
 }

@@ -78,8 +78,7 @@ void draw_colour_bar(Picture& picture, const Colouring& colouring) {
       put(picture, left + x, top + y, {c[0], c[1], c[2]});
     }
   for (int i = 0; i < 3; ++i)
-    draw_text(picture, left + width + 4 * scale, top + (height - 1) * i / 2 - 3 * scale, scale, ink,
-              numbers[static_cast<std::size_t>(i)]);
+    draw_text(picture, left + width + 4 * scale, top + (height - 1) * i / 2 - 3 * scale, scale, ink, numbers[i]);
   const int label = std::max(2, picture.width - margin - text_width(colouring.label, scale));
   draw_text(picture, label, top - 16 * scale, scale, ink, colouring.label);
 }

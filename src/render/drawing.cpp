@@ -19,7 +19,7 @@ float angle_at(F3 a, F3 b, F3 c) {
 
 float value_of(const Colouring& colouring, int vertex) {
   if (colouring.values.empty() || !(colouring.high > colouring.low)) return 0;
-  const double v = colouring.values[static_cast<std::size_t>(vertex)];
+  const double v = colouring.values[vertex];
   return static_cast<float>(std::clamp((v - colouring.low) / (colouring.high - colouring.low), 0.0, 1.0));
 }
 
@@ -53,17 +53,17 @@ class Surface {
     }
     for (std::size_t c = first; c < out_.corners.size(); ++c)
       out_.corners[c].normal = normalised(out_.corners[c].normal);
-    for (const int v : t) of_vertex_[static_cast<std::size_t>(v)].clear();
+    for (const int v : t) of_vertex_[v].clear();
     rest_normal_.clear();
   }
 
  private:
-  F3 point(int v) const { return space_.point(&q_[3 * static_cast<std::size_t>(v)]); }
-  F3 rest_point(int v) const { return space_.point(&model_.rest[3 * static_cast<std::size_t>(v)]); }
+  F3 point(int v) const { return space_.point(&q_[3 * v]); }
+  F3 rest_point(int v) const { return space_.point(&model_.rest[3 * v]); }
 
   // The corner of this vertex whose triangles face like `rest`, or a new one.
   std::size_t corner(int vertex, F3 rest, float weight) {
-    for (const std::size_t c : of_vertex_[static_cast<std::size_t>(vertex)]) {
+    for (const std::size_t c : of_vertex_[vertex]) {
       F3& mean = rest_normal_[c - first_corner_];
       if (dot(normalised(mean), rest) < crease) continue;
       mean += weight * rest;
@@ -73,7 +73,7 @@ class Surface {
     if (rest_normal_.empty()) first_corner_ = c;
     out_.corners.push_back({point(vertex), {}, value_of(colouring_, vertex)});
     rest_normal_.push_back(weight * rest);
-    of_vertex_[static_cast<std::size_t>(vertex)].push_back(c);
+    of_vertex_[vertex].push_back(c);
     return c;
   }
 
@@ -132,9 +132,7 @@ Drawing make_drawing(const Model& model, const std::vector<double>& q, const Spa
                      const RenderOptions& options) {
   Drawing out;
   Surface surface(model, q, space, options.colouring, out);
-  const auto at = [&](int v) {
-    return Corner{space.point(&q[3 * static_cast<std::size_t>(v)]), {}, value_of(options.colouring, v)};
-  };
+  const auto at = [&](int v) { return Corner{space.point(&q[3 * v]), {}, value_of(options.colouring, v)}; };
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const int number = static_cast<int>(b);

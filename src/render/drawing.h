@@ -15,9 +15,7 @@ struct Space {
   Vec3 centre{0, 0, 0};
   double radius = 1;
   F3 point(const double* x) const {
-    const auto one = [&](int k) {
-      return static_cast<float>((x[k] - centre[static_cast<std::size_t>(k)]) / radius);
-    };
+    const auto one = [&](int k) { return static_cast<float>((x[k] - centre[k]) / radius); };
     return {one(0), one(1), one(2)};
   }
 };

@@ -109,8 +109,7 @@ std::vector<double> magnitudes(const VtuArray& array) {
 std::vector<double> at_vertices(const std::vector<double>& per_cell, const Cells& cells, std::size_t vertices) {
   std::vector<double> sum(vertices, 0.0), count(vertices, 0.0);
   for (std::size_t c = 0; c < per_cell.size(); ++c)
-    for (const int v : cells.vertices[c])
-      sum[static_cast<std::size_t>(v)] += per_cell[c], count[static_cast<std::size_t>(v)] += 1;
+    for (const int v : cells.vertices[c]) sum[v] += per_cell[c], count[v] += 1;
   for (std::size_t v = 0; v < vertices; ++v) sum[v] /= std::max(1.0, count[v]);
   return sum;
 }

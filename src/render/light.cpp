@@ -33,7 +33,7 @@ void add_direction(const Drawing& drawing, const Ground& ground, F3 d, Sky& sum)
     for (int x = 0; x < sum.cells; ++x) {
       const F3 point = ground.point(-sum.extent + (static_cast<float>(x) + 0.5f) * cell,
                                     -sum.extent + (static_cast<float>(y) + 0.5f) * cell);
-      sum.ground[static_cast<std::size_t>(y * sum.cells + x)] += cosine * map.lit(point, 0.5f * map.texel());
+      sum.ground[y * sum.cells + x] += cosine * map.lit(point, 0.5f * map.texel());
     }
 }
 
@@ -60,10 +60,10 @@ ShadowMap::ShadowMap(const Drawing& drawing, F3 towards_light, int size)
     points[i] = {(dot(u_, p) - left_) * scale_, (dot(v_, p) - low_) * scale_, dot(w_, p)};
   }
   for (std::size_t t = 0; t < drawing.triangles.size(); t += 3) {
-    const auto corner = [&](std::size_t k) { return points[static_cast<std::size_t>(drawing.triangles[t + k])]; };
+    const auto corner = [&](std::size_t k) { return points[drawing.triangles[t + k]]; };
     const ScreenPoint a = corner(0), b = corner(1), c = corner(2);
     const bool away = (b.x - a.x) * (c.y - a.y) < (c.x - a.x) * (b.y - a.y);
-    if (away && drawing.closed[static_cast<std::size_t>(drawing.body[t / 3])] != 0) continue;
+    if (away && drawing.closed[drawing.body[t / 3]] != 0) continue;
     raster(a, b, c, size, 0, size, [&](int x, int y, float depth) {
       float& held =
           heights_[static_cast<std::size_t>(y) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(x)];
@@ -117,7 +117,7 @@ float Sky::at_ground(float x, float y) const {
   if (!(px >= 0 && py >= 0 && px < static_cast<float>(cells - 1) && py < static_cast<float>(cells - 1))) return 1;
   const int i = static_cast<int>(px), j = static_cast<int>(py);
   const float fx = px - static_cast<float>(i), fy = py - static_cast<float>(j);
-  const auto cell = [&](int a, int b) { return ground[static_cast<std::size_t>(b * cells + a)]; };
+  const auto cell = [&](int a, int b) { return ground[b * cells + a]; };
   return (1 - fy) * ((1 - fx) * cell(i, j) + fx * cell(i + 1, j)) +
          fy * ((1 - fx) * cell(i, j + 1) + fx * cell(i + 1, j + 1));
 }
@@ -132,7 +132,7 @@ Sky make_sky(const Drawing& drawing, const Ground& ground, ThreadPool& pool) {
   std::vector<Sky> parts(chunks, sky);
   pool.parallel(chunks, [&](int part) {
     for (int i = part; i < sky_directions; i += chunks)
-      add_direction(drawing, ground, sky_direction(i, ground), parts[static_cast<std::size_t>(part)]);
+      add_direction(drawing, ground, sky_direction(i, ground), parts[part]);
   });
   float total = 0;
   for (int i = 0; i < sky_directions; ++i) total += dot(ground.up, sky_direction(i, ground));

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
+#include "geometry/vec3.h"
 #include "render/camera.h"
 #include "render/colours.h"
 #include "render/drawing.h"
@@ -51,10 +52,7 @@ std::vector<double> corners_of(const Bounds& b) {
   return out;
 }
 
-double extent(const std::vector<double>& points) {
-  const Bounds b = bounds(points);
-  return std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
-}
+double extent(const std::vector<double>& points) { return diagonal(bounds(points)); }
 
 // What is not much larger than the bodies is shown whole; of terrain the part where they are is enough.
 void add_small_obstacles(const std::vector<TriangleMesh>& obstacles, std::vector<double>& shown) {
@@ -101,12 +99,10 @@ Bands sort_into_bands(const Drawing& drawing, const std::vector<ScreenPoint>& po
   bands.start.assign(static_cast<std::size_t>(bands.count) + 1, 0);
   const auto each = [&](auto&& visit) {
     for (std::size_t t = 0; t < drawing.triangles.size() / 3; ++t) {
-      const auto p = [&](std::size_t k) -> const ScreenPoint& {
-        return points[static_cast<std::size_t>(drawing.triangles[3 * t + k])];
-      };
+      const auto p = [&](std::size_t k) -> const ScreenPoint& { return points[drawing.triangles[3 * t + k]]; };
       if (p(0).depth <= 0 || p(1).depth <= 0 || p(2).depth <= 0) continue;
       const float facing = (p(1).x - p(0).x) * (p(2).y - p(0).y) - (p(1).y - p(0).y) * (p(2).x - p(0).x);
-      if (facing > 0 && drawing.obstacle[static_cast<std::size_t>(drawing.body[t])] != 0) continue;
+      if (facing > 0 && drawing.obstacle[drawing.body[t]] != 0) continue;
       const auto [low, high] = std::minmax({p(0).y, p(1).y, p(2).y});
       if (!(high >= 0) || !(low <= static_cast<float>(height))) continue;
       const int first = static_cast<int>(std::max(0.f, low)) / rows;
@@ -150,12 +146,9 @@ class Painter {
     const std::size_t size = static_cast<std::size_t>(width) * static_cast<std::size_t>(bottom - top);
     std::vector<float> depth(size, 0.f);
     std::vector<int> seen(size, -1);
-    for (std::size_t i = bands_.start[static_cast<std::size_t>(band)];
-         i < bands_.start[static_cast<std::size_t>(band) + 1]; ++i) {
+    for (std::size_t i = bands_.start[band]; i < bands_.start[static_cast<std::size_t>(band) + 1]; ++i) {
       const int t = bands_.triangles[i];
-      const auto p = [&](std::size_t k) {
-        return points_[static_cast<std::size_t>(drawing_.triangles[3 * static_cast<std::size_t>(t) + k])];
-      };
+      const auto p = [&](std::size_t k) { return points_[drawing_.triangles[3 * t + k]]; };
       raster(p(0), p(1), p(2), width, top, bottom, [&](int x, int y, float z) {
         const std::size_t at =
             static_cast<std::size_t>(y - top) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);

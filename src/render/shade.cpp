@@ -92,10 +92,10 @@ F3 Shader::open(float x, float y) const {
 }
 
 float Shader::edge_ink(std::size_t t, const float weights[3]) const {
-  if (!options_.edges || drawing_.has_edges[static_cast<std::size_t>(drawing_.body[t])] == 0) return 0;
+  if (!options_.edges || drawing_.has_edges[drawing_.body[t]] == 0) return 0;
   ScreenPoint p[3];
   for (std::size_t k = 0; k < 3; ++k)
-    p[k] = camera_.project(drawing_.corners[static_cast<std::size_t>(drawing_.triangles[3 * t + k])].position);
+    p[k] = camera_.project(drawing_.corners[drawing_.triangles[3 * t + k]].position);
   const float area = std::abs((p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y));
   float ink = 0;
   float sum = 0, flat[3];  // weights on the screen

@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "io/base64.h"
 #include "io/run_log.h"
 #include "report/assets.h"
-#include "report/svg.h"
 #include "resilin/version.h"
 
 namespace resilin {
@@ -58,6 +54,17 @@ std::string html_escaped(const std::string& text) {
   return out;
 }
 
+bool drawable(const Plot& plot, double x, double y) {
+  return std::isfinite(x) && std::isfinite(y) && !(plot.log_x && x <= 0) && !(plot.log_y && y <= 0);
+}
+
+bool has_points(const Plot& plot) {
+  for (const Series& series : plot.series)
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
+      if (drawable(plot, series.x[i], series.y[i])) return true;
+  return false;
+}
+
 std::string expected_text(const Row& row) {
   if (row.relation == "report") return "-";
   if (row.relation == "in")
@@ -100,8 +107,9 @@ void Report::table(const std::vector<std::string>& columns, const std::vector<st
 
 void Report::verdicts(const std::vector<Row>& rows) {
   body_ +=
-      "<div class=\"table\"><table><thead><tr><th>quantity</th><th>expected</th><th>measured</th>"
-      "<th>tolerance</th><th>verdict</th><th>note</th></tr></thead><tbody>\n";
+      "<div "
+      "class=\"table\"><table><thead><tr><th>quantity</th><th>expected</th><th>measured</th><th>tolerance</"
+      "th><th>verdict</th><th>note</th></tr></thead><tbody>\n";
   for (const Row& row : rows) {
     const char* verdict = !row.pass ? "missed" : row.relation == "report" ? "reported" : "pass";
     body_ += "<tr>" + cell(row.quantity) + cell(expected_text(row)) + cell(fmt::format("{:.8g}", row.measured)) +

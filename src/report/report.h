@@ -44,6 +44,11 @@ class Report {
   std::string title_, body_;
 };
 
+/// Finite, and positive where the axis is logarithmic.
+bool drawable(const Plot& plot, double x, double y);
+/// Whether there is anything to draw.
+bool has_points(const Plot& plot);
+
 /// `text` with the characters that mean something in HTML replaced.
 std::string html_escaped(const std::string& text);
 /// What a row expects: "1.5", "<= 0.1", "[1, 2]", or "-" when nothing is.

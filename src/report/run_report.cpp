@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <functional>
 
 #include "report/report.h"
@@ -66,8 +65,9 @@ class Curves {
 };
 
 // Every n-th frame, and the last.
-void add_plot(Report& report, Plot plot) {
-  for (Series& series : plot.series) {
+void add_plot(Report& report, const char* title, const char* x_label, const char* y_label,
+              std::vector<Series> lines, bool log_y = false) {
+  for (Series& series : lines) {
     const std::size_t count = series.x.size(), stride = (count + most_points - 1) / most_points;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i)
@@ -75,32 +75,20 @@ void add_plot(Report& report, Plot plot) {
     series.x.resize(kept);
     series.y.resize(kept);
   }
-  report.plot(plot);
+  report.plot({title, x_label, y_label, false, log_y, std::move(lines)});
 }
 
 void add_solver(Report& report, const std::vector<Value>& log) {
   const Curves by_frame(log, {"frame"});
   report.section("Time and convergence");
-  add_plot(report, {"Time per frame by phase",
-                    "frame",
-                    "time [ms]",
-                    false,
-                    false,
-                    {by_frame.of("total", {"ms", "total"}), by_frame.of("local", {"ms", "local"}),
-                     by_frame.of("global", {"ms", "global"}), by_frame.of("line search", {"ms", "line_search"}),
-                     by_frame.of("other", {"ms", "other"})}});
-  add_plot(report, {"Force residual",
-                    "frame",
-                    "|grad Phi| [N]",
-                    false,
-                    true,
-                    {by_frame.of("at the start", {"first_residual"}), by_frame.of("at the end", {"residual"})}});
-  add_plot(report, {"Iterations",
-                    "frame",
-                    "per frame",
-                    false,
-                    false,
-                    {by_frame.of("iterations", {"iterations"}), by_frame.of("trial points", {"line_searches"})}});
+  add_plot(report, "Time per frame by phase", "frame", "time [ms]",
+           {by_frame.of("total", {"ms", "total"}), by_frame.of("local", {"ms", "local"}),
+            by_frame.of("global", {"ms", "global"}), by_frame.of("line search", {"ms", "line_search"}),
+            by_frame.of("other", {"ms", "other"})});
+  add_plot(report, "Force residual", "frame", "|grad Phi| [N]",
+           {by_frame.of("at the start", {"first_residual"}), by_frame.of("at the end", {"residual"})}, true);
+  add_plot(report, "Iterations", "frame", "per frame",
+           {by_frame.of("iterations", {"iterations"}), by_frame.of("trial points", {"line_searches"})});
 }
 
 void add_ledger(Report& report, const std::vector<Value>& log) {
@@ -109,24 +97,15 @@ void add_ledger(Report& report, const std::vector<Value>& log) {
     return number_at(line, {"energy", "kinetic"}) + number_at(line, {"energy", "elastic"});
   });
   report.section("Energy and momentum");
-  add_plot(report,
-           {"Energy",
-            "time [s]",
-            "energy [J]",
-            false,
-            false,
-            {by_time.of("kinetic", {"energy", "kinetic"}), by_time.of("elastic", {"energy", "elastic"}), all}});
-  add_plot(report, {"Work since the start",
-                    "time [s]",
-                    "work [J]",
-                    false,
-                    false,
-                    {by_time.sum_of("external forces", {"ledger", "external_work"}),
-                     by_time.sum_of("pins", {"ledger", "pin_work"}),
-                     by_time.sum_of("numerical loss", {"ledger", "numerical_loss"})}});
-  add_plot(report, {"Momentum", "time [s]", "momentum [kg m/s]", false, false, by_time.components("momentum")});
-  add_plot(report, {"Angular momentum about the origin", "time [s]", "angular momentum [kg m²/s]", false, false,
-                    by_time.components("angular_momentum")});
+  add_plot(report, "Energy", "time [s]", "energy [J]",
+           {by_time.of("kinetic", {"energy", "kinetic"}), by_time.of("elastic", {"energy", "elastic"}), all});
+  add_plot(report, "Work since the start", "time [s]", "work [J]",
+           {by_time.sum_of("external forces", {"ledger", "external_work"}),
+            by_time.sum_of("pins", {"ledger", "pin_work"}),
+            by_time.sum_of("numerical loss", {"ledger", "numerical_loss"})});
+  add_plot(report, "Momentum", "time [s]", "momentum [kg m/s]", by_time.components("momentum"));
+  add_plot(report, "Angular momentum about the origin", "time [s]", "angular momentum [kg m²/s]",
+           by_time.components("angular_momentum"));
 }
 
 }  // namespace

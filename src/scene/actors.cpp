@@ -10,17 +10,21 @@
 namespace resilin {
 namespace {
 
-// Its number.
-int body_of(const Settings& s, const Value& value, std::span<const BodyPlan> bodies) {
+// The number of the body that the field names.
+int named_body(const Settings& s, const char* key, std::span<const BodyPlan> bodies) {
   std::vector<std::string> names;
   for (const BodyPlan& b : bodies) names.push_back(b.name);
-  if (!s.has("body")) {
-    if (bodies.size() == 1) return 0;
-    value.fail(fmt::format("\"body\" is missing; it is one of {}", join_or(names)));
-  }
-  const auto found = std::find(names.begin(), names.end(), s.text("body"));
+  const auto found = std::find(names.begin(), names.end(), s.text(key));
   if (found != names.end()) return static_cast<int>(found - names.begin());
-  s.value("body").fail(fmt::format("there is no body \"{}\"; there are: {}", s.text("body"), join_or(names)));
+  s.value(key).fail(fmt::format("there is no body \"{}\"; there are: {}", s.text(key), join_or(names)));
+}
+
+int body_of(const Settings& s, const Value& value, std::span<const BodyPlan> bodies) {
+  if (s.has("body")) return named_body(s, "body", bodies);
+  if (bodies.size() == 1) return 0;
+  std::vector<std::string> names;
+  for (const BodyPlan& b : bodies) names.push_back(b.name);
+  value.fail(fmt::format("\"body\" is missing; it is one of {}", join_or(names)));
 }
 
 std::vector<int> chosen_vertices(const Settings& s, const BodyPlan& body) {
@@ -42,11 +46,11 @@ void add_pins(Builder& builder, std::span<const BodyPlan> bodies, const Scene& s
     const Settings s = read_object("pin", *value);
     Hold hold;
     hold.body = body_of(s, *value, bodies);
-    hold.vertices = chosen_vertices(s, bodies[static_cast<std::size_t>(hold.body)]);
+    hold.vertices = chosen_vertices(s, bodies[hold.body]);
     hold.where = value->where();
     const auto from = s.text("at") == "rest" ? builder.rest(hold.body) : builder.positions(hold.body);
     for (const int v : hold.vertices)
-      for (int k = 0; k < 3; ++k) hold.at.push_back(from[3 * static_cast<std::size_t>(v) + k]);
+      for (int k = 0; k < 3; ++k) hold.at.push_back(from[3 * v + k]);
     hold.motion = read_motion(s.value("motion"), middle(hold.at), scene.step);
     const bool soft = s.text("kind") == "soft";
     if (soft && !s.has("stiffness")) value->fail("\"stiffness\" is missing: a soft pin needs one [N/m]");
@@ -62,7 +66,7 @@ void add_forces(Builder& builder, std::span<const BodyPlan> bodies, const Value&
     const Settings s = read_object("force", *value);
     Load load;
     load.body = body_of(s, *value, bodies);
-    load.vertices = chosen_vertices(s, bodies[static_cast<std::size_t>(load.body)]);
+    load.vertices = chosen_vertices(s, bodies[load.body]);
     load.kind = s.has("force") ? Load::Kind::force : s.has("total") ? Load::Kind::total : Load::Kind::acceleration;
     load.vector = s.vector3(s.has("force") ? "force" : s.has("total") ? "total" : "acceleration");
     load.signal = read_signal(s.value("signal"));
@@ -82,15 +86,8 @@ void add_contact(Builder& builder, std::span<const BodyPlan> bodies, const Value
   out.friction = s.number("friction"), out.between = s.boolean("between"), out.self = s.boolean("self");
   for (const Value* value : items(s.value("pairs"))) {
     const Settings pair = read_object("contact_pair", *value);
-    const auto body = [&](const char* key) {
-      std::vector<std::string> names;
-      for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (bodies[i].name == pair.text(key)) return static_cast<int>(i);
-        names.push_back(bodies[i].name);
-      }
-      pair.value(key).fail(fmt::format("there is no body \"{}\"; there are: {}", pair.text(key), join_or(names)));
-    };
-    out.pairs.push_back({body("first"), body("second"), pair.number("friction")});
+    out.pairs.push_back(
+        {named_body(pair, "first", bodies), named_body(pair, "second", bodies), pair.number("friction")});
   }
   builder.contact(out);
 }

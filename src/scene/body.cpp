@@ -52,10 +52,12 @@ void refuse(const Settings& s, std::initializer_list<const char*> keys, const ch
     if (s.has(key)) s.value(key).fail(std::string("has no effect: ") + why);
 }
 
-void place(std::vector<double>& vertices, const Settings& s) {
-  scale(vertices, scale_of(s));
-  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(vertices, axis, degrees); });
-  translate(vertices, s.vector3("translate"));
+// `shape`: vertices, or a mesh of tets.
+template <class Shape>
+void place(Shape& shape, const Settings& s) {
+  scale(shape, scale_of(s));
+  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(shape, axis, degrees); });
+  translate(shape, s.vector3("translate"));
 }
 
 Springs plan_springs(BodyPlan& plan, const Settings& s, const std::string& folder,
@@ -131,7 +133,7 @@ void plan_file_materials(const BodyPlan& plan, Solid& solid, const Settings& s) 
     Region region{group == mesh.element_groups.end() ? std::vector<int>() : group->second,
                   read_material(plan.source, &fields).material,
                   {}};
-    for (const int t : region.tets) covered[static_cast<std::size_t>(t)] = 1;
+    for (const int t : region.tets) covered[t] = 1;
     if (!s.has("density")) region.density = from.density;
     solid.regions.push_back(std::move(region));
   }
@@ -250,20 +252,6 @@ Skin read_skin(const Settings& s, const Value& place, const Choice& bending, con
   return skin;
 }
 
-}  // namespace
-
-SelectionSpace BodyPlan::vertices() const {
-  const std::string owner = fmt::format("body \"{}\"", name);
-  const auto of = [&](const auto& mesh) {
-    return SelectionSpace{mesh.vertices, &mesh.vertex_groups, "vertices", owner};
-  };
-  if (const auto* solid = std::get_if<Solid>(&body)) return of(solid->shape->mesh);
-  if (const auto* shell = std::get_if<Shell>(&body)) return of(shell->mesh);
-  return of(std::get<Springs>(body).mesh);
-}
-
-namespace {
-
 // Everything but what a mesh does not depend on.
 bool same_mesh(const Value& a, const Value& b) {
   static const std::set<std::string> others = {"name",    "material",   "regions", "fibre",           "density",
@@ -286,9 +274,7 @@ void plan_mesh(BodyPlan& plan, Solid& solid, const Settings& s, const std::strin
   plan.files = std::move(source.files);
   notes.insert(notes.end(), source.notes.begin(), source.notes.end());
   check_mesh(mesh, s.value(s.has("shape") ? "shape" : "mesh").where(), s.boolean("repair"), notes);
-  scale(mesh, scale_of(s));
-  each_rotation(s.value("rotate"), [&](const Vec3& axis, double degrees) { rotate(mesh, axis, degrees); });
-  translate(mesh, s.vector3("translate"));
+  place(mesh, s);
   place_surface(source.surface, s);
   solid.shape = solid_shape(std::move(mesh), std::move(source.surface));
 }
@@ -361,8 +347,8 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
       validate(shell.mesh, s.value("shell").where());
     } catch (const InputError& error) {
       throw InputError(error.where(), error.problem() +
-                                          "; \"resilin check\" lists all defects, and \"repair\": true "
-                                          "in the body mends what needs no judgement");
+                                          "; \"resilin check\" lists all defects, and \"repair\": true in the body "
+                                          "mends what needs no judgement");
     }
     place_surface(shell.mesh, s);
   }
@@ -381,6 +367,16 @@ Shell plan_shell(BodyPlan& plan, const Settings& s, const std::string& folder, s
 }
 
 }  // namespace
+
+SelectionSpace BodyPlan::vertices() const {
+  const std::string owner = fmt::format("body \"{}\"", name);
+  const auto of = [&](const auto& mesh) {
+    return SelectionSpace{mesh.vertices, &mesh.vertex_groups, "vertices", owner};
+  };
+  if (const auto* solid = std::get_if<Solid>(&body)) return of(solid->shape->mesh);
+  if (const auto* shell = std::get_if<Shell>(&body)) return of(shell->mesh);
+  return of(std::get<Springs>(body).mesh);
+}
 
 BodyPlan plan_body(const Value& value, const std::string& name, const std::string& folder,
                    std::vector<std::string>& notes, const BodyPlan* before) {

@@ -122,16 +122,6 @@ Model build(const Scene& scene, State& initial, std::vector<std::string>& notes,
   return std::move(builder).model();
 }
 
-}  // namespace
-
-Model build_model(const Scene& scene, State& initial, std::vector<std::string>* notes) {
-  std::vector<std::string> ignored;
-  Plans plans;
-  return located(scene, [&] { return build(scene, initial, notes != nullptr ? *notes : ignored, nullptr, plans); });
-}
-
-namespace {
-
 // The file of a precomputed reduction, beside the scene.
 std::optional<std::string> reduction_path(const Scene& scene) {
   const Value* reduction = scene.source.find("reduction");
@@ -199,6 +189,12 @@ class SceneSource final : public ModelSource {
 };
 
 }  // namespace
+
+Model build_model(const Scene& scene, State& initial, std::vector<std::string>* notes) {
+  std::vector<std::string> ignored;
+  Plans plans;
+  return located(scene, [&] { return build(scene, initial, notes != nullptr ? *notes : ignored, nullptr, plans); });
+}
 
 std::unique_ptr<Simulation> build_simulation(const Scene& scene, int threads, std::vector<std::string>* notes) {
   std::vector<std::string> ignored;

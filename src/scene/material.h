@@ -1,6 +1,5 @@
 // Materials of a scene: presets, types with parameters, and what regions change.
 #pragma once
-#include <string>
 
 #include "resilin/builder.h"
 #include "scene/format.h"

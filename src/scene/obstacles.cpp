@@ -1,6 +1,5 @@
 #include "scene/obstacles.h"
 
-#include <fmt/format.h>
 
 #include <filesystem>
 
@@ -40,8 +39,7 @@ void take_picture(Value& heights, double white, const std::string& folder) {
   Value::List rows;
   for (int j = 0; j < picture.height; ++j) {
     Value::List row;
-    for (int i = 0; i < picture.width; ++i)
-      row.emplace_back(white * picture.values[static_cast<std::size_t>(j * picture.width + i)]);
+    for (int i = 0; i < picture.width; ++i) row.emplace_back(white * picture.values[j * picture.width + i]);
     rows.emplace_back(std::move(row));
   }
   Value numbers(std::move(rows));

@@ -66,7 +66,7 @@ Value& descend(Value& at, const PathStep& step, const std::string& name, const s
     const int size = static_cast<int>(at.list().size()), index = step.index < 0 ? size + step.index : step.index;
     if (index < 0 || index >= size)
       throw InputError("--set " + path, fmt::format("there is no [{}]: the list has {} entries", step.index, size));
-    return at.list()[static_cast<std::size_t>(index)];
+    return at.list()[index];
   }
   expand(at, name);
   if (!at.is_null() && !at.is_object())

@@ -35,8 +35,7 @@ const std::vector<SheetPreset>& sheet_presets() {
        "12 oz/yd^2 (33.9 g/m^2 each); KES-F of heavy twills: 2.5 % at 490 N/m, 0.8 gf cm^2/cm; order of magnitude"},
       {"paper", "corotated", 0.08, 1e-4, 4e5, 3.7e-4, 0.3,
        "office paper of 80 g/m^2, 0.1 mm; Alava and Niskanen 2006, The physics of paper: E of a few GPa, here 4 "
-       "GPa; "
-       "bending by plate theory"},
+       "GPa; bending by plate theory"},
       {"rubber_sheet", "neo_hookean", 0.925, 1e-3, 2e3, 2.1e-4, 0.47,
        "1 mm of natural rubber; Ashby, Appendix A: E 1.5-2.5 MPa, 920-930 kg/m^3; bending by plate theory"},
   };

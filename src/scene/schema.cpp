@@ -100,11 +100,13 @@ Value one_of(const std::vector<std::string>& keys) {
   return out;
 }
 
-Object strict_object(const std::string& doc, Object properties) {
-  return {{"description", Value(doc)},
-          {"type", "object"},
-          {"properties", Value(std::move(properties))},
-          {"additionalProperties", Value(false)}};
+Object strict_object(const std::string& doc, Object properties, const std::vector<std::string>& needed) {
+  Object out{{"description", Value(doc)},
+             {"type", "object"},
+             {"properties", Value(std::move(properties))},
+             {"additionalProperties", Value(false)}};
+  if (!needed.empty()) out.emplace_back("required", names_list(needed));
+  return out;
 }
 
 Value object_schema(const ObjectType& type) {
@@ -114,8 +116,7 @@ Value object_schema(const ObjectType& type) {
     properties.emplace_back(p.name, param_schema(p, type.slot(p.name)));
     if (p.required) needed.push_back(p.name);
   }
-  Object out = strict_object(type.doc, std::move(properties));
-  if (!needed.empty()) out.emplace_back("required", names_list(needed));
+  Object out = strict_object(type.doc, std::move(properties), needed);
   if (!type.exactly_one.empty()) out.emplace_back("oneOf", one_of(type.exactly_one));
   return out;
 }
@@ -133,9 +134,7 @@ Value plugin_schema(const PluginKind& kind, const PluginKind::Entry& entry) {
     for (const Param& p : besides.params.list())
       properties.emplace_back(p.name, param_schema(p, besides.slot(p.name)));
   }
-  Object out = strict_object(entry.doc, std::move(properties));
-  if (!needed.empty()) out.emplace_back("required", names_list(needed));
-  return out;
+  return strict_object(entry.doc, std::move(properties), needed);
 }
 
 // {"like": preset, fields of the preset's material}.
@@ -145,11 +144,8 @@ Value preset_schema(const MaterialPreset& preset) {
   for (const auto& entry : kind.entries)
     if (entry.name == preset.material)
       for (const Param& p : entry.params->list()) properties.emplace_back(p.name, param_schema(p, nullptr));
-  Object out =
-      strict_object(fmt::format("{}; density {} kg/m^3. {}", preset.material, preset.density, preset.source),
-                    std::move(properties));
-  out.emplace_back("required", names_list({"like"}));
-  return out;
+  return strict_object(fmt::format("{}; density {} kg/m^3. {}", preset.material, preset.density, preset.source),
+                       std::move(properties), {"like"});
 }
 
 std::string indented(const Value& v, int depth) {

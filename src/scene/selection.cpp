@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "geometry/selection.h"
+#include "geometry/vec3.h"
 #include "scene/format.h"
 
 namespace resilin {
@@ -42,11 +43,10 @@ std::vector<int> by_side(const Settings& s, const SelectionSpace& space) {
   const std::string side = s.text("side");
   const int axis = side[0] - 'x';
   const Bounds b = bounds(space.positions);
-  const double diagonal = std::hypot(b.upper[0] - b.lower[0], b.upper[1] - b.lower[1], b.upper[2] - b.lower[2]);
-  const double tolerance = s.has("tolerance") ? s.number("tolerance") : 1e-6 * diagonal;
+  const double tolerance = s.has("tolerance") ? s.number("tolerance") : 1e-6 * diagonal(b);
   std::vector<int> ids;
   for (int i = 0; i < count_of(space); ++i) {
-    const double x = space.positions[3 * static_cast<std::size_t>(i) + axis];
+    const double x = space.positions[3 * i + axis];
     if (side[1] == '-' ? x <= b.lower[axis] + tolerance : x >= b.upper[axis] - tolerance) ids.push_back(i);
   }
   return ids;

@@ -29,16 +29,24 @@ fs::path existing_file(const Value& name, const std::string& folder) {
   return path;
 }
 
+// The file's own place in messages stands after the place in the scene that named it.
+MeshData read_data(const Value& name, const fs::path& path, const ReadOptions& options) {
+  watch_begin("reading " + path.string());
+  try {
+    return read_mesh(path.string(), options);
+  } catch (const InputError& problem) {
+    name.fail(problem.what());
+  }
+}
+
 SolidSource read_mesh_file(const Value& name, const std::string& folder, const ReadOptions& options) {
   const fs::path path = existing_file(name, folder);
-  watch_begin("reading " + path.string());
+  MeshData data = read_data(name, path, options);
   SolidSource out;
-  MeshData data;
   try {
-    data = read_mesh(path.string(), options);
     out.mesh = to_tet_mesh(data, path.string());
   } catch (const InputError& problem) {
-    name.fail(problem.what());  // the file's own place, after the place in the scene that named it
+    name.fail(problem.what());
   }
   out.materials = std::move(data.materials);
   out.files = std::move(data.files);
@@ -48,12 +56,7 @@ SolidSource read_mesh_file(const Value& name, const std::string& folder, const R
 
 // Only the triangles and the vertices that they use, facing outward.
 TriangleMesh read_surface(const Value& name, const fs::path& path, const ReadOptions& reading, SolidSource& out) {
-  MeshData data;
-  try {
-    data = read_mesh(path.string(), reading);
-  } catch (const InputError& problem) {
-    name.fail(problem.what());
-  }
+  MeshData data = read_data(name, path, reading);
   out.files = std::move(data.files);
   for (const std::string& note : data.notes) out.notes.push_back(path.string() + ": " + note);
   if (!data.tets.empty())
@@ -97,7 +100,6 @@ SolidSource read_filled(const Value& value, const std::string& folder, const Rea
   const SurfaceFillOptions options = fill_options(s, value);
   const std::string mesher = s.text("mesher");
   const fs::path path = existing_file(name, folder);
-  watch_begin("reading " + path.string());
   SolidSource out;
   out.surface = read_surface(name, path, reading, out);
   std::vector<std::string> notes;
@@ -179,13 +181,7 @@ MeshData read_inline_sheet(const Value& value) {
 
 // The triangles of a file with the vertices that they use.
 MeshData read_triangles(const Value& name, const fs::path& path, const ReadOptions& reading) {
-  watch_begin("reading " + path.string());
-  MeshData data;
-  try {
-    data = read_mesh(path.string(), reading);
-  } catch (const InputError& problem) {
-    name.fail(problem.what());
-  }
+  MeshData data = read_data(name, path, reading);
   if (!data.tets.empty())
     name.fail(fmt::format("\"{}\" holds {} tets: a shell is made of triangles; write \"mesh\" for a solid",
                           path.string(), data.tet_count()));
@@ -246,13 +242,7 @@ EdgeMesh read_edges(const Settings& s, const std::string& folder, const ReadOpti
     if (s.has(key)) s.value(key).fail("has no effect: the file of \"mesh\" states it");
   const Value& name = s.value("mesh");
   const fs::path path = existing_file(name, folder);
-  watch_begin("reading " + path.string());
-  MeshData data;
-  try {
-    data = read_mesh(path.string(), reading);
-  } catch (const InputError& problem) {
-    name.fail(problem.what());
-  }
+  MeshData data = read_data(name, path, reading);
   if (data.edges.empty())
     name.fail(fmt::format("\"{}\" holds {} vertices, {} triangles and {} tets, and no edge", path.string(),
                           data.vertex_count(), data.triangle_count(), data.tet_count()));
@@ -339,8 +329,8 @@ std::vector<double> read_positions(const Value& name, const std::string& folder,
   for (std::size_t i = 0; i < found.size(); i += width)
     if (!same_vertices(i))
       name.fail(
-          fmt::format("{} {} of \"{}\" joins other vertices than that of the body: another shape of a body "
-                      "has the same elements in the same order",
+          fmt::format("{} {} of \"{}\" joins other vertices than that of the body: another shape of a body has the "
+                      "same elements in the same order",
                       what, i / width, name.text()));
   return vertices;
 }
@@ -354,13 +344,7 @@ NetSource read_springs(const Settings& body, const std::string& folder) {
 
 TriangleMesh read_closed_surface(const Value& name, const std::string& folder) {
   const fs::path path = existing_file(name, folder);
-  watch_begin("reading " + path.string());
-  MeshData data;
-  try {
-    data = read_mesh(path.string(), {});
-  } catch (const InputError& problem) {
-    name.fail(problem.what());
-  }
+  MeshData data = read_data(name, path, {});
   if (!data.tets.empty()) return surface(to_tet_mesh(data, path.string()));
   if (data.triangles.empty())
     name.fail(fmt::format("\"{}\" holds {} vertices and no triangle", path.string(), data.vertex_count()));

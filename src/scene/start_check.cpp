@@ -70,8 +70,8 @@ void note_obstacles(const Model& model, const std::vector<double>& q, double tim
                                     ? "below the ground"
                                     : fmt::format("inside of the obstacle \"{}\"", term.name);
       out.push_back(fmt::format(
-          "body \"{}\" starts {}: {} of its {} vertices, up to {:.3g} m deep. It will be thrown out. "
-          "Move it by {} or more (\"translate\")",
+          "body \"{}\" starts {}: {} of its {} vertices, up to {:.3g} m deep. It will be thrown out. Move it by {} "
+          "or more (\"translate\")",
           body.name, place, count, body.vertex_count, deepest.metres, vector_text(deepest.metres * deepest.out)));
     }
   }
@@ -80,13 +80,13 @@ void note_obstacles(const Model& model, const std::vector<double>& q, double tim
 void note_gravity(const Scene& scene, const Model& model, std::size_t up, std::vector<std::string>& out) {
   if (!(model.gravity[up] > 0)) return;
   out.push_back(
-      fmt::format("gravity is {}: it points up ({} is up), bodies fall away from the ground. "
-                  "Write \"gravity\": {:.4g}, a number that says how strongly it pulls down",
+      fmt::format("gravity is {}: it points up ({} is up), bodies fall away from the ground. Write \"gravity\": "
+                  "{:.4g}, a number that says how strongly it pulls down",
                   vector_text(model.gravity), scene.up, model.gravity[up]));
 }
 
 std::string others_name(const Model& model, const BodyOverlap& overlap) {
-  const auto quoted = [&](int body) { return '"' + model.bodies[static_cast<std::size_t>(body)].name + '"'; };
+  const auto quoted = [&](int body) { return '"' + model.bodies[body].name + '"'; };
   return quoted(overlap.bodies[0]) + " and " + quoted(overlap.bodies[1]);
 }
 
@@ -96,15 +96,14 @@ void note_body_overlaps(const Model& model, const std::vector<BodyOverlap>& over
   for (const BodyOverlap& overlap : overlaps) {
     const auto& [a, b] = overlap.bodies;
     if (a == b)
-      out.push_back(fmt::format(
-          "body \"{}\" passes through itself: {} crossings of edges and triangles. Contact with itself begins "
-          "when there are none any more",
-          model.bodies[static_cast<std::size_t>(a)].name, overlap.crossings));
+      out.push_back(
+          fmt::format("body \"{}\" passes through itself: {} crossings of edges and triangles. Contact with itself "
+                      "begins when there are none any more",
+                      model.bodies[a].name, overlap.crossings));
     else
       out.push_back(fmt::format(
           "bodies {} overlap: {} crossings of edges and triangles, about {:.2g} m deep. They are led apart along "
-          "{} and touch from "
-          "then on; \"translate\" one of them by {} and nothing has to be",
+          "{} and touch from then on; \"translate\" one of them by {} and nothing has to be",
           others_name(model, overlap), overlap.crossings, overlap.depth, vector_text(overlap.out),
           vector_text(overlap.depth * overlap.out)));
   }
@@ -122,7 +121,7 @@ void note_overlaps(const Model& model, const std::vector<double>& q, std::vector
             return t.bodies == BodyPair{i, j};
           }))
         continue;
-      const Body &a = model.bodies[static_cast<std::size_t>(i)], &b = model.bodies[static_cast<std::size_t>(j)];
+      const Body &a = model.bodies[i], &b = model.bodies[j];
       if (const auto place = overlap(placed(a), placed(b)))
         out.push_back(
             fmt::format("bodies \"{}\" and \"{}\" overlap, for example at {} m. {}: move one of them "

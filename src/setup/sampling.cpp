@@ -33,7 +33,7 @@ std::vector<Values> damping_variants(bool solid) {
   for (const double power : {0.5, 2.0})
     out.push_back({{"power", power}, {"power_scale", 10.0}, {"smoothing", 0.1}});
   const Value::List curve = {Value::List{0.2, 0.5}, Value::List{1.0, 1.5}, Value::List{3.0, 2.0}};
-  const Params shared = damping_params(false);
+  const Params shared = damping_params(Damps::solids);
   for (const Param& p : shared.list()) {
     const bool of_spline = p.name.starts_with("spline");
     if (p.type != Param::Type::choice || (!solid && (of_spline || p.name == "momentum"))) continue;
@@ -75,7 +75,7 @@ std::vector<MaterialDraw> draw_materials(Random& seeds) {
 
 std::vector<DampingDraw> draw_dampings(Random& random) {
   std::vector<DampingDraw> out;
-  const Params shared = damping_params(false);
+  const Params shared = damping_params(Damps::solids);
   for (const auto& entry : registry<DampingPlugin>()) {
     Params own;
     for (const Param& p : entry.plugin.params.list())

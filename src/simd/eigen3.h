@@ -1,5 +1,4 @@
-// Eigenvalues of symmetric 3x3 matrices across lanes, h = Q diag(d) Q^T by Jacobi, and the filter that needs
-// them:
+// Eigenvalues of symmetric 3x3 matrices across lanes, h = Q diag(d) Q^T by Jacobi, and the filter that needs them:
 //
 //   project_psd3: h <- Q max(d, 0) Q^T, the nearest positive semidefinite matrix (Teran et al. 2005).
 //

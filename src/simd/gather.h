@@ -5,10 +5,9 @@
 //   scatter_add<N>:     f[4 ids[n][l] + k] += in[n][k] lane l      lane by lane, so lanes may share vertices
 //
 // Rows of four, so that one vertex is one load; the fourth entry of positions is ignored and that of forces is only
-// ever added 0. Whole vertices are loaded
-// and transposed in registers: measured faster than hardware gathers (docs/decisions/0002_simd.md). Included
-// through pack.h; called by the sweep skeleton of a term. Gathers only copy, and adds happen in element
-// order, so the bits are the same on every target.
+// ever added 0. Whole vertices are loaded and transposed in registers: measured faster than hardware gathers
+// (docs/decisions/0002_simd.md). Included through pack.h; called by the sweep skeleton of a term. Gathers only
+// copy, and adds happen in element order, so the bits are the same on every target.
 #pragma once
 
 #include "simd/pack.h"

@@ -140,6 +140,17 @@ RESILIN_INLINE Pack broadcast(double value) { return constant<Pack>(value); }
 // `from`, `to`: 64-byte aligned.
 RESILIN_INLINE Pack load(const double* from) { return *reinterpret_cast<const Pack*>(from); }
 RESILIN_INLINE void store(double* to, Pack value) { *reinterpret_cast<Pack*>(to) = value; }
+RESILIN_INLINE void add(double* to, Pack value) { store(to, load(to) + value); }
+RESILIN_INLINE void add(double* to, int index, Pack value) { add(to + index * lanes, value); }
+// Pack p of an array [packs][count][8].
+template <int count>
+RESILIN_INLINE void load_pack(const double* from, int p, Pack* to) {
+  for (int i = 0; i < count; ++i) to[i] = load(from + (p * count + i) * lanes);
+}
+template <int count>
+RESILIN_INLINE void store_pack(const Pack* from, int p, double* to) {
+  for (int i = 0; i < count; ++i) store(to + (p * count + i) * lanes, from[i]);
+}
 
 template <Real T>
 RESILIN_INLINE BitsOf<T> as_bits(T x) {

@@ -1,5 +1,4 @@
-// Rotation factor of 3x3 matrices across lanes: the R in SO(3) nearest to F, which is U V^T of the signed
-// SVD.
+// Rotation factor of 3x3 matrices across lanes: the R in SO(3) nearest to F, which is U V^T of the signed SVD.
 //
 //   polar3:      from the SVD; always right.
 //   polar3_warm: Newton on tr(R^T F) from a guess, a quaternion (w, x, y, z) kept per element; 2.4 times as

@@ -106,8 +106,7 @@ RESILIN_INLINE void left_vectors(const T b[9], const T n[3], T u[9], T s[3]) {
 
 template <class T>
 RESILIN_INLINE void decompose(const T f[9], T u[9], T s[3], T v[9]) {
-  // By a power of two near the largest entry, so scaling is exact. Clamped: its inverse must be a normal
-  // number.
+  // By a power of two near the largest entry, so scaling is exact. Clamped: its inverse must be a normal number.
   constexpr std::int64_t exponent = 0x7FF0000000000000;
   const T largest = min(max(max_abs(f), constant<T>(0x1p-1000)), constant<T>(0x1p1000));
   const T scale = from_bits<T>(as_bits(largest) & exponent);

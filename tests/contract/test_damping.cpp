@@ -99,6 +99,33 @@ TEST(DampingContract, NegativeParametersAreRefusedByName) {
     }
 }
 
+// What a model refuses on all elements that it can damp is no parameter of it.
+TEST(DampingContract, NoModelListsAParameterThatItAlwaysRefuses) {
+  for (const auto& entry : registry<DampingPlugin>()) {
+    const bool solids = entry.plugin.damps != Damps::springs && entry.plugin.damps != Damps::vertices;
+    for (const char* of_solids : {"spline", "spline_of", "spline_axes", "momentum"})
+      EXPECT_EQ(entry.plugin.params.find(of_solids) != nullptr, solids) << entry.name << " " << of_solids;
+    for (const Param& p : entry.plugin.params.list()) {
+      Value::Object given{{p.name, p.type == Param::Type::points
+                                       ? Value(Value::List{Value::List{0.5, 1.0}, Value::List{1.5, 2.0}})
+                                       : p.fallback}};
+      if (p.type == Param::Type::choice) given[0].second = p.choices.back();
+      const Settings settings = entry.plugin.params.read(Value(given));
+      bool taken = false;
+      for (const ElementKind kind :
+           {ElementKind::tet, ElementKind::triangle, ElementKind::edge, ElementKind::point}) {
+        if (!can_damp(entry.plugin.damps, kind)) continue;
+        try {
+          check_damping(settings, kind);
+          taken = true;
+        } catch (const InputError&) {
+        }
+      }
+      EXPECT_TRUE(taken) << entry.name << " always refuses " << p.name;
+    }
+  }
+}
+
 TEST(DampingContract, ASplineBelowZeroIsRefusedWithTheReason) {
   const std::string text = scene("strain_rate", R"(, "spline": [[0.8, 1], [1, -0.5], [1.2, 1]])", newton);
   try {

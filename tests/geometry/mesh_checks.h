@@ -5,15 +5,37 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 
 #include "resilin/shapes.h"
 
 namespace resilin::test {
 
+/// Edges of elements with so many corners, each once: pairs (smaller id, larger id), ascending.
+inline std::vector<int> unique_edges(std::span<const int> elements, std::size_t corners) {
+  std::set<std::pair<int, int>> edges;
+  for (std::size_t e = 0; e < elements.size(); e += corners)
+    for (std::size_t i = 0; i < corners; ++i)
+      for (std::size_t j = i + 1; j < corners; ++j) edges.insert(std::minmax(elements[e + i], elements[e + j]));
+  std::vector<int> out;
+  for (const auto& [a, b] : edges) out.insert(out.end(), {a, b});
+  return out;
+}
+inline int edge_count(std::span<const int> elements, std::size_t corners) {
+  return static_cast<int>(unique_edges(elements, corners).size() / 2);
+}
+
+/// Adds `other` after `mesh`, without its groups. Vertices are not merged.
+inline void append(TetMesh& mesh, const TetMesh& other) {
+  const int first = mesh.vertex_count();
+  mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
+  for (const int v : other.tets) mesh.tets.push_back(v + first);
+}
+
 /// Vertices - edges + triangles: 2 for a sphere, 0 for a torus.
 inline int euler_characteristic(const TriangleMesh& mesh) {
-  return mesh.vertex_count() - static_cast<int>(unique_edges(mesh).size() / 2) + mesh.triangle_count();
+  return mesh.vertex_count() - edge_count(mesh.triangles, 3) + mesh.triangle_count();
 }
 
 /// Every edge of the surface belongs to two triangles that run through it in opposite directions, and the

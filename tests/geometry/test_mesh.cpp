@@ -1,4 +1,4 @@
-// Surface, adjacency, components, measures.
+// Surface, components, measures.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -42,32 +42,11 @@ TEST(Surface, of_an_inverted_tet_still_points_outward) {
   EXPECT_NEAR(enclosed_volume(surface(mesh)), 1.0 / 6, 1e-15);
 }
 
-TEST(Adjacency, of_two_tets) {
-  const TetMesh mesh = two_tets();
-  const Adjacency around = vertex_to_tets(mesh);
-  ASSERT_EQ(around.size(), 5);
-  EXPECT_EQ(around.start, (std::vector<int>{0, 1, 3, 5, 7, 8}));
-  EXPECT_EQ(around.ids, (std::vector<int>{0, 0, 1, 0, 1, 0, 1, 1}));
-  const Adjacency beside = tet_to_tets(mesh);
-  EXPECT_EQ(beside.start, (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(beside.ids, (std::vector<int>{1, 0}));
-}
-
-TEST(Adjacency, is_symmetric_and_matches_the_surface) {
-  const TetMesh mesh = box({{1, 1, 1}, {3, 2, 4}, BoxPattern::five, {0, 0, 0}});
-  const Adjacency beside = tet_to_tets(mesh);
-  for (int t = 0; t < beside.size(); ++t)
-    for (int o : beside[t]) EXPECT_TRUE(std::ranges::binary_search(beside[o], t));
-  EXPECT_EQ(4 * mesh.tet_count() - static_cast<int>(beside.ids.size()), surface(mesh).triangle_count());
-}
-
-TEST(Edges, are_unique_and_ascending) {
-  EXPECT_EQ(unique_edges(two_tets()), (std::vector<int>{0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 1, 4, 2, 3, 2, 4, 3, 4}));
+TEST(Surface, has_the_faces_of_a_solid_ball) {
   const TetMesh mesh = box({{1, 1, 1}, {2, 3, 4}, BoxPattern::six, {0, 0, 0}});
   // Euler characteristic of a solid ball: V - E + F - T = 1.
   const int faces = (4 * mesh.tet_count() + surface(mesh).triangle_count()) / 2;
-  const int edges = static_cast<int>(unique_edges(mesh).size() / 2);
-  EXPECT_EQ(mesh.vertex_count() - edges + faces - mesh.tet_count(), 1);
+  EXPECT_EQ(mesh.vertex_count() - edge_count(mesh.tets, 4) + faces - mesh.tet_count(), 1);
 }
 
 TEST(Components, are_counted_and_labelled) {

@@ -33,27 +33,11 @@ TEST(Transform, rotate_by_axis_and_by_quaternion) {
   TetMesh mesh = one_tet();
   rotate(mesh, {0, 0, 3}, 90);  // x to y
   expect_near(mesh.vertices, {0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0, 1});
-  rotate(mesh, std::array<double, 4>{2, 0, 0, -2});  // and back
+  rotate(mesh.vertices, std::array<double, 4>{2, 0, 0, -2});  // and back
   expect_near(mesh.vertices, one_tet().vertices);
   EXPECT_NEAR(total_volume(mesh), 1.0 / 6, 1e-14);
   EXPECT_THROW(rotate(mesh, {0, 0, 0}, 10), InputError);
-  EXPECT_THROW(rotate(mesh, std::array<double, 4>{0, 0, 0, 0}), InputError);
-}
-
-TEST(Transform, translate_and_append) {
-  TetMesh mesh = one_tet(), other = one_tet();
-  mesh.vertex_groups["tip"] = other.vertex_groups["tip"] = {3};
-  other.element_groups["all"] = {0};
-  translate(other, {5, 0, -1});
-  EXPECT_EQ(append(mesh, other), (std::pair<int, int>{4, 1}));
-  EXPECT_EQ(mesh.tets, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
-  EXPECT_EQ(mesh.vertices[12], 5);
-  EXPECT_EQ(mesh.vertices[14], -1);
-  EXPECT_EQ(mesh.vertex_groups, (Groups{{"tip", {3, 7}}}));
-  EXPECT_EQ(mesh.element_groups, (Groups{{"all", {1}}}));
-  append(mesh, mesh);
-  EXPECT_EQ(mesh.tet_count(), 4);
-  EXPECT_EQ(mesh.tets.back(), 15);
+  EXPECT_THROW(rotate(mesh.vertices, std::array<double, 4>{0, 0, 0, 0}), InputError);
 }
 
 }  // namespace

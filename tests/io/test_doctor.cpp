@@ -9,6 +9,13 @@ namespace {
 TetMesh block(const Vec3& centre = {0, 0, 0}) { return box({{2, 1, 1}, {4, 2, 2}, BoxPattern::five, centre}); }
 
 MeshData solid_block() { return to_mesh_data(block()); }
+MeshData two_blocks(const Vec3& second) {
+  MeshData out = solid_block();
+  const MeshData other = to_mesh_data(block(second));
+  for (const int v : other.tets) out.tets.push_back(v + block().vertex_count());
+  out.vertices.insert(out.vertices.end(), other.vertices.begin(), other.vertices.end());
+  return out;
+}
 MeshData surface_block() { return to_mesh_data(surface(block())); }
 
 int count_of(const MeshData& mesh, DefectKind kind) {
@@ -69,9 +76,7 @@ TEST(Diagnose, SizesOfMillimetres) {
 }
 
 TEST(Diagnose, OverlappingSolidsIntersect) {
-  TetMesh two = block();
-  append(two, block({0.9, 0.3, 0.2}));
-  const Diagnosis found = diagnose(to_mesh_data(two));
+  const Diagnosis found = diagnose(two_blocks({0.9, 0.3, 0.2}));
   EXPECT_EQ(found.components, 2);
   ASSERT_EQ(found.findings.size(), 1u);
   EXPECT_EQ(found.findings[0].defect.kind, DefectKind::self_intersection);
@@ -100,9 +105,7 @@ TEST(Repair, TetsAreFlippedAndDropped) {
 }
 
 TEST(Repair, TouchingBodiesStayApartAndCracksAreWelded) {
-  TetMesh two = block();
-  append(two, block({2, 0, 0}));
-  MeshData touching = to_mesh_data(two);
+  MeshData touching = two_blocks({2, 0, 0});
   EXPECT_EQ(count_of(touching, DefectKind::coincident_vertices), 9);
   EXPECT_EQ(diagnose(touching).verdict, Verdict::ready);
   EXPECT_TRUE(repair(touching).empty());

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "geometry/mesh_checks.h"
 #include "reduction/furthest_points.h"
 #include "resilin/shapes.h"
 #include "support/setup.h"
@@ -21,7 +22,7 @@ Model two_bars() {
   options.cells = {12, 3, 3}, options.size = {12, 3, 3};
   TetMesh mesh = box(options);
   options.cells = {2, 2, 2}, options.size = {2, 2, 2}, options.center = {0, 10, 0};
-  append(mesh, box(options));
+  test::append(mesh, box(options));
   return setup::solid(mesh, 1000, "arap", {{"stiffness", 1e3}});
 }
 

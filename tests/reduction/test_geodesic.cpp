@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "geometry/mesh_checks.h"
 #include "reduction/geodesic.h"
 #include "resilin/shapes.h"
 
@@ -24,17 +25,14 @@ EdgeGraph grid(int cells, bool both) {
   return edge_graph(rest, edges);
 }
 
-EdgeGraph graph_of(const TetMesh& mesh) {
-  const std::vector<int> flat = unique_edges(mesh);
+EdgeGraph graph_of(std::span<const double> vertices, const std::vector<int>& flat) {
   std::vector<std::pair<int, int>> edges;
   for (std::size_t e = 0; e + 1 < flat.size(); e += 2) edges.emplace_back(flat[e], flat[e + 1]);
-  return edge_graph(mesh.vertices, edges);
+  return edge_graph(vertices, edges);
 }
+EdgeGraph graph_of(const TetMesh& mesh) { return graph_of(mesh.vertices, test::unique_edges(mesh.tets, 4)); }
 EdgeGraph graph_of(const TriangleMesh& mesh) {
-  const std::vector<int> flat = unique_edges(mesh);
-  std::vector<std::pair<int, int>> edges;
-  for (std::size_t e = 0; e + 1 < flat.size(); e += 2) edges.emplace_back(flat[e], flat[e + 1]);
-  return edge_graph(mesh.vertices, edges);
+  return graph_of(mesh.vertices, test::unique_edges(mesh.triangles, 3));
 }
 
 std::vector<double> distances(const EdgeGraph& graph, std::vector<GeodesicSearch::Source> sources, int window,

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include "setup/svd_torture.h"
 #include "lanes_of.h"
 #include "simd/mat3.h"
 #include "simd/svd3.h"
-#include "simd/svd_torture.h"
 
 namespace resilin {
 namespace {

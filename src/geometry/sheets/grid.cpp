@@ -79,25 +79,24 @@ TriangleMesh grid_sheet(const GridOptions& options) {
 }
 
 SheetPlugin sheet_grid() {
-  return {
-      "A flat rectangle in the xy-plane, cut into triangles.",
-      {numbers("size", "m", {1, 1}, positive(), "extent along x and y"),
-       numbers("cells", "", {12, 14}, at_least(1), "cells along x and y"),
-       choice("pattern", {"regular", "alternating", "parallel"},
-              "how cells are cut. regular: rows are shifted by half a cell; triangles have equal sides where the "
-              "cells along y are 1.15 times as many per metre as those along x. alternating: diagonals change "
-              "from cell to cell. parallel: all diagonals are parallel"),
-       center_param()},
-      [](const Settings& s) {
-        return located(s, [&] {
-          const std::string pattern = s.text("pattern");
-          return grid_sheet({pair_of(s, "size"), whole_pair_of(s, "cells"),
-                             pattern == "alternating" ? GridPattern::alternating
-                             : pattern == "parallel"  ? GridPattern::parallel
-                                                      : GridPattern::regular,
-                             s.vector3("center")});
-        });
-      }};
+  return {"A flat rectangle in the xy-plane, cut into triangles.",
+          {numbers("size", "m", {1, 1}, positive(), "extent along x and y"),
+           numbers("cells", "", {12, 14}, at_least(1), "cells along x and y"),
+           choice("pattern", {"regular", "alternating", "parallel"},
+                  "how cells are cut. regular: rows are shifted by half a cell; triangles have equal sides where "
+                  "the cells along y are 1.15 times as many per metre as those along x. alternating: diagonals "
+                  "change from cell to cell. parallel: all diagonals are parallel"),
+           center_param()},
+          [](const Settings& s) {
+            return located(s, [&] {
+              const std::string pattern = s.text("pattern");
+              return grid_sheet({pair_of(s, "size"), whole_pair_of(s, "cells"),
+                                 pattern == "alternating" ? GridPattern::alternating
+                                 : pattern == "parallel"  ? GridPattern::parallel
+                                                          : GridPattern::regular,
+                                 s.vector3("center")});
+            });
+          }};
 }
 
 }  // namespace resilin

@@ -37,7 +37,7 @@ class Shaker {
         random_(static_cast<std::uint32_t>(options.seed)),
         fixed_(static_cast<std::size_t>(mesh.vertex_count()), 0) {
     for (const char* side : {"x_min", "x_max", "y_min", "y_max"})
-      for (const int v : mesh.vertex_groups.at(side)) fixed_[static_cast<std::size_t>(v)] = 1;
+      for (const int v : mesh.vertex_groups.at(side)) fixed_[v] = 1;
   }
 
   void shake() {
@@ -53,9 +53,9 @@ class Shaker {
     around_ = triangles_around();
     for (int v = 0; v < mesh_.vertex_count(); ++v) {
       Vec3 sum{};
-      for (const int t : around_[static_cast<std::size_t>(v)])
+      for (const int t : around_[v])
         for (const Vec3& corner : corners(mesh_, t)) sum = sum + corner;
-      const auto count = static_cast<double>(around_[static_cast<std::size_t>(v)].size());
+      const auto count = static_cast<double>(around_[v].size());
       const Vec3 at = vertex_at(mesh_.vertices, v), middle = 1 / (2 * count) * (sum - count * at);
       move(v, 0.5 * (at + middle));
     }
@@ -65,7 +65,7 @@ class Shaker {
   std::vector<std::vector<int>> triangles_around() const {
     std::vector<std::vector<int>> out(static_cast<std::size_t>(mesh_.vertex_count()));
     for (std::size_t i = 0; i < mesh_.triangles.size(); ++i)
-      out[static_cast<std::size_t>(mesh_.triangles[i])].push_back(static_cast<int>(i / 3));
+      out[mesh_.triangles[i]].push_back(static_cast<int>(i / 3));
     return out;
   }
 
@@ -74,7 +74,7 @@ class Shaker {
   // The worst quality of its triangles: 4 sqrt(3) area over the sum of squared edges.
   double worst_around(int v) const {
     double out = least_quality;
-    for (const int t : around_[static_cast<std::size_t>(v)]) {
+    for (const int t : around_[v]) {
       const auto c = corners(mesh_, t);
       const Vec3 a = c[1] - c[0], b = c[2] - c[0], d = c[2] - c[1];
       out = std::min(out, 2 * std::sqrt(3.0) * cross(a, b)[2] / (dot(a, a) + dot(b, b) + dot(d, d)));
@@ -84,7 +84,7 @@ class Shaker {
 
   // Not at all where a triangle would become bad, or worse than it is.
   void move(int v, const Vec3& to) {
-    if (fixed_[static_cast<std::size_t>(v)] != 0) return;
+    if (fixed_[v] != 0) return;
     const auto first = 3 * static_cast<std::size_t>(v);
     const Vec3 from = vertex_at(mesh_.vertices, v);
     const double before = worst_around(v);

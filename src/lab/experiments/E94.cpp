@@ -9,9 +9,9 @@
 #include "lab/setup.h"
 #include "lab/worst.h"
 #include "setup/sampling.h"
+#include "setup/svd_torture.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
-#include "simd/svd_torture.h"
 
 namespace resilin {
 namespace {

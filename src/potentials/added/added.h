@@ -20,7 +20,7 @@ struct PotentialSource {
   const Potential* material;               // on the same elements, or null
   int first_vertex = 0, vertex_count = 0;  // of the body, among those of the model
   std::span<const int> indices = {};       // where element i stands in per-element lists; empty: at i
-  int index(int i) const { return indices.empty() ? i : indices[static_cast<std::size_t>(i)]; }
+  int index(int i) const { return indices.empty() ? i : indices[i]; }
   /// The stiffness that the material of an element declares [Pa], or 0.
   double material_stiffness(int element) const {
     double q[9] = {};

@@ -1,13 +1,11 @@
 // Kept areas: psi = k/2 (s1 s2 - target)^2 on every triangle, s1 s2 its area over that at rest. As volume.cpp on
 // tets, and for the same reasons: the target is an edit without a new factor, and the energy is the square of a
 // constraint in place of a distance.
-#include "potentials/added/added.h"
+#include "potentials/added/kept_measure.h"
 #include "potentials/isotropic.h"
 
 namespace resilin {
 namespace {
-
-constexpr double stiffer = 10;  // than the material, unless the stiffness is stated
 
 struct Area {
   static constexpr int coefficients = 2;  // k, target
@@ -40,26 +38,11 @@ struct Area {
 }  // namespace
 
 PotentialPlugin potential_area() {
-  PotentialPlugin plugin;
-  plugin.doc =
+  return kept_measure<Membrane<Area>>(
+      "area", ElementKind::triangle,
       "Kept area of every triangle: stiffness/2 (area/rest area - target)^2. Edit the target and the sheet grows "
-      "or "
-      "shrinks.";
-  plugin.params = {
-      field("target", "", 1, positive(), "area over that at rest"),
-      optional(field("stiffness", "Pa", 0, positive(),
-                     "stress over relative change of area; default: 10 times the material's stiffness"))};
-  plugin.on = {ElementKind::triangle};
-  plugin.make = [](const PotentialSource& source) -> std::shared_ptr<const Potential> {
-    Coefficients all(2), fit(3);
-    for (int i = 0; i < source.elements.size(); ++i) {
-      const double k = source.stiffness(i, stiffer);
-      all.add(std::array{k, source.settings.number("target", source.index(i))});
-      fit.add(std::array{k, 0.5, 2.0});
-    }
-    return std::make_shared<Membrane<Area>>("area", all, fit);
-  };
-  return plugin;
+      "or shrinks.",
+      "area over that at rest", "stress over relative change of area");
 }
 
 }  // namespace resilin

@@ -285,7 +285,7 @@ class ExampleKernel final : public Kernel {
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
       Pack z[n];
-      load_pack(block, p, z);
+      load_pack<n>(block.z, p, z);
       const Shapes<R> shapes(numbers_.pack(block.first + p), examples_);
       const Nearest<R> nearest(z, shapes);
       add(block.psi, p, 0.5 * shapes.k * nearest.squares);
@@ -301,22 +301,15 @@ class ExampleKernel final : public Kernel {
   void project(const Block& block, double* projected) const override {
     for (int p = 0; p < block.packs; ++p) {
       Pack z[n];
-      load_pack(block, p, z);
+      load_pack<n>(block.z, p, z);
       const Shapes<R> shapes(numbers_.pack(block.first + p), examples_);
       const Nearest<R> nearest(z, shapes);
       for (int i = 0; i < n; ++i) store(projected + (p * n + i) * lanes, nearest.p[i]);
     }
   }
 
-  static void load_pack(const Block& block, int p, Pack* z) {
-    for (int i = 0; i < n; ++i) z[i] = load(block.z + (p * n + i) * lanes);
-  }
-
  private:
   static constexpr int n = 3 * R;
-  static void add(double* to, int index, Pack value) {
-    store(to + index * lanes, load(to + index * lanes) + value);
-  }
   PackedCoefficients numbers_;
   int examples_;
 };
@@ -330,12 +323,12 @@ class ExampleForm final : public CompliantForm {
   void evaluate(const Block& block, const ConstraintBlock& out) const override {
     for (int p = 0; p < block.packs; ++p) {
       Pack z[3 * R], gradient[3 * R];
-      ExampleKernel<R>::load_pack(block, p, z);
+      load_pack<3 * R>(block.z, p, z);
       const Shapes<R> shapes(numbers_.pack(block.first + p), examples_);
       const Nearest<R> nearest(z, shapes);
       store(out.value + p * lanes, length_constraint<3 * R>(nearest.gap, gradient));
       store(out.stiffness + p * lanes, shapes.k);
-      for (int i = 0; i < 3 * R; ++i) store(out.gradient + (p * 3 * R + i) * lanes, gradient[i]);
+      store_pack<3 * R>(gradient, p, out.gradient);
     }
   }
 
@@ -397,9 +390,7 @@ void add_strain(const PotentialSource& source, int element, std::span<const doub
   double z[3 * R] = {}, u[R * R], s[R], v[3 * R];
   for (int r = 0; r < R; ++r)
     for (std::size_t a = 0; a < ids.size(); ++a)
-      for (int k = 0; k < 3; ++k)
-        z[3 * r + k] += c[static_cast<std::size_t>(r) * ids.size() + a] *
-                        x[3 * static_cast<std::size_t>(ids[a] - source.first_vertex) + static_cast<std::size_t>(k)];
+      for (int k = 0; k < 3; ++k) z[3 * r + k] += c[r * ids.size() + a] * x[3 * (ids[a] - source.first_vertex) + k];
   if constexpr (R == 3) svd3(z, u, s, v);
   else svd2(z, u, s, v);
   for (int i = 0; i < R * R; ++i) {
@@ -427,15 +418,13 @@ PotentialPlugin potential_example() {
   PotentialPlugin plugin;
   plugin.doc =
       "Example shapes besides the rest shape (Martin et al. 2011): an element that is stretched as in one of them, "
-      "or "
-      "as in a mixture, costs nothing. A projection to projective dynamics and ADMM.";
+      "or as in a mixture, costs nothing. A projection to projective dynamics and ADMM.";
   plugin.shapes = shapes_key;
-  plugin.params = {
-      any(shapes_key,
-          "up to 8 example shapes, each a mesh file with the body's elements or a list with [x, y, z] of "
-          "every vertex; default: none, so that only the rest shape costs nothing"),
-      optional(field("stiffness", "Pa", 0, positive(),
-                     "stress over strain away from these shapes; default: that of the material"))};
+  plugin.params = {any(shapes_key,
+                       "up to 8 example shapes, each a mesh file with the body's elements or a list with [x, y, z] "
+                       "of every vertex; default: none, so that only the rest shape costs nothing"),
+                   optional(field("stiffness", "Pa", 0, positive(),
+                                  "stress over strain away from these shapes; default: that of the material"))};
   plugin.on = {ElementKind::tet, ElementKind::triangle};
   plugin.make = [](const PotentialSource& source) {
     return source.elements.kind() == ElementKind::tet ? make<3>(source) : make<2>(source);

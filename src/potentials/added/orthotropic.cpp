@@ -12,19 +12,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
 #include "potentials/added/added.h"
-#include "potentials/compliant.h"
+#include "potentials/coordinate_potential.h"
 #include "potentials/stretch_modes.h"
 #include "simd/pack.h"
 
 namespace resilin {
 namespace {
-
-// Of an element: c11, c22, c12, g; then for the compliant form the eigenvalues of [c11 c12; c12 c22] and cos, sin
-// of the angle of the first.
-constexpr int coefficients = 8;
 
 template <Real T>
 struct GreenStrain {
@@ -38,6 +32,8 @@ struct GreenStrain {
 // psi = 1/2 E^T C E with C diagonal in the axes of its eigenvectors, and the shear apart from them.
 struct OrthotropicConstraint {
   static constexpr int rows = 2, constraints = 3;
+  // c11, c22, c12, g; the eigenvalues of [c11 c12; c12 c22]; cos and sin of the angle of the first.
+  static constexpr int coefficients = 8;
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     const GreenStrain<T> e(z);
@@ -60,9 +56,8 @@ class OrthotropicKernel final : public Kernel {
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
       Pack c[4], z[6];
-      const double* from = numbers_.pack(block.first + p);
-      for (int i = 0; i < 4; ++i) c[i] = load(from + i * lanes);
-      for (int i = 0; i < 6; ++i) z[i] = load(block.z + (p * 6 + i) * lanes);
+      load_pack<4>(numbers_.pack(block.first + p), 0, c);
+      load_pack<6>(block.z, p, z);
       const GreenStrain<Pack> e(z);
       Pack stress[3] = {c[0] * e.first + c[2] * e.second, c[1] * e.second + c[2] * e.first, c[3] * e.shear};
       add(block.psi, p, 0.5 * (e.first * stress[0] + e.second * stress[1] + e.shear * stress[2]));
@@ -92,40 +87,22 @@ class OrthotropicKernel final : public Kernel {
         add(block.d2psi_z, p * 21 + at, h);
       }
   }
-  static void add(double* to, int index, Pack value) {
-    store(to + index * lanes, load(to + index * lanes) + value);
-  }
 
   PackedCoefficients numbers_;
 };
 
-class Orthotropic final : public Potential {
+class Orthotropic final : public CoordinatePotential<OrthotropicKernel, OrthotropicConstraint> {
  public:
-  explicit Orthotropic(Coefficients numbers) : numbers_(std::move(numbers)) {}
-
-  std::string name() const override { return "orthotropic"; }
-  ElementKind kind() const override { return ElementKind::triangle; }
-  void stamp(Stamp& out) const override { out.add(name()), out.add(std::span(numbers_.values())); }
-  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<OrthotropicKernel>(numbers_.pack(slot_element));
-  }
-  Reads reads(int) const override { return Reads::coordinates; }
+  using CoordinatePotential::CoordinatePotential;
   // The stiffness of each axis; shear turns both rows and counts twice.
   void quadratic(int element, double, double* matrix) const override {
-    const double* c = numbers_.element(element);
+    const double* c = numbers(element);
     matrix[0] = std::max(c[0], 2 * c[3]), matrix[3] = std::max(c[1], 2 * c[3]);
     matrix[1] = matrix[2] = 0;
   }
-  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<OrthotropicConstraint, coefficients>>(OrthotropicConstraint{},
-                                                                             numbers_.pack(slot_element));
-  }
-
- private:
-  Coefficients numbers_;
 };
 
-std::array<double, coefficients> numbers_of(const Settings& s, int at) {
+std::array<double, OrthotropicConstraint::coefficients> numbers_of(const Settings& s, int at) {
   const double warp = s.number("warp", at), weft = s.number("weft", at), g = s.number("shear", at),
                nu = s.number("poisson", at), rest = 1 - nu * nu * weft / warp;
   if (!(rest > 0))
@@ -150,9 +127,9 @@ PotentialPlugin potential_orthotropic() {
                    field("poisson", "", 0.2, between(-1, 1), "how much weft shrinks when warp is stretched")};
   plugin.on = {ElementKind::triangle};
   plugin.make = [](const PotentialSource& source) -> std::shared_ptr<const Potential> {
-    Coefficients numbers(coefficients);
+    Coefficients numbers(OrthotropicConstraint::coefficients);
     for (int i = 0; i < source.elements.size(); ++i) numbers.add(numbers_of(source.settings, source.index(i)));
-    return std::make_shared<Orthotropic>(std::move(numbers));
+    return std::make_shared<Orthotropic>("orthotropic", ElementKind::triangle, std::move(numbers));
   };
   return plugin;
 }

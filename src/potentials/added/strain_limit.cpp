@@ -36,8 +36,7 @@ PotentialPlugin potential_strain_limit() {
   PotentialPlugin plugin;
   plugin.doc =
       "Limits of strain: no energy while all stretches are within [low, high], a stiff spring beyond. A projection "
-      "to "
-      "projective dynamics and ADMM.";
+      "to projective dynamics and ADMM.";
   plugin.params = {field("low", "", 0.9, at_least(0), "smallest stretch that costs nothing"),
                    field("high", "", 1.1, positive(), "largest stretch that costs nothing"),
                    optional(field("stiffness", "Pa", 0, positive(),

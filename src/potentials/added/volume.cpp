@@ -4,13 +4,11 @@
 // The square of det F - target, and not of the distance to the set det F = target (Bouaziz et al. 2014): that has a
 // ridge where all stretches are twice those of the target, and its projection is an iteration. This one is smooth
 // everywhere and a constraint to XPBD; it is no energy of projective dynamics.
-#include "potentials/added/added.h"
+#include "potentials/added/kept_measure.h"
 #include "potentials/valanis_landel.h"
 
 namespace resilin {
 namespace {
-
-constexpr double stiffer = 10;  // than the material, unless the stiffness is stated
 
 struct Volume {
   static constexpr int coefficients = 2;  // k, target
@@ -42,24 +40,10 @@ struct Volume {
 }  // namespace
 
 PotentialPlugin potential_volume() {
-  PotentialPlugin plugin;
-  plugin.doc =
-      "Kept volume of every tet: stiffness/2 (det F - target)^2. Edit the target and the body swells or shrinks.";
-  plugin.params = {
-      field("target", "", 1, positive(), "volume over that at rest"),
-      optional(field("stiffness", "Pa", 0, positive(),
-                     "pressure over relative change of volume; default: 10 times the material's stiffness"))};
-  plugin.on = {ElementKind::tet};
-  plugin.make = [](const PotentialSource& source) -> std::shared_ptr<const Potential> {
-    Coefficients all(2), fit(3);
-    for (int i = 0; i < source.elements.size(); ++i) {
-      const double k = source.stiffness(i, stiffer);
-      all.add(std::array{k, source.settings.number("target", source.index(i))});
-      fit.add(std::array{k, 0.5, 2.0});
-    }
-    return std::make_shared<Isotropic<ValanisLandel<Volume>>>("volume", std::move(all), std::move(fit));
-  };
-  return plugin;
+  return kept_measure<Isotropic<ValanisLandel<Volume>>>(
+      "volume", ElementKind::tet,
+      "Kept volume of every tet: stiffness/2 (det F - target)^2. Edit the target and the body swells or shrinks.",
+      "volume over that at rest", "pressure over relative change of volume");
 }
 
 }  // namespace resilin

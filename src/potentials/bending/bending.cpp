@@ -28,7 +28,7 @@ std::vector<Hinge> hinges(std::span<const int> triangles) {
 }
 
 double hinge_angle(std::span<const double> positions, const Hinge& hinge) {
-  const auto at = [&](int i) { return vertex_at(positions, hinge.v[static_cast<std::size_t>(i)]); };
+  const auto at = [&](int i) { return vertex_at(positions, hinge.v[i]); };
   const Vec3 edge = at(1) - at(0), first = cross(edge, at(2) - at(0)), second = cross(at(3) - at(0), edge);
   return std::atan2(dot(cross(second, first), edge) / norm(edge), dot(first, second));
 }

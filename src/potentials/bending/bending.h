@@ -54,9 +54,7 @@ HingeShape hinge_shape(std::span<const double> rest, const Hinge& hinge);
 double cotangent(std::span<const double> positions, int corner, int a, int b);
 /// Mean of D over the two triangles.
 inline double hinge_stiffness(const BendingSource& source, const Hinge& hinge) {
-  return (source.stiffness[static_cast<std::size_t>(hinge.triangle[0])] +
-          source.stiffness[static_cast<std::size_t>(hinge.triangle[1])]) /
-         2;
+  return (source.stiffness[hinge.triangle[0]] + source.stiffness[hinge.triangle[1]]) / 2;
 }
 
 /// D of a plate.

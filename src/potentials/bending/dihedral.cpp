@@ -11,14 +11,11 @@
 //            q^T + q p^T
 //
 // over the two triangles, where n w is the vector of R^9 with n times the entries of w in the rows of z.
-#include <algorithm>
 #include <array>
 #include <numbers>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
 #include "potentials/bending/bending.h"
-#include "potentials/compliant.h"
+#include "potentials/coordinate_potential.h"
 #include "simd/atan2.h"
 #include "simd/mat3.h"
 #include "simd/pack.h"
@@ -96,9 +93,9 @@ struct Fold {
   }
 };
 
-// c = theta - theta0; coefficients D, theta0.
+// c = theta - theta0.
 struct AngleConstraint {
-  static constexpr int rows = 3, constraints = 1;
+  static constexpr int rows = 3, constraints = 1, coefficients = 2;  // D, theta0
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     const Fold<T> fold(z);
@@ -117,7 +114,7 @@ class DihedralKernel final : public Kernel {
       const double* c = coefficients_.pack(block.first + p);
       const Pack k = load(c);
       Pack z[9], g[9];
-      for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+      load_pack<9>(block.z, p, z);
       const Fold<Pack> fold(z);
       const Pack gap = fold.from(load(c + lanes));
       fold.gradient(g);
@@ -133,8 +130,6 @@ class DihedralKernel final : public Kernel {
   }
 
  private:
-  static void add(double* to, Pack value) { store(to, load(to) + value); }
-
   static void add_second(const Fold<Pack>& fold, Pack scale, double* to) {
     for (int side = 0; side < 2; ++side) {
       const Wing<Pack>& wing = fold.wing[side];
@@ -152,32 +147,23 @@ class DihedralKernel final : public Kernel {
   PackedCoefficients coefficients_;
 };
 
-class Dihedral final : public Potential {
+class Dihedral final : public CoordinatePotential<DihedralKernel, AngleConstraint> {
  public:
-  explicit Dihedral(Coefficients coefficients, Coefficients rows)
-      : coefficients_(std::move(coefficients)), rows_(std::move(rows)) {}
-  std::string name() const override { return "dihedral"; }
-  ElementKind kind() const override { return ElementKind::dihedral; }
+  Dihedral(Coefficients coefficients, Coefficients rows)
+      : CoordinatePotential("dihedral", ElementKind::dihedral, std::move(coefficients)), rows_(std::move(rows)) {}
   void stamp(Stamp& out) const override {
-    out.add("dihedral bending"), out.add(std::span(coefficients_.values())), out.add(std::span(rows_.values()));
+    CoordinatePotential::stamp(out);
+    out.add(std::span(rows_.values()));
   }
-  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<DihedralKernel>(coefficients_.pack(slot_element));
-  }
-  Reads reads(int) const override { return Reads::coordinates; }
   // That of quadratic bending.
   void quadratic(int element, double, double* matrix) const override {
-    const double k = coefficients_.element(element)[0], *row = rows_.element(element);
+    const double k = numbers(element)[0], *row = rows_.element(element);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) matrix[3 * i + j] = k * row[i] * row[j];
   }
-  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<AngleConstraint, 2>>(AngleConstraint{}, coefficients_.pack(slot_element));
-  }
 
  private:
-  Coefficients coefficients_;  // D, theta0
-  Coefficients rows_;          // dtheta of a flat hinge is these times the rows of z, along the normal
+  Coefficients rows_;  // dtheta of a flat hinge is these times the rows of z, along the normal
 };
 
 Term make(const BendingSource& source) {

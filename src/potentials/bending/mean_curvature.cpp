@@ -126,10 +126,9 @@ Term make(const BendingSource& source) {
   for (const auto& [vertex, ring] : all) {
     most = std::max(most, ring.weight.size());
     if (ring.weight.size() >= static_cast<std::size_t>(shape_of(ElementKind::fan16).corners))
-      throw InputError(source.where,
-                       fmt::format("vertex {} has {} neighbours, and mean_curvature takes up to 15; divide its "
-                                   "triangles, or use dihedral",
-                                   vertex, ring.weight.size()));
+      throw InputError(source.where, fmt::format("vertex {} has {} neighbours, and mean_curvature takes up to 15; "
+                                                 "divide its triangles, or use dihedral",
+                                                 vertex, ring.weight.size()));
   }
   const bool small = most < static_cast<std::size_t>(shape_of(ElementKind::fan8).corners);
   const bool sided = source.settings.boolean("keep_side");

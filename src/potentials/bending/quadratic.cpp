@@ -13,10 +13,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/stamp.h"
-#include "model/coefficients.h"
 #include "potentials/bending/bending.h"
-#include "potentials/compliant.h"
+#include "potentials/coordinate_potential.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
 
@@ -27,7 +25,7 @@ constexpr double flat_enough = 1;  // degrees: rest shapes that fold more are no
 
 // c = z: three linear constraints.
 struct FlatConstraint {
-  static constexpr int rows = 1, constraints = 3;
+  static constexpr int rows = 1, constraints = 3, coefficients = 1;  // D
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     for (int j = 0; j < 3; ++j) {
@@ -60,28 +58,14 @@ class QuadraticKernel final : public Kernel {
   }
 
  private:
-  static void add(double* to, Pack value) { store(to, load(to) + value); }
   PackedCoefficients stiffness_;
 };
 
-class Quadratic final : public Potential {
+class Quadratic final : public CoordinatePotential<QuadraticKernel, FlatConstraint> {
  public:
-  explicit Quadratic(Coefficients stiffness) : stiffness_(std::move(stiffness)) {}
-  std::string name() const override { return "quadratic"; }
-  ElementKind kind() const override { return ElementKind::hinge; }
-  void stamp(Stamp& out) const override { out.add("quadratic bending"), out.add(std::span(stiffness_.values())); }
-  std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override {
-    return std::make_unique<QuadraticKernel>(stiffness_.pack(slot_element));
-  }
-  Reads reads(int) const override { return Reads::coordinates; }
-  void quadratic(int element, double, double* matrix) const override { matrix[0] = stiffness_.element(element)[0]; }
+  using CoordinatePotential::CoordinatePotential;
+  void quadratic(int element, double, double* matrix) const override { matrix[0] = numbers(element)[0]; }
   bool projects() const override { return true; }
-  std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override {
-    return std::make_unique<PackedForm<FlatConstraint, 1>>(FlatConstraint{}, stiffness_.pack(slot_element));
-  }
-
- private:
-  Coefficients stiffness_;  // D
 };
 
 Term make(const BendingSource& source) {
@@ -90,16 +74,15 @@ Term make(const BendingSource& source) {
   for (const Hinge& hinge : hinges(source.triangles)) {
     const double degrees = std::abs(hinge_angle(source.rest, hinge)) * 180 / std::numbers::pi;
     if (degrees > flat_enough)
-      throw InputError(
-          source.where,
-          fmt::format("the rest shape folds by {:.3g} degrees between triangles {} and {}, and quadratic "
-                      "bending pulls everything flat; use dihedral or mean_curvature",
-                      degrees, hinge.triangle[0], hinge.triangle[1]));
+      throw InputError(source.where,
+                       fmt::format("the rest shape folds by {:.3g} degrees between triangles {} and {}, and "
+                                   "quadratic bending pulls everything flat; use dihedral or mean_curvature",
+                                   degrees, hinge.triangle[0], hinge.triangle[1]));
     const HingeShape shape = hinge_shape(source.rest, hinge);
     term.elements.add(hinge.v, shape.row, 1 / shape.areas);
     stiffness.add(std::array{hinge_stiffness(source, hinge)});
   }
-  term.elastic = {std::make_shared<Quadratic>(std::move(stiffness))};
+  term.elastic = {std::make_shared<Quadratic>("quadratic", ElementKind::hinge, std::move(stiffness))};
   return term;
 }
 
@@ -108,8 +91,7 @@ Term make(const BendingSource& source) {
 BendingPlugin bending_quadratic() {
   return {
       "Quadratic bending of sheets that are flat at rest (Bergou et al. 2006): the energy is quadratic in "
-      "positions, "
-      "so its Hessian never changes.",
+      "positions, so its Hessian never changes.",
       bending_params(), make};
 }
 

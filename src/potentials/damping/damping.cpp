@@ -11,8 +11,8 @@
 
 namespace resilin {
 
-Params damping_params(bool corrected) {
-  return {
+Params damping_params(Damps damps, bool corrected) {
+  Params params = {
       choice("order", {"first", "second"},
              "form of the damping potential. first: S = tau R; second: S = tau [R - R(z, v_n)], which keeps "
              "second-order integrators second order"),
@@ -22,23 +22,26 @@ Params damping_params(bool corrected) {
              "dissipated power A at which the power law equals the linear model; W/m^3 on solids, W elsewhere"),
       number("smoothing", "", 1e-3, at_least(0),
              "for power < 1: the force is viscous below this fraction of the rate at which R = A. 0: exactly dry; "
-             "only admm solves that, for drag and separate stretch_rate"),
-      optional(
-          points("spline",
-                 "control points [x, factor] of a factor on the damping; spline_of says what x is; solids only")),
-      choice("spline_of", {"strain", "strain_rate"},
-             "argument x of the spline. strain: the principal stretches; strain_rate: the norm of the rate of "
-             "Green's strain"),
-      choice("spline_axes", {"combined", "each"},
-             "combined: the largest factor of the three stretches acts on the element; each: every principal axis "
-             "has its own factor"),
-      choice("momentum",
-             corrected ? std::vector<std::string>{"projection", "velocity_gradient", "off"}
-                       : std::vector<std::string>{"off", "projection", "velocity_gradient"},
-             "how the rigid part of the velocity is removed, so that damping keeps angular momentum; solids only"),
-      boolean("separate", false,
-              "true: damping is a term of its own; false: one local step of admm treats it together with the "
-              "material")};
+             "only admm solves that, for drag and separate stretch_rate")};
+  if (can_damp(damps, ElementKind::tet) && damps != Damps::vertices)
+    params.add(
+        {optional(points(
+             "spline",
+             "control points [x, factor] of a factor on the damping; spline_of says what x is; solids only")),
+         choice("spline_of", {"strain", "strain_rate"},
+                "argument x of the spline. strain: the principal stretches; strain_rate: the norm of the rate of "
+                "Green's strain"),
+         choice("spline_axes", {"combined", "each"},
+                "combined: the largest factor of the three stretches acts on the element; each: every principal "
+                "axis has its own factor"),
+         choice("momentum",
+                corrected ? std::vector<std::string>{"projection", "velocity_gradient", "off"}
+                          : std::vector<std::string>{"off", "projection", "velocity_gradient"},
+                "how the rigid part of the velocity is removed, so that damping keeps angular momentum; solids "
+                "only")});
+  return params.add({boolean(
+      "separate", false,
+      "true: damping is a term of its own; false: one local step of admm treats it together with the material")});
 }
 
 namespace {
@@ -69,10 +72,6 @@ void check_rate_spline(const Settings& s, const ControlPoints& points) {
           "falls too fast at strain rate {:.3g}: x^2 factor(x) must not fall, or damping would push", e));
   }
 }
-
-}  // namespace
-
-namespace {
 
 // Every vertex of the elements once.
 std::vector<int> vertices_of(const Elements& elements) {
@@ -134,17 +133,19 @@ void damp_term(Model& model, int term, const DampingPlugin& kind, const std::str
 }
 
 void check_damping(const Settings& s, ElementKind kind) {
-  const bool solid = kind == ElementKind::tet;
-  if (!solid && s.has("spline")) s.value("spline").fail("only damping of solids has a spline");
-  if (!solid && s.has("momentum") && s.text("momentum") != "off")
-    s.value("momentum").fail("only damping of solids has this correction");
+  if (!s.declares("spline")) return;
+  if (kind != ElementKind::tet) {
+    if (s.has("spline")) s.value("spline").fail("only damping of solids has a spline");
+    if (s.has("momentum") && s.text("momentum") != "off")
+      s.value("momentum").fail("only damping of solids has this correction");
+  }
   if (!s.has("spline")) return;
   const ControlPoints points = spline_points(s);
   if (s.text("spline_of") == "strain_rate") check_rate_spline(s, points);
 }
 
 std::function<double(double)> spline_factor(const Settings& settings) {
-  if (!settings.has("spline")) return [](double) { return 1.0; };
+  if (!settings.declares("spline") || !settings.has("spline")) return [](double) { return 1.0; };
   return [curve = damping_curve(spline_points(settings))](double x) { return curve.at(x).d; };
 }
 
@@ -152,18 +153,20 @@ std::shared_ptr<const Dissipation> make_damping(const DampingPlugin& plugin, con
   const Settings& s = source.settings;
   check_damping(s, source.kind);
   std::shared_ptr<Dissipation> model = plugin.make(source);
-  const std::string momentum = s.text("momentum");
-  if (source.kind == ElementKind::tet && momentum != "off")
+  const bool shaped = s.declares("spline");
+  const std::string momentum = shaped && source.kind == ElementKind::tet ? s.text("momentum") : "off";
+  if (momentum != "off")
     model = momentum_correction(std::move(model),
                                 momentum == "projection" ? Correction::projection : Correction::velocity_gradient);
   if (s.number("power") < 1 && s.number("smoothing") == 0 && !(model->radial() && source.alone))
-    throw InputError(s.where(),
-                     fmt::format("{} with power {} needs smoothing > 0: only drag and separate stretch_rate "
-                                 "have an exact local step",
-                                 source.name, s.number("power")));
+    throw InputError(
+        s.where(),
+        fmt::format(
+            "{} with power {} needs smoothing > 0: only drag and separate stretch_rate have an exact local step",
+            source.name, s.number("power")));
   if (s.number("power") != 1)
     model = power_law(std::move(model), s.number("power"), s.number("power_scale"), s.number("smoothing"));
-  if (s.has("spline"))
+  if (shaped && s.has("spline"))
     model = (s.text("spline_axes") == "each" ? spline_damping_by_axis : spline_damping)(
         std::move(model), spline_points(s),
         s.text("spline_of") == "strain" ? SplineOf::strain : SplineOf::strain_rate);

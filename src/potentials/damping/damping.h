@@ -14,8 +14,8 @@
 //     using Membrane = G;                                                 the same of triangles, if it has one
 //   };
 //
-// The power law (Eq. 54), the spline (Eq. 57), the momentum correction (Section 6) and the order are parameters of
-// every model: see make_damping.
+// The power law (Eq. 54) and the order are parameters of every model, the spline (Eq. 57) and the momentum
+// correction (Section 6) of those that can damp solids: see make_damping.
 #pragma once
 #include <array>
 #include <functional>
@@ -60,13 +60,14 @@ struct DampingSource {
 
 struct DampingPlugin {
   std::string doc;
-  Params params;  // its own and damping_params()
+  Params params;  // its own and damping_params(damps)
   Damps damps = Damps::solids;
   std::function<std::shared_ptr<Dissipation>(const DampingSource&)> make;
 };
 
-/// The parameters that every model has; `corrected`: momentum correction unless the user says otherwise.
-Params damping_params(bool corrected);
+/// The parameters that models of this kind have besides their own: splines and the momentum correction are for
+/// those that can damp solids. `corrected`: momentum correction unless the user says otherwise.
+Params damping_params(Damps damps, bool corrected = false);
 /// Refuses combinations that make no sense and splines that dip below zero, with the reason.
 void check_damping(const Settings& settings, ElementKind kind);
 /// The factor that the settings' spline puts on the damping (Eq. 57), as a function of what it is drawn over; none:
@@ -113,10 +114,10 @@ class FormulaKernel final : public DissipationKernel {
       constexpr int n = 3 * F::rows, pairs = n * (n + 1) / 2;
       for (int p = 0; p < block.packs; ++p) {
         Pack z[n], c[F::coefficients], lower[pairs];
-        for (int i = 0; i < F::coefficients; ++i) c[i] = load(coefficients_.pack(block.first + p) + i * lanes);
-        for (int i = 0; i < n; ++i) z[i] = load(block.z + (p * n + i) * lanes);
+        load_pack<F::coefficients>(coefficients_.pack(block.first + p), 0, c);
+        load_pack<n>(block.z, p, z);
         F::template curvature<Pack>(z, c, lower);
-        for (int i = 0; i < pairs; ++i) store(h + (p * pairs + i) * lanes, lower[i]);
+        store_pack<pairs>(lower, p, h);
       }
     } else DissipationKernel::curvature(block, zdot, h);
   }
@@ -124,10 +125,8 @@ class FormulaKernel final : public DissipationKernel {
     constexpr int n = 3 * F::rows;
     for (int p = 0; p < block.packs; ++p) {
       Pack z[n], w[n], c[F::coefficients], by_z[n], by_rate[n];
-      const double* from = coefficients_.pack(block.first + p);
-      for (int i = 0; i < F::coefficients; ++i) c[i] = load(from + i * lanes);
-      for (int i = 0; i < n; ++i)
-        z[i] = load(block.z + (p * n + i) * lanes), w[i] = load(zdot + (p * n + i) * lanes);
+      load_pack<F::coefficients>(coefficients_.pack(block.first + p), 0, c);
+      load_pack<n>(block.z, p, z), load_pack<n>(zdot, p, w);
       const Pack r = F::template rate<Pack>(z, w, c, by_z, by_rate);
       if (out.r != nullptr) store(out.r + p * lanes, r);
       for (int i = 0; i < n && out.by_z != nullptr; ++i) store(out.by_z + (p * n + i) * lanes, by_z[i]);
@@ -174,18 +173,13 @@ class FormulaDamping final : public Dissipation {
 
 template <class F>
 DampingPlugin formula_damping(std::string doc, Damps damps) {
-  DampingPlugin plugin;
-  plugin.doc = std::move(doc);
-  plugin.params = F::params();
-  plugin.params.add(damping_params(false));
-  plugin.damps = damps;
-  plugin.make = [](const DampingSource& source) -> std::shared_ptr<Dissipation> {
+  const auto make = [](const DampingSource& source) -> std::shared_ptr<Dissipation> {
     if constexpr (requires { typename F::Membrane; })
       if (source.kind == ElementKind::triangle)
         return std::make_shared<FormulaDamping<typename F::Membrane>>(source);
     return std::make_shared<FormulaDamping<F>>(source);
   };
-  return plugin;
+  return {std::move(doc), F::params().add(damping_params(damps)), damps, make};
 }
 
 }  // namespace resilin

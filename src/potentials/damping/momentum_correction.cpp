@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "potentials/damping/decorators.h"
 #include "simd/mat3.h"
@@ -90,13 +89,6 @@ struct VelocityGradient {
   Pack y[9];
 };
 
-void load9(const double* from, Pack to[9]) {
-  for (int i = 0; i < 9; ++i) to[i] = load(from + i * lanes);
-}
-void store9(double* to, const Pack from[9]) {
-  for (int i = 0; i < 9; ++i) store(to + i * lanes, from[i]);
-}
-
 template <class Kind>
 class CorrectedKernel final : public DecoratorKernel {
  public:
@@ -108,18 +100,17 @@ class CorrectedKernel final : public DecoratorKernel {
     const bool gradients = out.by_z != nullptr || out.by_rate != nullptr;
     inner().rate(block, inside, {out.r, out.by_z, gradients ? g : nullptr});
     for (int p = 0; p < block.packs && gradients; ++p) {
-      const int at = p * 9 * lanes;
       Pack z[9], w[9], by_inside[9], changed[9];
-      load9(block.z + at, z), load9(zdot + at, w), load9(g + at, by_inside);
+      load_pack<9>(block.z, p, z), load_pack<9>(zdot, p, w), load_pack<9>(g, p, by_inside);
       const Kind kind(z);
       if (out.by_z != nullptr) {
-        load9(out.by_z + at, changed);
+        load_pack<9>(out.by_z, p, changed);
         kind.add_by_z(w, by_inside, changed);
-        store9(out.by_z + at, changed);
+        store_pack<9>(changed, p, out.by_z);
       }
       if (out.by_rate == nullptr) continue;
       kind.transposed(by_inside, changed);
-      store9(out.by_rate + at, changed);
+      store_pack<9>(changed, p, out.by_rate);
     }
   }
 
@@ -130,7 +121,7 @@ class CorrectedKernel final : public DecoratorKernel {
     inner().curvature(block, inside, h);
     for (int p = 0; p < block.packs; ++p) {
       Pack z[9], full[9][9], left[9][9];
-      load9(block.z + p * 9 * lanes, z);
+      load_pack<9>(block.z, p, z);
       const Kind kind(z);
       double* at = h + static_cast<std::ptrdiff_t>(p) * 45 * lanes;
       for (int i = 0, k = 0; i < 9; ++i)
@@ -149,9 +140,9 @@ class CorrectedKernel final : public DecoratorKernel {
   static void remove_rigid(const Block& block, const double* zdot, double* inside) {
     for (int p = 0; p < block.packs; ++p) {
       Pack z[9], w[9], nonrigid[9];
-      load9(block.z + p * 9 * lanes, z), load9(zdot + p * 9 * lanes, w);
+      load_pack<9>(block.z, p, z), load_pack<9>(zdot, p, w);
       Kind(z).nonrigid(w, nonrigid);
-      store9(inside + p * 9 * lanes, nonrigid);
+      store_pack<9>(nonrigid, p, inside);
     }
   }
 };

@@ -29,9 +29,9 @@ class PrincipalKernel final : public DissipationKernel {
     const ElasticStretches elastic(elastic_, block, block.s);
     for (int p = 0; p < block.packs; ++p) {
       Pack before[3], d[3], z[9], u[9], v[9], h[6], psi = -load(elastic.psi + p * lanes) / block.tau;
-      for (int i = 0; i < 9; ++i) z[i] = load(block.z_origin + (p * 9 + i) * lanes);
+      load_pack<9>(block.z_origin, p, z);
       svd3(z, u, before, v);
-      for (int i = 0; i < 6; ++i) h[i] = load(elastic.d2psi_s + (p * 6 + i) * lanes);
+      load_pack<6>(elastic.d2psi_s, p, h);
       for (int i = 0; i < 3; ++i) {
         d[i] = (load(block.s + (p * 3 + i) * lanes) - before[i]) / block.tau;
         psi += d[i] * load(elastic.dpsi_s + (p * 3 + i) * lanes);
@@ -50,18 +50,16 @@ class PrincipalKernel final : public DissipationKernel {
     alignas(64) double s[3 * n], u[9 * n], v[9 * n];
     for (int p = 0; p < block.packs; ++p) {
       Pack z[9], up[9], sp[3], vp[9];
-      for (int i = 0; i < 9; ++i) z[i] = load(block.z + (p * 9 + i) * lanes);
+      load_pack<9>(block.z, p, z);
       svd3(z, up, sp, vp);
-      for (int i = 0; i < 9; ++i) store(u + (p * 9 + i) * lanes, up[i]), store(v + (p * 9 + i) * lanes, vp[i]);
-      for (int i = 0; i < 3; ++i) store(s + (p * 3 + i) * lanes, sp[i]);
+      store_pack<9>(up, p, u), store_pack<9>(vp, p, v);
+      store_pack<3>(sp, p, s);
     }
     const ElasticStretches elastic(elastic_, block, s);
     for (int p = 0; p < block.packs; ++p) {
       Pack up[9], vp[9], w[9], h[6], half[9], full[9], force[3], gradient[9];
-      for (int i = 0; i < 9; ++i)
-        up[i] = load(u + (p * 9 + i) * lanes), vp[i] = load(v + (p * 9 + i) * lanes),
-        w[i] = load(zdot + (p * 9 + i) * lanes);
-      for (int i = 0; i < 6; ++i) h[i] = load(elastic.d2psi_s + (p * 6 + i) * lanes);
+      load_pack<9>(u, p, up), load_pack<9>(v, p, vp), load_pack<9>(zdot, p, w);
+      load_pack<6>(elastic.d2psi_s, p, h);
       project_psd3(h);
       multiply_tn(up, w, half), multiply(half, vp, full);
       const Pack rates[3] = {full[0], full[4], full[8]}, beta = load(beta_.pack(block.first + p));
@@ -76,9 +74,6 @@ class PrincipalKernel final : public DissipationKernel {
   }
 
  private:
-  static void add(double* to, int index, Pack value) {
-    store(to + index * lanes, load(to + index * lanes) + value);
-  }
   // h = 00 11 22 12 02 01
   static void multiply6(const Pack h[6], const Pack x[3], Pack y[3]) {
     y[0] = h[0] * x[0] + h[5] * x[1] + h[4] * x[2];
@@ -93,14 +88,12 @@ class PrincipalKernel final : public DissipationKernel {
 }  // namespace
 
 DampingPlugin damping_principal_strain() {
-  DampingPlugin plugin;
-  plugin.doc =
+  return {
       "Damps changes of the principal stretches in proportion to the stiffness of the material. It is cheap, "
-      "because it shares the SVD of the material.";
-  plugin.params = Params{field("beta", "s", 0.01, at_least(0), "time beta: damping matrix over stiffness matrix")};
-  plugin.params.add(damping_params(false));
-  plugin.make = make_elastic_damping<PrincipalKernel>;
-  return plugin;
+      "because it shares the SVD of the material.",
+      Params{field("beta", "s", 0.01, at_least(0), "time beta: damping matrix over stiffness matrix")}.add(
+          damping_params(Damps::solids)),
+      Damps::solids, make_elastic_damping<PrincipalKernel>};
 }
 
 }  // namespace resilin

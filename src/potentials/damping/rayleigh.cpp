@@ -116,17 +116,14 @@ class RayleighKernel final : public DissipationKernel {
 }  // namespace
 
 DampingPlugin damping_rayleigh() {
-  DampingPlugin plugin;
-  plugin.doc =
+  return {
       "Rayleigh damping: a force proportional to the tangent stiffness of the material. It damps high frequencies "
-      "more than low ones.";
-  plugin.params = Params{field("beta", "s", 0.01, at_least(0),
-                               "time beta: damping matrix over stiffness matrix. A mode of frequency w [rad/s] has "
-                               "the damping ratio beta w/2")};
-  plugin.params.add(damping_params(true));
-  plugin.damps = Damps::elastic;
-  plugin.make = make_elastic_damping<RayleighKernel>;
-  return plugin;
+      "more than low ones.",
+      Params{field("beta", "s", 0.01, at_least(0),
+                   "time beta: damping matrix over stiffness matrix. A mode of frequency w [rad/s] has the damping "
+                   "ratio beta w/2")}
+          .add(damping_params(Damps::elastic, true)),
+      Damps::elastic, make_elastic_damping<RayleighKernel>};
 }
 
 }  // namespace resilin

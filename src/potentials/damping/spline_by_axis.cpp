@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "potentials/damping/decorators.h"
 #include "simd/mat3.h"
@@ -31,10 +30,6 @@ struct Axes {
   }
 };
 
-void load9(const double* from, Pack to[9]) {
-  for (int i = 0; i < 9; ++i) to[i] = load(from + i * lanes);
-}
-
 class SplineByAxis final : public SplineKernel {
  public:
   using SplineKernel::SplineKernel;
@@ -48,9 +43,9 @@ class SplineByAxis final : public SplineKernel {
       if (out.r != nullptr) std::copy_n(r + p * lanes, lanes, out.r + p * lanes);
       if (out.by_rate == nullptr) continue;
       Pack rates[9], g[9], by[9];
-      load9(zdot + p * 9 * lanes, rates), load9(gradient + p * 9 * lanes, g);
+      load_pack<9>(zdot, p, rates), load_pack<9>(gradient, p, g);
       by_rate(axes[p], rates, g, by);
-      for (int i = 0; i < 9; ++i) store(out.by_rate + (p * 9 + i) * lanes, by[i]);
+      store_pack<9>(by, p, out.by_rate);
     }
     if (out.by_z != nullptr) difference_by_z(block, zdot, out.by_z);
   }
@@ -80,13 +75,13 @@ class SplineByAxis final : public SplineKernel {
   void scale_rates(const Block& block, const double* zdot, Axes* axes, double* scaled) const {
     for (int p = 0; p < block.packs; ++p) {
       Pack z[9], rates[9], w[9];
-      load9(block.z + p * 9 * lanes, z), load9(zdot + p * 9 * lanes, rates);
+      load_pack<9>(block.z, p, z), load_pack<9>(zdot, p, rates);
       Axes& a = axes[p];
       svd3(z, a.u, a.stretch, a.v);
       a.to_axes(rates, w);
       for (int j = 0; j < 3; ++j) set_factor(a, j, w[4 * j]);
       a.scale(rates, z);
-      for (int i = 0; i < 9; ++i) store(scaled + (p * 9 + i) * lanes, z[i]);
+      store_pack<9>(z, p, scaled);
     }
   }
 

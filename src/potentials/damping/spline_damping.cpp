@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 
 #include "potentials/damping/decorators.h"
 #include "simd/mat3.h"
@@ -49,7 +47,7 @@ class SplineDamping final : public SplineKernel {
   // max_j s(stretch_j) with its gradient s' u_j v_j^T.
   Pack of_strain(const double* from, Pack by_z[9]) const {
     Pack z[9], u[9], stretch[3], v[9], best = {}, slope = {}, left[3] = {}, right[3] = {};
-    for (int i = 0; i < 9; ++i) z[i] = load(from + i * lanes);
+    load_pack<9>(from, 0, z);
     svd3(z, u, stretch, v);
     for (int j = 0; j < 3; ++j) {
       const Jet<Pack> s = evaluate_curve(&curve_, stretch[j], Pack{});
@@ -65,7 +63,7 @@ class SplineDamping final : public SplineKernel {
   // s(e), e = |E'|, E' = sym(z' z^T): de/dz' = E' z / e, de/dz = E' z' / e.
   Pack of_rate(const double* from, const double* rates, Pack by_z[9], Pack by_rate[9]) const {
     Pack z[9], w[9], half[9], strain[9];
-    for (int i = 0; i < 9; ++i) z[i] = load(from + i * lanes), w[i] = load(rates + i * lanes);
+    load_pack<9>(from, 0, z), load_pack<9>(rates, 0, w);
     multiply_nt(w, z, half);
     for (int i = 0; i < 9; ++i) strain[i] = 0.5 * (half[i] + half[3 * (i % 3) + i / 3]);
     const Pack size = frobenius_norm(strain);

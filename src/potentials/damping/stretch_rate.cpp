@@ -21,7 +21,7 @@ constexpr int most_turns = 30;  // of the rotation and the stretch
 struct Stretch {
   explicit Stretch(const double* from) {
     Pack v[9];
-    for (int i = 0; i < 9; ++i) z[i] = load(from + i * lanes);
+    load_pack<9>(from, 0, z);
     svd3(z, u, s, v);
     multiply_diagonal_nt(u, s, u, matrix);
   }
@@ -44,7 +44,7 @@ class StretchKernel final : public DissipationKernel {
     for (int p = 0; p < block.packs; ++p) {
       const Stretch at(block.z + p * 9 * lanes);
       Pack w[9], half[9], rates[9];
-      for (int i = 0; i < 9; ++i) w[i] = load(zdot + (p * 9 + i) * lanes);
+      load_pack<9>(zdot, p, w);
       multiply_nt(w, at.z, half);
       for (int i = 0; i < 9; ++i) rates[i] = half[i] + half[3 * (i % 3) + i / 3];  // (z z^T)'
       at.lyapunov(rates, half);
@@ -74,7 +74,7 @@ class StretchKernel final : public DissipationKernel {
         if (!any(moved > 1e-15)) break;
       }
       multiply(s, q, z);
-      for (int i = 0; i < 9; ++i) store(to + (p * 9 + i) * lanes, z[i]);
+      store_pack<9>(z, p, to);
     }
   }
 
@@ -88,7 +88,7 @@ class StretchKernel final : public DissipationKernel {
     for (int i = 0; i < 9; ++i) force[i] = 2.0 * k * rates[i];
     at.lyapunov(force, l);
     multiply(l, at.z, by);
-    for (int i = 0; i < 9; ++i) store(gradient + (p * 9 + i) * lanes, by[i]);
+    store_pack<9>(by, p, gradient);
   }
 
   // One turn: q the rotation of S v (z = S q), then S on the way from S_origin to sym(v q^T). How far S moved.
@@ -141,14 +141,12 @@ class StretchRate final : public Dissipation {
 }  // namespace
 
 DampingPlugin damping_stretch_rate() {
-  DampingPlugin plugin;
-  plugin.doc =
+  return {
       "Viscous stress proportional to the rate of the stretch tensor S. With power 0 and the solver admm it is "
-      "exactly dry: the body rests in a deformed shape, like clay.";
-  plugin.params = Params{field("viscosity", "Pa s", 200, at_least(0), "viscosity k of R = k/2 |S'|^2")};
-  plugin.params.add(damping_params(false));
-  plugin.make = [](const DampingSource& source) { return std::make_shared<StretchRate>(source); };
-  return plugin;
+      "exactly dry: the body rests in a deformed shape, like clay.",
+      Params{field("viscosity", "Pa s", 200, at_least(0), "viscosity k of R = k/2 |S'|^2")}.add(
+          damping_params(Damps::solids)),
+      Damps::solids, [](const DampingSource& source) { return std::make_shared<StretchRate>(source); }};
 }
 
 }  // namespace resilin

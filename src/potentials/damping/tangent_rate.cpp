@@ -105,9 +105,8 @@ class Tangent {
     const ElasticStretches elastic(elastic_, block_, s);
     for (int p = 0; p < block_.packs; ++p) {
       Pack stretches[3], d[3], h[6];
-      for (int i = 0; i < 3; ++i)
-        stretches[i] = load(s + (p * 3 + i) * lanes), d[i] = load(elastic.dpsi_s + (p * 3 + i) * lanes);
-      for (int i = 0; i < 6; ++i) h[i] = load(elastic.d2psi_s + (p * 6 + i) * lanes);
+      load_pack<3>(s, p, stretches), load_pack<3>(elastic.dpsi_s, p, d);
+      load_pack<6>(elastic.d2psi_s, p, h);
       use(p, stretches, StretchModes(stretches, d, h, true));
     }
   }

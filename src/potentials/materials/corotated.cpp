@@ -5,15 +5,7 @@
 namespace resilin {
 namespace {
 
-struct Corotated {
-  static constexpr int coefficients = 2;  // mu, lambda
-
-  static Params params() { return lame_params(); }
-  static void prepare(const Settings& s, int element, double* c) {
-    const Lame l = lame(s, element);
-    c[0] = l.mu, c[1] = l.lambda;
-  }
-
+struct Corotated : LameCoefficients {
   // The constants are chosen so that a(1) = b(1) = 0: less is lost where the parts cancel near rest.
   template <Real T>
   Jet<T> a(T x, const T* c) const {
@@ -40,7 +32,6 @@ struct Corotated {
 
   // |F - R| and tr(R^T F) - 3, the sum of the stretches less three.
   static constexpr int rows = 3, constraints = 2;
-  static bool constrains(const double* c) { return c[1] >= 0; }
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     value[0] = strain_constraint(z, gradient + 9, gradient);

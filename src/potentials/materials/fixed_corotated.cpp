@@ -5,15 +5,7 @@
 namespace resilin {
 namespace {
 
-struct FixedCorotated {
-  static constexpr int coefficients = 2;  // mu, lambda
-
-  static Params params() { return lame_params(); }
-  static void prepare(const Settings& s, int element, double* c) {
-    const Lame l = lame(s, element);
-    c[0] = l.mu, c[1] = l.lambda;
-  }
-
+struct FixedCorotated : LameCoefficients {
   template <Real T>
   Jet<T> a(T x, const T* c) const {
     const T e = x - 1.0;
@@ -40,7 +32,6 @@ struct FixedCorotated {
 
   // |F - R| and J - 1.
   static constexpr int rows = 3, constraints = 2;
-  static bool constrains(const double* c) { return c[1] >= 0; }
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     T rotation[9];

@@ -6,15 +6,7 @@
 namespace resilin {
 namespace {
 
-struct StVenantKirchhoff {
-  static constexpr int coefficients = 2;  // mu, lambda
-
-  static Params params() { return lame_params(); }
-  static void prepare(const Settings& s, int element, double* c) {
-    const Lame l = lame(s, element);
-    c[0] = l.mu, c[1] = l.lambda;
-  }
-
+struct StVenantKirchhoff : LameCoefficients {
   // With y = x^2 - 1: tr E^2 = sum y^2/4 and tr^2 E = (sum y)^2/4, whose mixed products come from
   // (s_i s_j)^2 - 1 = y_i y_j + y_i + y_j. Constants are such that a(1) = b(1) = 0.
   template <Real T>
@@ -42,7 +34,6 @@ struct StVenantKirchhoff {
 
   // |E| with the gradient (E/|E|) z, and tr E with the gradient z.
   static constexpr int rows = 3, constraints = 2;
-  static bool constrains(const double* c) { return c[1] >= 0; }
   template <Real T>
   void constrain(const T* z, const T* c, T* value, T* gradient, T* stiffness) const {
     T e[9], direction[9];

@@ -94,7 +94,8 @@ export class Parameters {
       const named = body.name ?? `body ${i + 1}`;
       if (this.typeAt(`bodies[${i}].material`) === "spline") found.push({ kind: "material", path: `bodies[${i}].material`, label: `${named}: stress` });
       this.dampings(i).forEach((path) => {
-        if (typeof valueAt(this.text, path) === "object") found.push({ kind: "damping", path, label: `${named}: damping` });
+        const drawn = this.entry("damping", this.typeAt(path))?.params.some((parameter) => parameter.name === "spline");
+        if (drawn && typeof valueAt(this.text, path) === "object") found.push({ kind: "damping", path, label: `${named}: damping` });
       });
     });
     return found;

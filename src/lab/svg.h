@@ -8,11 +8,6 @@
 
 namespace resilin {
 
-/// Finite, and positive where the axis is logarithmic.
-bool drawable(const Plot& plot, double x, double y);
-/// Whether there is anything to draw.
-bool has_points(const Plot& plot);
-
 /// The file, in UTF-8: title, axes with ticks, lines with gaps where a point is not drawable, legend. Wants
 /// has_points().
 std::string svg(const Plot& plot);

@@ -3,7 +3,8 @@
 #include <cmath>
 #include <regex>
 
-#include "report/svg.h"
+#include "lab/svg.h"
+#include "report/report.h"
 
 namespace resilin {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/svg.h"
+#include "lab/svg.h"
 
 #include <fmt/format.h>
 
@@ -198,17 +198,6 @@ class Drawing {
 };
 
 }  // namespace
-
-bool drawable(const Plot& plot, double x, double y) {
-  return std::isfinite(x) && std::isfinite(y) && !(plot.log_x && x <= 0) && !(plot.log_y && y <= 0);
-}
-
-bool has_points(const Plot& plot) {
-  for (const Series& series : plot.series)
-    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
-      if (drawable(plot, series.x[i], series.y[i])) return true;
-  return false;
-}
 
 std::string svg(const Plot& plot) {
   assert(has_points(plot));

@@ -1,4 +1,4 @@
-#include "simd/svd_torture.h"
+#include "setup/svd_torture.h"
 
 #include <algorithm>
 #include <cmath>
