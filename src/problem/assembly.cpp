@@ -12,8 +12,7 @@ void Assembly::lay_out(int copies) {
 
 void VertexAssembly::add(int vertex, const double gradient[3], double scale) {
   const auto rows = partition_.copies_of(vertex);
-  for (int k = 0; k < 3 && !rows.empty(); ++k)
-    forces[4 * static_cast<std::size_t>(rows[0]) + k] += scale * gradient[k];
+  for (int k = 0; k < 3 && !rows.empty(); ++k) forces[4 * rows[0] + k] += scale * gradient[k];
 }
 
 // Sums the copies of every vertex, adds inertia and measures, in one pass.
@@ -28,7 +27,7 @@ void VertexAssembly::reduce(const Inertia* inertia, double* gradient, Evaluation
                               double g[3] = {0, 0, 0};
                               if (gradient != nullptr)
                                 for (const int row : partition_.copies_of(v))
-                                  for (int k = 0; k < 3; ++k) g[k] += forces[4 * static_cast<std::size_t>(row) + k];
+                                  for (int k = 0; k < 3; ++k) g[k] += forces[4 * row + k];
                               if (weight > 0 && !pinned) {
                                 const double m = weight * model_.mass[v];
                                 for (int k = 0; k < 3; ++k) {

@@ -72,8 +72,7 @@ class ComponentSet {
                   [&](int i) { run(active_chunks_[i].begin, active_chunks_[i].end, scratch.data() + i * stride); });
     sums.assign(static_cast<std::size_t>(count()) * k, 0.0);
     for (std::size_t i = 0; i < active_chunks_.size(); ++i)
-      for (int j = 0; j < k; ++j)
-        sums[static_cast<std::size_t>(active_chunks_[i].component) * k + j] += scratch[i * stride + j];
+      for (int j = 0; j < k; ++j) sums[active_chunks_[i].component * k + j] += scratch[i * stride + j];
   }
 
  private:

@@ -86,13 +86,13 @@ void DynamicSystem::lay_out() {
   space_.set_components(elements_.partition().component());
   assembly_->lay_out(elements_.partition().copies());
   if (fitted_) fitted_->lay_out(elements_.partition().copies());
-  problem_.stage_.target.assign(static_cast<std::size_t>(space_.size()), 0.0);
+  problem_.stage_.target.assign(space_.size(), 0.0);
   problem_.linearisation_.forget();
 }
 
 // Energies such as I_C - 3 are differences of numbers of the size of k measure; springs and pins do not cancel.
 void DynamicSystem::measure_stiffness() {
-  problem_.stiffness_scale_.assign(static_cast<std::size_t>(space_.components().count()), 0.0);
+  problem_.stiffness_scale_.assign(space_.components().count(), 0.0);
   for (const Term& term : model_.terms) {
     if (term.elements.kind() != ElementKind::tet) continue;
     std::vector<double> q(term.elements.rows() * term.elements.rows());
@@ -132,7 +132,7 @@ void DynamicSystem::find_loads() {
     std::vector<double> rows(4 * ids.size(), 0.0);
     for (std::size_t i = 0; i < ids.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k)
-        rows[4 * i + k] = (force.per_mass ? model_.mass[static_cast<std::size_t>(ids[i])] : 1) * force.vector[k];
+        rows[4 * i + k] = (force.per_mass ? model_.mass[ids[i]] : 1) * force.vector[k];
     subspace_->pull_back(ids, rows.data(), force_[f].data());
     subspace_->solve_inertia(force_[f].data(), force_[f].data());
   }
@@ -208,7 +208,7 @@ double DynamicSystem::potential_energy(const double* q, double* gradient) {
   const auto count = static_cast<std::size_t>(space_.components().count());
   here_.components.assign(count, {});
   here_.island.clear();
-  part_energy_.assign(static_cast<std::size_t>(elements_.parts()), 0.0), block_energy_.assign(count, 0.0);
+  part_energy_.assign(elements_.parts(), 0.0), block_energy_.assign(count, 0.0);
   assembly_->begin(q);
   elements_.sweep(*assembly_,
                   {.scatter = gradient != nullptr,
@@ -238,7 +238,7 @@ void DynamicSystem::damping(const double* q, const double* v, double* gradient,
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t)
     for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {
       const DissipationKernel& kernel = *elements_.kernels(t).damping()[d];
-      part_energy_.assign(static_cast<std::size_t>(elements_.parts()), 0.0);
+      part_energy_.assign(elements_.parts(), 0.0);
       assembly_->begin(q);
       elements_.sweep(*assembly_, {.scatter = gradient != nullptr, .in_stage = false, .rates = &rates},
                       [&](int term, int part, SweepBlock& sweep) {
@@ -246,7 +246,7 @@ void DynamicSystem::damping(const double* q, const double* v, double* gradient,
                           std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
                         else part_energy_[part] += damping_power(kernel, sweep);
                       });
-      here_.components.assign(static_cast<std::size_t>(space_.components().count()), {});
+      here_.components.assign(space_.components().count(), {});
       assembly_->reduce(nullptr, gradient != nullptr ? damping_gradient_.data() : nullptr, here_);
       for (std::ptrdiff_t i = 0; gradient != nullptr && i < size; ++i) gradient[i] += damping_gradient_[i];
       if (power != nullptr)
@@ -259,7 +259,7 @@ void DynamicSystem::acceleration(double time, const double* q, const double* v, 
   set_time(time);
   potential_energy(q, a);
   if (damped()) {
-    rate_gradient_.resize(static_cast<std::size_t>(space_.size()));
+    rate_gradient_.resize(space_.size());
     damping(q, v, rate_gradient_.data(), nullptr);
     for (std::ptrdiff_t i = 0; i < space_.size(); ++i) a[i] += rate_gradient_[i];
   }

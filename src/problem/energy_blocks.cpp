@@ -162,13 +162,13 @@ std::uint64_t EnergyBlocks::lists() const {
 
 // Energies of obstacles are squares of the depth d: psi = k d^2/2 and |psi'| = k d.
 std::vector<double> EnergyBlocks::obstacle_depths(const double* y) {
-  std::vector<double> deepest(static_cast<std::size_t>(space_.components().count()), 0.0);
+  std::vector<double> deepest(space_.components().count(), 0.0);
   std::vector<PointStiffness> points;
   if (!obstacles_.empty()) ensure_listed(y);
   for (auto& obstacle : obstacles_) obstacle->add_points(y, points);
   for (const PointStiffness& point : points)
     if (const double force = std::hypot(point.gradient[0], point.gradient[1], point.gradient[2]); force > 0) {
-      double& depth = deepest[static_cast<std::size_t>(space_.component()[point.vertex])];
+      double& depth = deepest[space_.component()[point.vertex]];
       depth = std::max(depth, 2 * point.energy / force);
     }
   return deepest;

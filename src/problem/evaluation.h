@@ -56,7 +56,7 @@ struct Evaluation {
 
  private:
   std::size_t leader(int component) const {
-    return static_cast<std::size_t>(island.empty() ? component : island[static_cast<std::size_t>(component)]);
+    return static_cast<std::size_t>(island.empty() ? component : island[component]);
   }
   template <class Of>
   double sum(Of&& of) const {

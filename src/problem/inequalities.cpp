@@ -17,7 +17,7 @@ void Inequalities::take(const Model& model) {
       std::vector<int> slots;
       for (int i = 0; i < term.elements.size(); ++i) {
         const int v = term.elements.vertices(i)[0];
-        if (space_.free_index()[static_cast<std::size_t>(v)] >= 0) region.vertices.push_back(v), slots.push_back(i);
+        if (space_.free_index()[v] >= 0) region.vertices.push_back(v), slots.push_back(i);
       }
       while (slots.size() % lanes != 0) slots.push_back(slots.back());
       region.kernel = potential->pack(slots);
@@ -83,7 +83,7 @@ double Inequalities::depth(const double* y) const {
 
 void Inequalities::reduce(const double* y, double tau, double* gradient) const {
   const auto mass = space_.vertex_mass();
-  const auto stiffness = [&](int v) { return mass[static_cast<std::size_t>(v)] / (tau * tau); };
+  const auto stiffness = [&](int v) { return mass[v] / (tau * tau); };
   each(
       Response::hard,
       [&](int v, double* x) {

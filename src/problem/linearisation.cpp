@@ -134,7 +134,7 @@ void Linearisation::find_element_hessians() {
 // A sweep at p has z = D p: its operation is the product with the stored matrix of each element.
 void Linearisation::multiply(const double* p, double* hp) {
   find_element_hessians();
-  zero_.assign(static_cast<std::size_t>(space_.size()), 0.0);
+  zero_.assign(space_.size(), 0.0);
   assembly_.begin(p);
   elements_.sweep(assembly_, {.in_stage = false}, [&](int t, int, SweepBlock& sweep) {
     const int rows = 3 * sweep.block.rows, entries = rows * (rows + 1) / 2;
@@ -151,7 +151,7 @@ void Linearisation::multiply(const double* p, double* hp) {
   });
   multiply_listed(p);
   Evaluation ignored;
-  ignored.components.resize(static_cast<std::size_t>(space_.components().count()));
+  ignored.components.resize(space_.components().count());
   const Inertia inertia{zero_.data(), inertia_.tau};
   assembly_.reduce(&inertia, hp, ignored);
 }
@@ -164,7 +164,7 @@ void Linearisation::multiply_listed(const double* p) {
       f[i] = block[3 * i] * from[0] + block[3 * i + 1] * from[1] + block[3 * i + 2] * from[2];
     assembly_.add(vertex, f);
   };
-  lifted_.resize(3 * static_cast<std::size_t>(space_.vertices()));
+  lifted_.resize(3 * space_.vertices());
   space_.coordinates().lift(p, lifted_.data());
   p = lifted_.data();
   std::vector<PointStiffness> points;

@@ -24,7 +24,7 @@ class PartitionedElements {
   const std::vector<PackedTerm>& terms() const { return packed_; }
   /// Terms as the model has them, in the caller's order.
   int term_count() const { return static_cast<int>(model_.terms.size()); }
-  const Term& term(int t) const { return model_.terms[static_cast<std::size_t>(t)]; }
+  const Term& term(int t) const { return model_.terms[t]; }
   /// Vertices that elements hold in space: obstacles, soft pins.
   std::vector<int> held_vertices() const;
   /// Of a term, in the order of its packs.

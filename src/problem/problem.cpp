@@ -28,7 +28,7 @@ Evaluation Problem::evaluate_in(Assembly& assembly, const double* y, double* gra
   const auto count = static_cast<std::size_t>(space_.components().count());
   out.components.assign(count, {});
   out.island.clear();
-  part_energy_.assign(static_cast<std::size_t>(elements_.parts()), 0.0), block_energy_.assign(count, 0.0);
+  part_energy_.assign(elements_.parts(), 0.0), block_energy_.assign(count, 0.0);
   const int derivatives = gradient != nullptr ? 1 : 0;
   assembly.begin(y);
   elements_.sweep(assembly,
@@ -108,7 +108,7 @@ bool Problem::refresh(const double* y, const LimitedStep& last) {
 LimitedStep Problem::limit_step(const double* from, double* to, std::vector<double>& fraction, bool uniform) {
   const Profiler::Scope phase(profiler_, Phase::contact);
   const ComponentSet& components = space_.components();
-  fraction.assign(static_cast<std::size_t>(components.count()), 1.0);
+  fraction.assign(components.count(), 1.0);
   if (blocks_.contact() == nullptr) return {};
   const LimitedStep limited = blocks_.contact()->limit_step(from, to, space_.component(), fraction, uniform);
   if (!limited.any()) return limited;

@@ -41,7 +41,7 @@ class Profiler {
   }
   Phases phases() {
     change(now_);
-    const auto of = [&](Phase phase) { return seconds_[static_cast<std::size_t>(phase)]; };
+    const auto of = [&](Phase phase) { return seconds_[phase]; };
     return {.local = of(Phase::local),
             .global = of(Phase::global),
             .line_search = of(Phase::line_search),
@@ -55,7 +55,7 @@ class Profiler {
   using Clock = std::chrono::steady_clock;
   Phase change(Phase next) {
     const auto now = Clock::now();
-    seconds_[static_cast<std::size_t>(now_)] += std::chrono::duration<double>(now - since_).count();
+    seconds_[now_] += std::chrono::duration<double>(now - since_).count();
     since_ = now;
     return std::exchange(now_, next);
   }

@@ -22,7 +22,7 @@ std::span<const int> Space::row_component() const {
 void Space::set_components(const std::vector<int>& of_vertex) {
   vertex_component_ = of_vertex;
   components_ = ComponentSet(row_component());
-  kinetic_.assign(static_cast<std::size_t>(components_.count()), 0.0);
+  kinetic_.assign(components_.count(), 0.0);
 }
 
 void Space::number_free_rows() {
@@ -38,7 +38,7 @@ void Space::number_free_rows() {
 void Space::measure() {
   model_size_ = model_.size(), total_mass_ = model_.total_mass();
   if (subspace_ != nullptr) {
-    rest_.resize(static_cast<std::size_t>(size()));
+    rest_.resize(size());
     subspace_->project(model_.rest.data(), rest_.data());
   }
   find_floating();
@@ -97,7 +97,7 @@ void Space::measure_components() {
 }
 
 void Space::measure_islands() {
-  islands_.assign(static_cast<std::size_t>(components_.count()), {});
+  islands_.assign(components_.count(), {});
   for (int c = 0; c < components_.count(); ++c) {
     Island& island = islands_[components_.island(c)];
     island.mass += component_mass_[c], island.kinetic += kinetic_[c], island.vertices += component_vertices_[c];

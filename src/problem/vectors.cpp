@@ -42,8 +42,7 @@ void HostVectors::combine(double factor, const double* v, std::span<const double
     std::array<Scaled, most_vectors> add;
     std::size_t count = 0;
     for (std::size_t i = 0; i < vectors.size(); ++i)
-      if (takes_part(c, static_cast<int>(i)))
-        add[count++] = {scales[static_cast<std::size_t>(c) * vectors.size() + i], vectors[i]};
+      if (takes_part(c, static_cast<int>(i))) add[count++] = {scales[c * vectors.size() + i], vectors[i]};
     chunk_combine(factor, v, std::span(add.data(), count), to, b, e);
   });
 }

@@ -31,10 +31,10 @@ class ElementSampler {
     const auto corners = static_cast<double>(ids.size());
     double centre[3] = {0, 0, 0};
     for (const int v : ids)
-      for (int k = 0; k < 3; ++k) centre[k] += graph_.position[4 * static_cast<std::size_t>(v) + k] / corners;
+      for (int k = 0; k < 3; ++k) centre[k] += graph_.position[4 * v + k] / corners;
     sources_.clear();
     for (const int v : ids) {
-      const double* x = &graph_.position[4 * static_cast<std::size_t>(v)];
+      const double* x = &graph_.position[4 * v];
       sources_.push_back({v, std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2])});
     }
     for (const int v : search_.run(sources_, infinite, distance_.data()))
@@ -119,7 +119,7 @@ void FurthestVertices::extend(int count) {
 }
 
 void FurthestVertices::complete(int share) {
-  std::vector<int> all(static_cast<std::size_t>(graph_.components), 0), of(all);
+  std::vector<int> all(graph_.components, 0), of(all);
   for (const int c : graph_.component) ++all[c];
   for (const int v : chosen_) ++of[graph_.component[v]];
   for (int v = 0; v < graph_.size(); ++v) {
@@ -138,14 +138,14 @@ void FurthestVertices::take(int vertex) {
 }
 
 std::vector<double> FurthestVertices::radius_of_covering() const {
-  std::vector<double> out(static_cast<std::size_t>(graph_.components), 0.0);
+  std::vector<double> out(graph_.components, 0.0);
   for (int v = 0; v < graph_.size(); ++v)
     out[graph_.component[v]] = std::max(out[graph_.component[v]], distance_[v]);
   return out;
 }
 
 Adjacency elements_at(const Elements& elements, int vertices) {
-  std::vector<int> all(static_cast<std::size_t>(elements.size()));
+  std::vector<int> all(elements.size());
   std::iota(all.begin(), all.end(), 0);
   return elements_at(elements, all, vertices);
 }
@@ -156,7 +156,7 @@ Adjacency elements_at(const Elements& elements, std::span<const int> members, in
   for (const int i : members)
     for (const int v : elements.vertices(i)) ++out.start[v + 1];
   std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.ids.resize(static_cast<std::size_t>(out.start.back()));
+  out.ids.resize(out.start.back());
   std::vector<int> next(out.start.begin(), out.start.end() - 1);
   for (const int i : members)
     for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;

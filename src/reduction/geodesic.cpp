@@ -73,7 +73,7 @@ EdgeGraph edge_graph(std::span<const double> rest, std::span<const std::pair<int
   for (const auto& [a, b] : edges)
     if (a != b) ++start[a + 1], ++start[b + 1], sets.join(a, b);
   std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<int> all(static_cast<std::size_t>(start.back()));
+  std::vector<int> all(start.back());
   std::vector<std::int64_t> next(start.begin(), start.end() - 1);
   for (const auto& [a, b] : edges)
     if (a != b) all[next[a]++] = b, all[next[b]++] = a;
@@ -98,7 +98,7 @@ class GeodesicSearch::Path {
   Path(const GeodesicSearch& search, int last) {
     int count = 0;
     for (int a = last; a >= 0 && count < search.window_; a = search.node_[a].parent, ++count) {
-      const double* y = &search.graph_.position[4 * static_cast<std::size_t>(a)];
+      const double* y = &search.graph_.position[4 * a];
       for (int k = 0; k < 3; ++k) at_[k][count] = y[k];
       distance_[count] = search.node_[a].distance;
     }
@@ -178,8 +178,7 @@ std::span<const int> GeodesicSearch::run(std::span<const Source> sources, double
     settled_.push_back(v);
     const Path path(*this, v);
     for (const int u : graph_.neighbours(v))
-      if (node_[u].mark != 2 * run_ + 1)
-        offer(u, path.unfold(&graph_.position[4 * static_cast<std::size_t>(u)]), v);
+      if (node_[u].mark != 2 * run_ + 1) offer(u, path.unfold(&graph_.position[4 * u]), v);
   }
   return settled_;
 }

@@ -77,7 +77,7 @@ void MovedTarget::pack_drags(const Model& model) {
   if (std::equal(model.listed.begin(), model.listed.end(), drags_.begin(), drags_.end(), same)) return;
   drags_.clear();
   for (const Term& term : model.listed) {
-    std::vector<int> slots(static_cast<std::size_t>(term.elements.size()));
+    std::vector<int> slots(term.elements.size());
     std::iota(slots.begin(), slots.end(), 0);
     while (slots.size() % lanes != 0) slots.push_back(slots.back());
     drags_.push_back({term.elastic[0], term.elastic[0]->pack(slots)});
@@ -119,7 +119,7 @@ void MovedTarget::pull(Stage& stage) {
     for (std::size_t s = 0; s < handles.size(); ++s)
       for (int k = 0; k < 4; ++k)
         if (const int row = positions_.row(handles[s], k); row >= 0)
-          to[3 * static_cast<std::size_t>(row)] += weights[s] * positions_.function(handles[s], k, held_[i].vertex);
+          to[3 * row] += weights[s] * positions_.function(handles[s], k, held_[i].vertex);
   }
   for (std::size_t i = 0; i < n; i += 3) positions_.solve_mass(&columns_[i * rows], &columns_[i * rows], pool_);
   capacity_.assign(n * n, 0.0);

@@ -43,7 +43,7 @@ RESILIN_INLINE void lift_entry(const LiftTable& table, const double* maps, int i
     const double w = table.weight[s];
     low += w * load(map), high += w * load(map + 8);
   }
-  const Factors at(&table.rest[4 * static_cast<std::size_t>(i)]);
+  const Factors at(&table.rest[4 * i]);
   alignas(64) double sum[8];
   store(sum, low * at.low + high * at.high);
   for (int k = 0; k < stride; ++k) to[k] = sum[k] + sum[k + 4];
@@ -70,7 +70,7 @@ void sum_moments(const LiftTable& table, int handles, const double* f, AlignedVe
     std::fill_n(own, each, 0.0);
     for (int v = part_begin(size, part); v < part_begin(size, part + 1); ++v) {
       const double* from = f + static_cast<std::size_t>(stride) * static_cast<std::size_t>(v);
-      const Factors at(&table.rest[4 * static_cast<std::size_t>(v)]);
+      const Factors at(&table.rest[4 * v]);
       const Pack force = {from[0], from[1], from[2], 0, from[0], from[1], from[2], 0};
       const Pack low = force * at.low, high = force * at.high;
       for (std::int64_t s = table.start[v]; s < table.start[v + 1]; ++s) {
@@ -105,7 +105,7 @@ double PositionSubspace::function(int handle, int k, int v) const {
   if (k == 0) return 1;
   const Frame& frame = frame_[handle];
   const auto& axis = frame.axis[k - 1];
-  const double* y = &table_.rest[4 * static_cast<std::size_t>(v)];
+  const double* y = &table_.rest[4 * v];
   return axis[0] * (y[0] - frame.centre[0]) + axis[1] * (y[1] - frame.centre[1]) +
          axis[2] * (y[2] - frame.centre[2]);
 }
@@ -117,8 +117,7 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
   const auto each = [&](auto visit) {
     for (int v = 0; v < vertices(); ++v)
       for (std::int64_t s = table_.start[v]; s < table_.start[v + 1]; ++s)
-        visit(table_.handle[s], mass[v] * table_.weight[s] * table_.weight[s],
-              &table_.rest[4 * static_cast<std::size_t>(v)]);
+        visit(table_.handle[s], mass[v] * table_.weight[s] * table_.weight[s], &table_.rest[4 * v]);
   };
   for (Frame& frame : frame_) frame.centre = {0, 0, 0};
   each([&](int a, double m, const double* y) {
@@ -130,7 +129,7 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
   each([&](int a, double m, const double* y) {
     const auto& c = frame_[a].centre;
     const double d[3] = {y[0] - c[0], y[1] - c[1], y[2] - c[2]};
-    double* h = &second[6 * static_cast<std::size_t>(a)];
+    double* h = &second[6 * a];
     h[0] += m * d[0] * d[0], h[1] += m * d[1] * d[1], h[2] += m * d[2] * d[2];
     h[3] += m * d[1] * d[2], h[4] += m * d[2] * d[0], h[5] += m * d[0] * d[1];
   });
@@ -147,7 +146,7 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
     for (std::size_t k = 0; k < 3; ++k) {
       const auto& axis = frame_[a].axis[k];
       const double along = axis[0] * (y[0] - c[0]) + axis[1] * (y[1] - c[1]) + axis[2] * (y[2] - c[2]);
-      square[3 * static_cast<std::size_t>(a) + k] += m * along * along;
+      square[3 * a + k] += m * along * along;
     }
   });
   for (std::size_t a = 0; a < frame_.size(); ++a) {
@@ -268,7 +267,7 @@ PartialLift::PartialLift(const PositionSubspace& subspace, std::span<const int> 
     table_.handle.insert(table_.handle.end(), handles.begin(), handles.end());
     table_.weight.insert(table_.weight.end(), weights.begin(), weights.end());
     table_.start.push_back(static_cast<std::int64_t>(table_.handle.size()));
-    const double* y = &subspace.table_.rest[4 * static_cast<std::size_t>(v)];
+    const double* y = &subspace.table_.rest[4 * v];
     table_.rest.insert(table_.rest.end(), y, y + 4);
   }
   maps_.resize(16 * static_cast<std::size_t>(subspace.handles()));

@@ -49,7 +49,7 @@ class PositionSubspace {
   /// Of column k of a handle, 0 (constant) to 3; -1: it has none.
   int row(int handle, int k) const { return frame_[handle].row[k]; }
   /// Of a vertex, from an origin of its own.
-  const double* rest(int v) const { return &table_.rest[4 * static_cast<std::size_t>(v)]; }
+  const double* rest(int v) const { return &table_.rest[4 * v]; }
   /// What column k of a handle is at vertex v, without the weight: 1 or xi.
   double function(int handle, int k, int v) const;
   /// U^T M U, 1 x 1 blocks.

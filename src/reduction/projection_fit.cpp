@@ -29,7 +29,7 @@ double constant_of(const Elements& elements, const RestProjections& rest) {
   const auto each = static_cast<std::size_t>(3 * rest.rows);
   for (int i = 0; i < elements.size(); ++i) {
     for (std::size_t s = 0; s < each; ++s) {
-      const double p = rest.p[static_cast<std::size_t>(i) * each + s];
+      const double p = rest.p[i * each + s];
       sum += elements.measure(i) * p * p;
     }
     total += elements.measure(i) * static_cast<double>(each);
@@ -94,7 +94,7 @@ DenseMatrix sample_gram(const FittedElements& f, const ElementSamples& samples) 
     element_weights(f.weights, f.elements.vertices(i), weights);
     double square[16] = {};
     for (int r = 0; r < rows; ++r) {
-      const double* p = &f.p[static_cast<std::size_t>(i) * 3 * rows + 3 * r];
+      const double* p = &f.p[i * 3 * rows + 3 * r];
       const double v[4] = {f.constant, p[0], p[1], p[2]};
       for (int s = 0; s < 16; ++s) square[s] += v[s / 4] * v[s % 4];
     }
@@ -109,7 +109,7 @@ void store_rows(const DenseMatrix& a, AlignedVector<double>& out) {
   const std::size_t width = padded(a.columns);
   out.assign(static_cast<std::size_t>(a.rows) * width, 0.0);
   for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < a.columns; ++j) out[static_cast<std::size_t>(i) * width + j] = a(i, j);
+    for (int j = 0; j < a.columns; ++j) out[i * width + j] = a(i, j);
 }
 
 // y[i] = sum_j a_ij x[j] for three right-hand sides, x as three arrays of `width`, rows [first, first + count).
@@ -180,7 +180,7 @@ void ProjectionFit::set_samples(const Elements& elements, const RestProjections&
                     each = 4 * static_cast<std::size_t>(rows_);
   rest_.assign(packs * each * lanes, 0.0);
   for (std::size_t s = 0; s < samples.element.size(); ++s) {
-    const double* p = &rest.p[static_cast<std::size_t>(samples.element[s]) * 3 * rows_];
+    const double* p = &rest.p[samples.element[s] * 3 * rows_];
     for (std::size_t r = 0; r < static_cast<std::size_t>(rows_); ++r)
       for (std::size_t q = 0; q < 4; ++q)
         rest_[(s / lanes * each + 4 * r + q) * lanes + s % lanes] = q == 0 ? constant : p[3 * r + q - 1];
@@ -248,8 +248,8 @@ void ProjectionFit::make_room() {
 
 // {c, p_rest}^T p of every sample: 4 x 3.
 void ProjectionFit::take(int pack, const double* p) const {
-  const double* rest = &rest_[static_cast<std::size_t>(pack) * 4 * rows_ * lanes];
-  double* to = &moment_[static_cast<std::size_t>(pack) * lanes * moment_row];
+  const double* rest = &rest_[pack * 4 * rows_ * lanes];
+  double* to = &moment_[pack * lanes * moment_row];
   Pack sum[moments] = {};
   for (int r = 0; r < rows_; ++r)
     for (int q = 0; q < 4; ++q)
@@ -267,7 +267,7 @@ void ProjectionFit::sum_columns(int part) const {
   for (int j = handles * part / parts; j < handles * (part + 1) / parts; ++j) {
     Pack low = {}, high = {};
     for (int s = start_[j]; s < start_[j + 1]; ++s) {
-      const double* from = &moment_[static_cast<std::size_t>(sample_[s]) * moment_row];
+      const double* from = &moment_[sample_[s] * moment_row];
       low += weight_[s] * load(from), high += weight_[s] * load(from + lanes);
     }
     alignas(64) double sum[moment_row];
@@ -288,16 +288,15 @@ int ProjectionFit::component_parts() const { return collect_.empty() ? 0 : row_p
 void ProjectionFit::sum_components(int part) const {
   const std::size_t stride = padded(components_);
   multiply_rows(collect_, row_begin(components_, part), row_begin(components_, part + 1), padded(columns_),
-                column_.data(), [&](int i, int c, double value) {
-                  component_[static_cast<std::size_t>(c) * stride + static_cast<std::size_t>(i)] = value;
-                });
+                column_.data(),
+                [&](int i, int c, double value) { component_[c * stride + static_cast<std::size_t>(i)] = value; });
 }
 
 void ProjectionFit::add_rows(int part, double scale, double* r) const {
   const bool direct = collect_.empty();
   multiply_rows(spread_, row_begin(positions_, part), row_begin(positions_, part + 1),
                 padded(direct ? columns_ : components_), direct ? column_.data() : component_.data(),
-                [&](int i, int c, double value) { r[3 * static_cast<std::size_t>(i) + c] += scale * value; });
+                [&](int i, int c, double value) { r[3 * i + c] += scale * value; });
 }
 
 void ProjectionFit::add(const double* p, double* r, ThreadPool& pool) const {
@@ -311,7 +310,7 @@ void ProjectionFit::add(const double* p, double* r, ThreadPool& pool) const {
 ProjectionFit ProjectionFit::arranged(std::span<const int> places) const {
   ProjectionFit out = *this;
   const std::size_t each = 4 * static_cast<std::size_t>(rows_);
-  std::vector<int> slot_of(static_cast<std::size_t>(samples_), 0);
+  std::vector<int> slot_of(samples_, 0);
   out.rest_.assign(places.size() * each, 0.0);
   for (std::size_t slot = 0; slot < places.size(); ++slot) {
     if (places[slot] < 0) continue;

@@ -62,7 +62,7 @@ class ReducedSubspace final : public Subspace {
     for (std::size_t l = 0; l < vertices.size(); ++l) {
       std::fill_n(rows + 4 * l, 3, 0.0);
       each_weight(vertices[l], [&](int row, double w) {
-        for (int k = 0; k < 3; ++k) rows[4 * l + k] += w * q[3 * static_cast<std::size_t>(row) + k];
+        for (int k = 0; k < 3; ++k) rows[4 * l + k] += w * q[3 * row + k];
       });
     }
   }
@@ -70,7 +70,7 @@ class ReducedSubspace final : public Subspace {
   void pull_back(std::span<const int> vertices, const double* rows, double* g) const override {
     for (std::size_t l = 0; l < vertices.size(); ++l)
       each_weight(vertices[l], [&](int row, double w) {
-        for (int k = 0; k < 3; ++k) g[3 * static_cast<std::size_t>(row) + k] += w * rows[4 * l + k];
+        for (int k = 0; k < 3; ++k) g[3 * row + k] += w * rows[4 * l + k];
       });
   }
   void weights(int vertex, std::vector<std::pair<int, double>>& out) const override {
@@ -88,13 +88,13 @@ class ReducedSubspace final : public Subspace {
   void update(const Model& model, ThreadPool&) override {
     model_ = &model;
     const std::vector<int> component = connected_components(model);
-    component_.assign(static_cast<std::size_t>(positions_.rows()), 0);
+    component_.assign(positions_.rows(), 0);
     for (int a = 0; a < positions_.handles(); ++a)
       for (int k = 0; k < 4; ++k)
         if (const int row = positions_.row(a, k); row >= 0) component_[row] = component[reduction_->handles()[a]];
     find_origins();
     sample_.terms.assign(model.terms.size(), {});
-    std::vector<char> met(static_cast<std::size_t>(model.vertex_count()), 0);
+    std::vector<char> met(model.vertex_count(), 0);
     for (std::size_t t = 0; t < model.terms.size(); ++t)
       if (model.terms[t].elements.translation_free()) take_samples(model.terms[t].elements, t, met);
     for (std::size_t t = 0; t < model.terms.size(); ++t)
@@ -157,12 +157,12 @@ class ReducedSubspace final : public Subspace {
     for (std::size_t i = 0; i < gap_.size(); ++i) gap_[i] = q[i] - target_[i];
     const WideProduct& whole = products_[0].whole;
     pool.parallel(static_cast<int>(first_jobs_.size()), [&](int i) {
-      const Job& job = first_jobs_[static_cast<std::size_t>(i)];
+      const Job& job = first_jobs_[i];
       if (job.term < 0) whole.multiply_part(job.part, gap_.data(), product_.data());
       else terms_[job.term].fit.sum_columns(job.part);
     });
     pool.parallel(static_cast<int>(second_jobs_.size()), [&](int i) {
-      const Job& job = second_jobs_[static_cast<std::size_t>(i)];
+      const Job& job = second_jobs_[i];
       terms_[job.term].fit.sum_components(job.part);
     });
     const int rows = positions_.rows();
@@ -257,14 +257,14 @@ class ReducedSubspace final : public Subspace {
   }
 
   void find_translation(const Model& model) {
-    translation_.assign(static_cast<std::size_t>(positions_.rows()), 0.0);
+    translation_.assign(positions_.rows(), 0.0);
     bool all = plain();
     for (int a = 0; a < positions_.handles(); ++a)
       if (const int row = positions_.row(a, 0); row >= 0) translation_[row] = 1;
       else all = false;
     if (all) return;  // weights sum to one
     const std::vector<double> ones(model.rest.size(), 1.0);
-    std::vector<double> q(static_cast<std::size_t>(size()));
+    std::vector<double> q(size());
     project(ones.data(), q.data());
     for (std::size_t row = 0; row < translation_.size(); ++row) translation_[row] = q[3 * row];
   }
@@ -337,7 +337,7 @@ class ReducedSubspace final : public Subspace {
     for (int i = 0; i < elements.size(); ++i) {
       stiffness(t, i, q);
       now.push_back(measure(q, rows));
-      const auto& before = term.first[static_cast<std::size_t>(i)];
+      const auto& before = term.first[i];
       if (scale < 0 && before.trace > 0) scale = now.back().trace / before.trace;
       uniform = uniform &&
                 std::abs(now.back().trace - std::max(0.0, scale) * before.trace) <= same * now.back().trace &&
@@ -455,8 +455,7 @@ SymmetricMatrix ReducedSubspace::with_others(const SymmetricMatrix& matrix, std:
       for (int a = 0; a < elements.corners(); ++a)
         each_weight(elements.vertices(i)[a], [&](int row, double w) {
           for (int r = 0; r < entry.size; ++r)
-            entry.rows[row][static_cast<std::size_t>(r)] +=
-                w * elements.coefficients(i)[r * elements.corners() + a];
+            entry.rows[row][r] += w * elements.coefficients(i)[r * elements.corners() + a];
         });
       for (const auto& [row, of] : entry.rows) members.push_back(row);
       offset.push_back(static_cast<int>(members.size()));

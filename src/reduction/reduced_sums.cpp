@@ -211,9 +211,9 @@ void set_values(const PositionSubspace& positions, const HandlePairs& sum, Symme
 
 ReducedSums::ReducedSums(const PositionSubspace& positions, ThreadPool& pool) : positions_(positions), pool_(pool) {
   const int n = positions.vertices();
-  std::vector<double> x(3 * static_cast<std::size_t>(n));
+  std::vector<double> x(3 * n);
   for (int v = 0; v < n; ++v)
-    for (int k = 0; k < 3; ++k) x[3 * static_cast<std::size_t>(v) + k] = positions.rest(v)[k];
+    for (int k = 0; k < 3; ++k) x[3 * v + k] = positions.rest(v)[k];
   order_ = locality_order(x, n);
   chunk_size_ = std::clamp(n / std::max(1, positions.handles()), least_chunk, most_chunk);
   chunks_ = (n + chunk_size_ - 1) / chunk_size_;
@@ -236,7 +236,7 @@ Sum ReducedSums::sum_chunks(Sum zero, const Adjacency* around, Each&& each) cons
     if (!vertices.empty()) own.push_back(std::move(vertices));
   }
   const auto total = static_cast<int>(own.size()), count = std::min(groups, total);
-  std::vector<Sum> part(static_cast<std::size_t>(count), zero);
+  std::vector<Sum> part(count, zero);
   pool_.parallel(count, [&](int g) {
     const int first = total * g / count, last = total * (g + 1) / count;
     each(std::span(own).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)), part[g]);
@@ -322,7 +322,7 @@ HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& ar
         double* to = &product[j * size];
         for (const int other : met) {
           const double l = row[other];
-          const double* from = &u.value[static_cast<std::size_t>(other) * size];
+          const double* from = &u.value[other * size];
           row[other] = 0;
           for (std::size_t s = 0; s < size; ++s) to[s] += l * from[s];
         }
@@ -339,7 +339,7 @@ DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around
   const auto moments = [&](int v, int i, double* g) {
     const auto ids = f.elements.vertices(i);
     const auto c = f.elements.coefficients(i);
-    const double* p = &f.p[static_cast<std::size_t>(i) * 3 * rows];
+    const double* p = &f.p[i * 3 * rows];
     std::fill_n(g, 4, 0.0);
     for (int a = 0; a < corners; ++a)
       for (int r = 0; r < rows && ids[a] == v; ++r) {
@@ -368,7 +368,7 @@ DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around
           before = i;
           double g[4];
           moments(own[j], i, g);
-          const double* weight = &w.value[static_cast<std::size_t>(w.element[i]) * size];
+          const double* weight = &w.value[w.element[i] * size];
           for (std::size_t q = 0; q < 4; ++q)
             for (std::size_t s = 0; s < size; ++s) product[(4 * j + q) * size + s] += g[q] * weight[s];
         }
@@ -408,7 +408,7 @@ DenseMatrix ReducedSums::gram(const FittedElements& f) const {
       for (std::size_t e = 0; e < square.size(); ++e) {
         const int i = w.element.ids()[e];
         for (int r = 0; r < rows; ++r) {
-          const double* p = &f.p[static_cast<std::size_t>(i) * 3 * rows + 3 * r];
+          const double* p = &f.p[i * 3 * rows + 3 * r];
           const double v[4] = {f.constant, p[0], p[1], p[2]};
           for (std::size_t s = 0; s < 16; ++s) square[e][s] += f.elements.measure(i) * v[s / 4] * v[s % 4];
         }
@@ -420,7 +420,7 @@ DenseMatrix ReducedSums::gram(const FittedElements& f) const {
           outer(w.value, size, weighed, size, w.element.size(), c);
           for (int a = 0; a < size; ++a)
             for (int b = 0; b < size; ++b) {
-              const double value = -c[static_cast<std::size_t>(b) * size + a];
+              const double value = -c[b * size + a];
               const int row = 4 * w.handle.ids()[a], column = 4 * w.handle.ids()[b];
               sum(row + q, column + t) += value;
               if (q != t) sum(row + t, column + q) += value;

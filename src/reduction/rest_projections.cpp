@@ -24,7 +24,7 @@ void project(const Elastic& elastic, int element, const double* z, const double*
   double k = 0;
   for (int r = 0; r < rows; ++r) k += q[r * rows + r] / rows;
   out.k[element] = k;
-  double* p = &out.p[static_cast<std::size_t>(element) * 3 * rows];
+  double* p = &out.p[element * 3 * rows];
   for (int r = 0; r < rows; ++r)
     for (int x = 0; x < 3; ++x) {
       double sum = -dpsi[(3 * r + x) * 8];
@@ -43,12 +43,10 @@ void clear_round_off(const Model& model, const Elements& elements, std::vector<d
     double reach = 0;
     for (const int v : ids)
       for (int k = 0; k < 3; ++k)
-        reach = std::max(reach, std::abs(model.rest[3 * static_cast<std::size_t>(v) + k] -
-                                         model.rest[3 * static_cast<std::size_t>(ids[0]) + k]));
+        reach = std::max(reach, std::abs(model.rest[3 * v + k] - model.rest[3 * ids[0] + k]));
     for (int s = 0; s < rows * corners; ++s)
       size += elements.measure(i) * std::pow(elements.coefficients(i)[s] * reach, 2);
-    for (int s = 0; s < 3 * rows; ++s)
-      square += elements.measure(i) * std::pow(p[static_cast<std::size_t>(i) * 3 * rows + s], 2);
+    for (int s = 0; s < 3 * rows; ++s) square += elements.measure(i) * std::pow(p[i * 3 * rows + s], 2);
   }
   if (square <= 1e-18 * size) std::fill(p.begin(), p.end(), 0.0);
 }
@@ -96,7 +94,7 @@ RestProjections rest_projections(const Model& model, int t, const Elastic& elast
 
 RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
   const Term& term = model.terms[t];
-  std::vector<int> all(static_cast<std::size_t>(term.elements.size()));
+  std::vector<int> all(term.elements.size());
   std::iota(all.begin(), all.end(), 0);
   RestProjections out = rest_projections(model, t, term.elastic, all, pool);
   clear_round_off(model, term.elements, out.p);

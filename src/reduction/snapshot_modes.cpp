@@ -17,7 +17,7 @@ DenseMatrix residuals(const PositionSubspace& positions, std::span<const double>
                       ThreadPool& pool) {
   const int n = static_cast<int>(mass.size());
   DenseMatrix out(n, 3 * static_cast<int>(snapshots.size()));
-  std::vector<double> q(3 * static_cast<std::size_t>(positions.rows())), shown(3 * mass.size());
+  std::vector<double> q(3 * positions.rows()), shown(3 * mass.size());
   for (std::size_t s = 0; s < snapshots.size(); ++s) {
     positions.project(mass, snapshots[s].data(), q.data(), pool);
     positions.lift(q.data(), shown.data(), pool);

@@ -119,7 +119,7 @@ class Simulation::Editor {
     check_vertices(s_.parts_->model.vertex_count(), e.vertices, "pin");
     if (e.positions.empty())
       for (const int v : e.vertices)
-        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.positions()[3 * static_cast<std::size_t>(v) + k]);
+        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.positions()[3 * v + k]);
     check_numbers(e.positions, 3 * e.vertices.size(), "pin: positions");
     stand(e);
     prescribe();
@@ -128,8 +128,7 @@ class Simulation::Editor {
     check_vertices(s_.parts_->model.vertex_count(), e.vertices, "unpin");
     const auto pinned = pinned_vertices(s_.parts_->model);
     for (const int v : e.vertices)
-      if (pinned[static_cast<std::size_t>(v)] == 0)
-        throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
+      if (pinned[v] == 0) throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
     stand(e);
   }
   void operator()(const SetState& e) {

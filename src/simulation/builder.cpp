@@ -52,9 +52,9 @@ Springs cloth_springs(const ClothNet& cloth) {
   const ClothOptions& grid = cloth.grid;
   Cloth made = grid_cloth(grid);
   Springs out;
-  std::vector<double> stiffness(static_cast<std::size_t>(made.springs.edge_count())), mass;
+  std::vector<double> stiffness(made.springs.edge_count()), mass;
   for (const auto& [kind, k] : {std::pair{"stretch", cloth.stretch}, {"shear", cloth.shear}, {"bend", cloth.bend}})
-    for (const int e : made.springs.element_groups[kind]) stiffness[static_cast<std::size_t>(e)] = k;
+    for (const int e : made.springs.element_groups[kind]) stiffness[e] = k;
   const double cell = cloth.density * grid.size_x * grid.size_y / ((grid.nx - 1.0) * (grid.ny - 1.0));
   for (int j = 0; j < grid.ny; ++j)
     for (int i = 0; i < grid.nx; ++i) {
@@ -74,15 +74,15 @@ void check_positive(const PerElement& of, int count, const std::string& where, c
     throw InputError(where + ": " + key, fmt::format("a list of {} values, but the body has {} {}", size, count,
                                                      what == "vertex" ? "vertices" : what + "s"));
   for (int i = 0; i < size; ++i)
-    if (!(of.values[static_cast<std::size_t>(i)] > 0) || !std::isfinite(of.values[static_cast<std::size_t>(i)]))
+    if (!(of.values[i] > 0) || !std::isfinite(of.values[i]))
       throw InputError(where + ": " + key,
-                       fmt::format("{} of {} {}: must be > 0 and finite", of.values[static_cast<std::size_t>(i)],
-                                   size == 1 ? "every" : what, size == 1 ? what : std::to_string(i)));
+                       fmt::format("{} of {} {}: must be > 0 and finite", of.values[i], size == 1 ? "every" : what,
+                                   size == 1 ? what : std::to_string(i)));
 }
 
 std::vector<double> each(const PerElement& of, int count) {
   if (of.values.size() != 1) return of.values;
-  return std::vector<double>(static_cast<std::size_t>(count), of.values[0]);
+  return std::vector<double>(count, of.values[0]);
 }
 
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,
@@ -103,7 +103,7 @@ void read_regions(const Solid& solid, int tets, const std::string& where, BodyPa
   part.materials.push_back(chosen_material(solid.material, where, "material", tets, "tets", solid.own.get()));
   if (part.materials[0].plugin->make == nullptr)
     throw InputError(where + ": material", fmt::format("{} is a material of sheets only", solid.material.type));
-  part.material_of.assign(static_cast<std::size_t>(tets), 0);
+  part.material_of.assign(tets, 0);
   check_positive(solid.density, tets, where, "density", "tet");
   density = each(solid.density, tets);
   for (std::size_t r = 0; r < solid.regions.size(); ++r) {
@@ -114,12 +114,11 @@ void read_regions(const Solid& solid, int tets, const std::string& where, BodyPa
         throw InputError(where + ": " + key, fmt::format("names tet {}, but there are {}", t, tets));
     if (region.material) {
       part.materials.push_back(chosen_material(*region.material, where, key + ".material", tets, "tets"));
-      for (const int t : region.tets)
-        part.material_of[static_cast<std::size_t>(t)] = static_cast<int>(part.materials.size()) - 1;
+      for (const int t : region.tets) part.material_of[t] = static_cast<int>(part.materials.size()) - 1;
     }
     if (!region.density) continue;
     check_positive(*region.density, tets, where, key + ".density", "tet");
-    for (const int t : region.tets) density[static_cast<std::size_t>(t)] = *region.density;
+    for (const int t : region.tets) density[t] = *region.density;
   }
 }
 
@@ -137,7 +136,7 @@ void read_fibre(const Fibre& fibre, int tets, const std::string& where, BodyPart
       throw InputError(where + ": fibre.direction", fmt::format("direction {} is zero or not finite", i));
   }
   part.fibre_direction = fibre.direction;
-  if (given == 1) part.fibre_direction.assign(static_cast<std::size_t>(tets), fibre.direction[0]);
+  if (given == 1) part.fibre_direction.assign(tets, fibre.direction[0]);
 }
 
 // One that no other body has.
@@ -170,7 +169,7 @@ void check_net(const Springs& springs, const std::string& where) {
 std::vector<double> lengths_of(const EdgeMesh& mesh) {
   std::vector<double> out;
   for (std::size_t e = 0; e < mesh.edges.size(); e += 2) {
-    const double *a = &mesh.vertices[3 * static_cast<std::size_t>(mesh.edges[e])],
+    const double *a = &mesh.vertices[3 * mesh.edges[e]],
                  *b = &mesh.vertices[3 * static_cast<std::size_t>(mesh.edges[e + 1])];
     out.push_back(std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
   }
@@ -255,7 +254,7 @@ void Builder::Parts::take(BodyPart part) {
 const Body& Builder::Parts::body(int index) const {
   if (index < 0 || index >= static_cast<int>(model.bodies.size()))
     throw InputError("builder", fmt::format("there is no body {}; there are {}", index, model.bodies.size()));
-  return model.bodies[static_cast<std::size_t>(index)];
+  return model.bodies[index];
 }
 
 // ---- first states and what they are placed by
@@ -345,8 +344,7 @@ State Builder::state() const {
   State out = parts_->state;
   for (const Pin& pin : parts_->model.pins)
     for (std::size_t i = 0; i < pin.vertices.size(); ++i)
-      pin.motion.at(0, &pin.start[3 * i], &out.q[3 * static_cast<std::size_t>(pin.vertices[i])],
-                    &out.v[3 * static_cast<std::size_t>(pin.vertices[i])]);
+      pin.motion.at(0, &pin.start[3 * i], &out.q[3 * pin.vertices[i]], &out.v[3 * pin.vertices[i]]);
   return out;
 }
 

@@ -57,11 +57,11 @@ std::vector<double> start_of(const Hold& hold, const Body& body, const std::vect
 
 // Diagonal of the constant Hessian at every vertex: sum of measure c_a^T Q c_a over its elements [N/m].
 std::vector<double> elastic_diagonal(const Model& model) {
-  std::vector<double> diagonal(static_cast<std::size_t>(model.vertex_count()), 0.0);
+  std::vector<double> diagonal(model.vertex_count(), 0.0);
   for (const Term& term : model.terms) {
     const int rows = term.elements.rows(), corners = term.elements.corners();
     if (!term.elements.translation_free()) continue;  // pins are not the body's own stiffness
-    std::vector<double> q(static_cast<std::size_t>(rows * rows));
+    std::vector<double> q(rows * rows);
     for (int e = 0; e < term.elements.size(); ++e)
       for (const auto& potential : term.elastic) {
         potential->quadratic(e, 1, q.data());
@@ -110,10 +110,10 @@ void Builder::pin(const Hold& hold) {
   const std::string where = place_of_hold(hold, body, "pin");
   Pin pin{in_model(body, hold.vertices), start_of(hold, body, parts_->state.q, where), hold.motion};
   for (std::size_t i = 0; i < pin.vertices.size(); ++i)
-    if (const int by = parts_->held_by[static_cast<std::size_t>(pin.vertices[i])]; by >= 0)
+    if (const int by = parts_->held_by[pin.vertices[i]]; by >= 0)
       throw InputError(where,
                        fmt::format("vertex {} is pinned already by {}: two hard pins cannot hold the same vertex",
-                                   hold.vertices[i], parts_->pins[static_cast<std::size_t>(by)]));
+                                   hold.vertices[i], parts_->pins[by]));
   for (std::size_t i = 0; i < pin.vertices.size(); ++i) {
     const auto v = static_cast<std::size_t>(pin.vertices[i]);
     parts_->held_by[v] = static_cast<int>(parts_->pins.size());
@@ -161,7 +161,7 @@ void Builder::force(const Load& load) {
   force.signal = load.signal;
   if (load.kind == Load::Kind::total) {  // shared by mass: the same acceleration for all
     double mass = 0;
-    for (const int v : force.vertices) mass += parts_->model.mass[static_cast<std::size_t>(v)];
+    for (const int v : force.vertices) mass += parts_->model.mass[v];
     for (double& x : force.vector) x /= mass;
   }
   parts_->model.forces.push_back(std::move(force));
@@ -187,7 +187,7 @@ void Builder::obstacle(const Choice& obstacle, Motion motion) {
 
 void Builder::Parts::add_soft_pins(Model& out) const {
   for (const SoftPin& pin : soft_pins) {
-    Body& of = out.bodies[static_cast<std::size_t>(pin.body)];
+    Body& of = out.bodies[pin.body];
     const std::vector<int> ids = in_model(of, pin.vertices);
     of.elements.push_back(points_of(of, out.terms.size(), 0, ids));
     out.terms.push_back({"pin", Elements::points(ids), {make_pin(pin.stiffness, pin.start, pin.motion)}});

@@ -36,11 +36,10 @@ void take_tet(Solids& to, const BodyPart& part, std::size_t body, std::span<cons
     to.shares.push_back({body, static_cast<int>(to.settings.size()), {}});
   to.shares.back().ids.push_back(t);
   to.tets.insert(to.tets.end(), corners.begin(), corners.end());
-  to.settings.push_back(
-      {part.materials[static_cast<std::size_t>(part.material_of[static_cast<std::size_t>(t)])].settings.get(), t});
+  to.settings.push_back({part.materials[part.material_of[t]].settings.get(), t});
   if (part.fibre_stiffness.empty()) return;
-  to.fibre_stiffness.push_back(part.fibre_stiffness[static_cast<std::size_t>(t)]);
-  to.fibre_direction.push_back(part.fibre_direction[static_cast<std::size_t>(t)]);
+  to.fibre_stiffness.push_back(part.fibre_stiffness[t]);
+  to.fibre_direction.push_back(part.fibre_direction[t]);
 }
 
 // By name, which is also the order of the terms.
@@ -72,7 +71,7 @@ void damp_elements(Model& model, const BodyPart& part, std::span<const int> indi
   const int term = static_cast<int>(model.terms.size()) - 1;
   for (const auto& damping : part.damping) {
     if (damping.plugin->damps == Damps::vertices) continue;
-    const ElementKind kind = model.terms[static_cast<std::size_t>(term)].elements.kind();
+    const ElementKind kind = model.terms[term].elements.kind();
     if (part.skin && !can_damp(damping.plugin->damps, kind)) continue;
     if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0)
       continue;  // per triangle
@@ -136,7 +135,7 @@ void Builder::Parts::add_spring_terms(Model& out) const {
 
 void Builder::Parts::damp_bodies(Model& out) const {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    std::vector<int> ids(static_cast<std::size_t>(out.bodies[b].vertex_count));
+    std::vector<int> ids(out.bodies[b].vertex_count);
     std::iota(ids.begin(), ids.end(), out.bodies[b].first_vertex);
     for (const auto& damping : bodies[b].damping) {
       if (damping.plugin->damps != Damps::vertices) continue;
@@ -148,7 +147,7 @@ void Builder::Parts::damp_bodies(Model& out) const {
 
 void Builder::damp(int body, const Choice& damping, std::shared_ptr<const DampingPlugin> own) {
   const Body& of = parts_->body(body);
-  BodyPart& part = parts_->bodies[static_cast<std::size_t>(body)];
+  BodyPart& part = parts_->bodies[body];
   const std::string where = place_of(of.name);
   Chosen<DampingPlugin> chosen{damping.type, own.get(), {}};
   if (own == nullptr) chosen.plugin = &plugin<DampingPlugin>("damping", damping.type, where + ": damping");

@@ -24,9 +24,9 @@ std::vector<std::string> contact_names(const Model& model) {
 }  // namespace
 
 std::vector<char> pinned_vertices(const Model& model) {
-  std::vector<char> out(static_cast<std::size_t>(model.vertex_count()), 0);
+  std::vector<char> out(model.vertex_count(), 0);
   for (const Pin& pin : model.pins)
-    for (const int v : pin.vertices) out[static_cast<std::size_t>(v)] = 1;
+    for (const int v : pin.vertices) out[v] = 1;
   return out;
 }
 

@@ -185,7 +185,7 @@ const Simulation::Parts::Lifted& Simulation::Parts::lift() {
 
 void Simulation::Parts::project(std::vector<double>& q, std::vector<double>& v) const {
   if (!reduced()) return;
-  std::vector<double> to(static_cast<std::size_t>(subspace->size()));
+  std::vector<double> to(subspace->size());
   for (auto* each : {&q, &v}) {
     subspace->project(each->data(), to.data());
     *each = to;

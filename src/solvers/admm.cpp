@@ -155,14 +155,14 @@ class Admm final : public Solver {
           if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
             for (const FrictionContact& contact : friction->contacts()) {
               if (contact.term < 0) continue;
-              auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
-              of_term.resize(static_cast<std::size_t>(elements.term(contact.term).elements.size()));
-              of_term[static_cast<std::size_t>(contact.element)] = contact;
+              auto& of_term = rubbing[contact.term];
+              of_term.resize(elements.term(contact.term).elements.size());
+              of_term[contact.element] = contact;
             }
     for (const HalfSpace& space : problem.blocks().guards().half_spaces().spaces()) {
-      auto& of_term = stopping[static_cast<std::size_t>(space.term)];
-      of_term.resize(static_cast<std::size_t>(elements.term(space.term).elements.size()));
-      of_term[static_cast<std::size_t>(space.element)] = space;
+      auto& of_term = stopping[space.term];
+      of_term.resize(elements.term(space.term).elements.size());
+      of_term[space.element] = space;
     }
     for (std::size_t t = 0; t < locals_.size(); ++t) {
       locals_[t].rubs = !rubbing[t].empty() || !stopping[t].empty();
@@ -417,7 +417,7 @@ class Admm final : public Solver {
     const int pairs = anderson_.size();
     Pack with_pair[Anderson::most] = {}, with_r[Anderson::most] = {};
     for (int pack = term.first_pack(part); pack < term.first_pack(part + 1); ++pack) {
-      const Pack norm = load(&local.norm_weight[static_cast<std::size_t>(pack) * lanes]);
+      const Pack norm = load(&local.norm_weight[pack * lanes]);
       for (std::size_t i = local.first + pack * count; i < local.first + (pack + 1) * count; i += lanes) {
         const Pack r = load(&r_[i]), t = load(&v_[i]) + r;
         if (slot >= 0) {
@@ -434,7 +434,7 @@ class Admm final : public Solver {
         store(&t_[i], t);
       }
     }
-    double* sums = &sums_[static_cast<std::size_t>(part) * 2 * Anderson::most];
+    double* sums = &sums_[part * 2 * Anderson::most];
     for (int j = 0; j < pairs; ++j) sums[j] += sum(with_pair[j]), sums[Anderson::most + j] += sum(with_r[j]);
   }
 

@@ -34,7 +34,7 @@ bool touches(const Problem& problem) {
   bool out = !problem.blocks().contacts().empty();
   const PartitionedElements& elements = problem.elements();
   for (int t = 0; t < elements.term_count(); ++t)
-    out = out || (problem.blocks().is_obstacle(t) && elements.terms()[static_cast<std::size_t>(t)].packs() > 0 &&
+    out = out || (problem.blocks().is_obstacle(t) && elements.terms()[t].packs() > 0 &&
                   elements.term(t).elastic[0]->response() == Response::energy);
   return out;
 }

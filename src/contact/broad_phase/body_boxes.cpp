@@ -22,8 +22,7 @@ double squared_distance(const Bounds& a, const Bounds& b) {
 
 std::vector<Bounds> body_boxes(const ContactSurface& surface, const double* x) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  std::vector<Bounds> out(static_cast<std::size_t>(surface.body_count),
-                          Bounds{{inf, inf, inf}, {-inf, -inf, -inf}});
+  std::vector<Bounds> out(surface.body_count, Bounds{{inf, inf, inf}, {-inf, -inf, -inf}});
   for (const int v : surface.vertices) {
     const double* p = x + 3 * std::size_t(v);
     extend(out[surface.body[v]], {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}});

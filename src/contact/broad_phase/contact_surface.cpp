@@ -56,7 +56,7 @@ ContactSurface contact_surface(const Model& model) {
   ContactSurface out;
   out.vertex_count = model.vertex_count();
   out.body_count = static_cast<int>(model.bodies.size());
-  out.body.assign(static_cast<std::size_t>(out.vertex_count), -1);
+  out.body.assign(out.vertex_count, -1);
   for (int b = 0; b < out.body_count; ++b) add_body(out, model.bodies[b], b);
   keep_each_once(out.edges);
   keep_each_once(out.vertices);
@@ -75,7 +75,7 @@ ContactSurface contact_surface(const Model& model) {
   }
   out.edge_triangles = rows_of(out.edge_count(), of_edge);
   out.vertex_triangles = rows_of(out.vertex_count, of_vertex);
-  out.on_border.assign(static_cast<std::size_t>(out.vertex_count), 0);
+  out.on_border.assign(out.vertex_count, 0);
   for (int e = 0; e < out.edge_count(); ++e)
     if (out.edge_triangles[e].size() < 2)
       for (const int v : out.edges[e]) out.on_border[v] = 1;

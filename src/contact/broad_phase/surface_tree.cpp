@@ -21,7 +21,7 @@ struct Item {
 
 std::vector<Item> items_of(const ContactSurface& surface, const double* rest) {
   std::vector<Item> items;
-  std::vector<char> covered(static_cast<std::size_t>(surface.vertex_count), 0);
+  std::vector<char> covered(surface.vertex_count, 0);
   const auto add = [&](int body, std::array<int, 3> corners, int count, int triangle) {
     Vec3 middle{0, 0, 0};
     for (int i = 0; i < count; ++i) {
@@ -137,7 +137,7 @@ void add_packs(AlignedVector<PackType>& packs, const std::vector<int>& ids, Fill
 SurfaceTree::SurfaceTree(const ContactSurface& surface, const double* rest) {
   const Plan plan = plan_of(surface, rest);
   const Owned owned = owned_by(plan, surface);
-  std::vector<int> row(static_cast<std::size_t>(surface.vertex_count), -1);
+  std::vector<int> row(surface.vertex_count, -1);
   for (const std::vector<int>& list : owned.vertices)
     for (const int v : list) {
       row[v] = static_cast<int>(vertex_of_row_.size());
@@ -206,7 +206,7 @@ bool SurfaceTree::take_positions(const double* x, int first, int end) {
   bool finite = true;
   for (int row = first; row < end; ++row) {
     const double* p = x + 3 * static_cast<std::size_t>(vertex_of_row_[row]);
-    double* to = &positions_[4 * static_cast<std::size_t>(row)];
+    double* to = &positions_[4 * row];
     for (int k = 0; k < 3; ++k) {
       to[k] = p[k];
       finite &= std::abs(p[k]) <= 1e15;

@@ -31,8 +31,7 @@ BodyFriction::BodyFriction(const ContactSettings& options, const ContactSurface&
     : options_(options), surface_(surface), stamp_(stamp) {}
 
 double BodyFriction::coefficient(const ContactPair& of) const {
-  const int a = surface_.body[static_cast<std::size_t>(of.vertices[0])],
-            b = surface_.body[static_cast<std::size_t>(of.vertices[3])];
+  const int a = surface_.body[of.vertices[0]], b = surface_.body[of.vertices[3]];
   for (const ContactSettings::Pair& pair : options_.pairs)
     if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) return pair.friction;
   return options_.friction;
@@ -44,7 +43,7 @@ void BodyFriction::find_rubbing(const PairList& list, const double* before) {
   for (std::size_t p = 0; p < list.pairs().size(); ++p) {
     const ContactPair& pair = list.pairs()[p];
     const bool edges = pair.kind == ContactPair::edge_edge;
-    const int b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
+    const int b = surface_.body[pair.vertices[3]];
     const double r = list.radius(p);
     if (!(coefficient(pair) > 0) || !(pair.distance < r)) continue;
     const double* at[4];
@@ -68,7 +67,7 @@ void BodyFriction::add_vertex_forces(const PairList& list, const double* before)
   for (std::size_t p = 0; p < list.pairs().size(); ++p) {
     const ContactPair& pair = list.pairs()[p];
     if (pair.kind == ContactPair::edge_edge) return;
-    const std::array<int, 3> key = {0, pair.first, surface_.body[static_cast<std::size_t>(pair.vertices[3])]};
+    const std::array<int, 3> key = {0, pair.first, surface_.body[pair.vertices[3]]};
     while (at < rubbing_.size() && rubbing_[at].key < key) ++at;
     if (at == rubbing_.size() || rubbing_[at].key != key) continue;
     const auto force = side_force(list.numbers(p), pair.vertices, before);
@@ -122,8 +121,7 @@ namespace {
 std::array<double, 3> place_of(const ContactPair& pair, const double* x) {
   std::array<double, 3> z{};
   for (std::size_t v = 0; v < 4; ++v)
-    for (std::size_t k = 0; k < 3; ++k)
-      z[k] += pair.weight[v] * x[3 * static_cast<std::size_t>(pair.vertices[v]) + k];
+    for (std::size_t k = 0; k < 3; ++k) z[k] += pair.weight[v] * x[3 * pair.vertices[v] + k];
   return z;
 }
 

@@ -19,7 +19,7 @@ constexpr int numbers = 8;  // of a contact: anchor, normal, stiffness, limit
 AlignedVector<double> packed(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element) {
   AlignedVector<double> out(numbers * slot_element.size());
   for (std::size_t slot = 0; slot < slot_element.size(); ++slot) {
-    const FrictionContact& c = contacts[static_cast<std::size_t>(slot_element[slot])];
+    const FrictionContact& c = contacts[slot_element[slot]];
     const double of[numbers] = {c.anchor[0], c.anchor[1], c.anchor[2], c.normal[0],
                                 c.normal[1], c.normal[2], c.stiffness, c.limit};
     for (std::size_t i = 0; i < numbers; ++i) out[(slot / lanes * numbers + i) * lanes + slot % lanes] = of[i];
@@ -185,7 +185,7 @@ class AnchoredFriction final : public ListedTerm {
     Stamp stamp;
     std::size_t count = 0;
     for (const ObstacleFriction& source : model.friction) {
-      const Term& term = model.terms[static_cast<std::size_t>(source.term)];
+      const Term& term = model.terms[source.term];
       Surface surface{source.term, term.elastic[0], {}, source.coefficient, count};
       for (int i = 0; i < term.elements.size(); ++i) surface.vertices.push_back(term.elements.vertices(i)[0]);
       stamp.add(std::span<const int>(surface.vertices));
@@ -212,7 +212,7 @@ class AnchoredFriction final : public ListedTerm {
         FrictionContact contact;
         if (!take_push(push, surface.mu(push.element), contact)) continue;
         const auto number = static_cast<double>(surface.first + static_cast<std::size_t>(push.element));
-        vertices.push_back(surface.vertices[static_cast<std::size_t>(push.element)]);
+        vertices.push_back(surface.vertices[push.element]);
         while (kept != nullptr && next < kept->size() && (*kept)[next] < number) next += 4;
         const bool had = kept != nullptr && next < kept->size() && (*kept)[next] == number;
         const std::size_t at = 3 * static_cast<std::size_t>(vertices.back());

@@ -22,7 +22,7 @@ constexpr std::size_t kept_numbers = 7;
 BodyOverlap way_out(const ContactSurface& surface, const double* x, BodyPair bodies) {
   const auto each = [&](int body, auto&& visit) {
     for (const int v : surface.vertices)
-      if (surface.body[static_cast<std::size_t>(v)] == body) {
+      if (surface.body[v] == body) {
         const double* p = x + 3 * static_cast<std::size_t>(v);
         visit(Vec3{p[0], p[1], p[2]});
       }
@@ -64,8 +64,7 @@ std::vector<BodyOverlap> find_overlaps(const ContactSurface& surface, const doub
   if (!std::all_of(surface.vertices.begin(), surface.vertices.end(), finite)) return {};
   std::map<BodyPair, int> count;
   for (const Intersection& crossing : crossings(surface, x)) {
-    const int a = surface.edge_body[static_cast<std::size_t>(crossing.edge)],
-              b = surface.triangle_body[static_cast<std::size_t>(crossing.triangle)];
+    const int a = surface.edge_body[crossing.edge], b = surface.triangle_body[crossing.triangle];
     ++count[{std::min(a, b), std::max(a, b)}];
   }
   std::vector<BodyOverlap> out;
@@ -96,8 +95,7 @@ std::vector<BodyPair> InitialOverlaps::nearer(const double* x, double distance, 
   if (!finder_->find(x, distance, pool, pairs)) pairs.clear();
   std::vector<BodyPair> out;
   for (const ContactPair& pair : pairs) {
-    const int a = surface_.body[static_cast<std::size_t>(pair.vertices[0])],
-              b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
+    const int a = surface_.body[pair.vertices[0]], b = surface_.body[pair.vertices[3]];
     out.push_back({std::min(a, b), std::max(a, b)});
   }
   std::sort(out.begin(), out.end());
@@ -129,8 +127,7 @@ void InitialOverlaps::begin(const double* x, const Memory& memory, ThreadPool& p
   held_.assign(model_.bodies.size(), 0);
   for (const Pin& pin : model_.pins)
     for (const int v : pin.vertices)
-      if (const int body = surface_.body[static_cast<std::size_t>(v)]; body >= 0)
-        held_[static_cast<std::size_t>(body)] = 1;
+      if (const int body = surface_.body[v]; body >= 0) held_[body] = 1;
   const auto* kept = memory.find(key, stamp_);
   overlaps_.clear();
   if (kept == nullptr) {
@@ -169,16 +166,15 @@ Term InitialOverlaps::push(const Stage& stage, const double* x) {
   for (std::size_t b = 0; b < mass.size(); ++b)
     for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count;
          ++v) {
-      const double m = model_.mass[static_cast<std::size_t>(v)];
+      const double m = model_.mass[v];
       mass[b] += m;
       for (std::size_t k = 0; k < 3 && !stage.velocity.empty(); ++k)
-        velocity[b][k] += m * stage.velocity[3 * static_cast<std::size_t>(v) + k];
+        velocity[b][k] += m * stage.velocity[3 * v + k];
     }
   for (std::size_t b = 0; b < mass.size(); ++b) velocity[b] = (1 / std::max(mass[b], 1e-300)) * velocity[b];
   const Vec3 g{model_.gravity[0], model_.gravity[1], model_.gravity[2]};
   for (BodyOverlap& t : overlaps_) {
-    const double lacks = speed(t) - dot(t.out, velocity[static_cast<std::size_t>(t.bodies[1])] -
-                                                   velocity[static_cast<std::size_t>(t.bodies[0])]);
+    const double lacks = speed(t) - dot(t.out, velocity[t.bodies[1]] - velocity[t.bodies[0]]);
     const double most = most_gravities * norm(g) * stage.tau + most_speeds * speed(t);
     t.more = lacks > 0 ? std::min(most, t.more + gain * lacks) : gain * t.more;
   }
@@ -194,7 +190,7 @@ Term InitialOverlaps::push(const Stage& stage, const double* x) {
   std::vector<char> falls(mass.size(), 0);
   for (const BodyOverlap& t : overlaps_) {
     if (t.bodies[0] == t.bodies[1] || dot(g, t.out) == 0) continue;
-    falls[static_cast<std::size_t>(t.bodies[dot(g, t.out) < 0 ? 1 : 0])] = 1;
+    falls[t.bodies[dot(g, t.out) < 0 ? 1 : 0]] = 1;
   }
   std::vector<int> vertices;
   std::vector<Vec3> force, start;
@@ -205,7 +201,7 @@ Term InitialOverlaps::push(const Stage& stage, const double* x) {
          ++v) {
       const double* p = x + 3 * static_cast<std::size_t>(v);
       vertices.push_back(v), start.push_back({p[0], p[1], p[2]});
-      force.push_back((model_.mass[static_cast<std::size_t>(v)] / stage.tau) * dv);
+      force.push_back((model_.mass[v] / stage.tau) * dv);
     }
   }
   return impulse_term("separation", vertices, std::move(force), std::move(start));

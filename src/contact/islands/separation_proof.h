@@ -49,7 +49,7 @@ class SeparationProof {
             Near& near);
   /// Two clusters of SurfaceTree, of one body, that are near each other at rest.
   bool neighbours(int a, int b) const;
-  int body(int cluster) const { return clusters_[static_cast<std::size_t>(cluster)].body; }
+  int body(int cluster) const { return clusters_[cluster].body; }
 
  private:
   struct Cluster {

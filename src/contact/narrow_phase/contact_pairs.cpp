@@ -28,7 +28,7 @@ PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies
   found_.of_edge.resize(surface.edges.size());
   part_of_edge_.resize(surface.edges.size());
   part_of_row_.resize(surface.vertices.size());
-  std::vector<int> row(static_cast<std::size_t>(surface.vertex_count), -1);
+  std::vector<int> row(surface.vertex_count, -1);
   for (std::size_t i = 0; i < tree_.vertex_of_row().size(); ++i)
     row[tree_.vertex_of_row()[i]] = static_cast<int>(i);
   for (std::size_t i = 0; i < surface.vertices.size(); ++i) row_of_vertex_[i] = row[surface.vertices[i]];
@@ -39,7 +39,7 @@ PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies
     for (int i = cluster.first_edges; i < cluster.edges_end; ++i)
       for (int l = 0; l < lanes && tree_.edges()[i].id[l] >= 0; ++l) part_of_edge_[tree_.edges()[i].id[l]] = part;
   }
-  searches_.resize(static_cast<std::size_t>(parts_of(tree_.clusters().size(), clusters_per_part)));
+  searches_.resize(parts_of(tree_.clusters().size(), clusters_per_part));
 }
 
 bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out) {

@@ -312,8 +312,7 @@ std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int 
   alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
   for (std::size_t i = 0; i < 9; ++i)
     std::fill_n(z + i * lanes, lanes,
-                x[3 * static_cast<std::size_t>(vertices[i / 3 + 1]) + i % 3] -
-                    x[3 * static_cast<std::size_t>(vertices[0]) + i % 3]);
+                x[3 * static_cast<std::size_t>(vertices[i / 3 + 1]) + i % 3] - x[3 * vertices[0] + i % 3]);
   Block block;
   block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
   kernel.evaluate(block);

@@ -22,7 +22,7 @@ std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const Cont
   std::vector<double> diagonal(model.mass.size(), 0.0);
   for (const Term& term : model.terms) {
     const int rows = term.elements.rows(), corners = term.elements.corners();
-    std::vector<double> q(static_cast<std::size_t>(rows * rows));
+    std::vector<double> q(rows * rows);
     if (!term.elements.translation_free()) continue;
     for (const auto& potential : term.elastic)
       for (int e = 0; e < term.elements.size(); ++e) {
@@ -31,18 +31,17 @@ std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const Cont
         for (int a = 0; a < corners; ++a)
           for (int r = 0; r < rows; ++r)
             for (int s = 0; s < rows; ++s)
-              diagonal[static_cast<std::size_t>(term.elements.vertices(e)[static_cast<std::size_t>(a)])] +=
-                  term.elements.measure(e) * c[static_cast<std::size_t>(r * corners + a)] *
-                  q[static_cast<std::size_t>(r * rows + s)] * c[static_cast<std::size_t>(s * corners + a)];
+              diagonal[term.elements.vertices(e)[a]] +=
+                  term.elements.measure(e) * c[r * corners + a] * q[r * rows + s] * c[s * corners + a];
       }
   }
-  std::vector<PairList::BodyNumbers> out(static_cast<std::size_t>(surface.body_count));
+  std::vector<PairList::BodyNumbers> out(surface.body_count);
   std::vector<std::vector<double>> edges(out.size());
   for (int e = 0; e < surface.edge_count(); ++e) {
-    const auto [a, b] = surface.edges[static_cast<std::size_t>(e)];
-    edges[static_cast<std::size_t>(surface.edge_body[static_cast<std::size_t>(e)])].push_back(
-        std::hypot(model.rest[3 * a] - model.rest[3 * b], model.rest[3 * a + 1] - model.rest[3 * b + 1],
-                   model.rest[3 * a + 2] - model.rest[3 * b + 2]));
+    const auto [a, b] = surface.edges[e];
+    edges[surface.edge_body[e]].push_back(std::hypot(model.rest[3 * a] - model.rest[3 * b],
+                                                     model.rest[3 * a + 1] - model.rest[3 * b + 1],
+                                                     model.rest[3 * a + 2] - model.rest[3 * b + 2]));
   }
   const std::vector<Bounds> boxes = body_boxes(surface, model.rest.data());
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -58,8 +57,8 @@ std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const Cont
     int count = 0;
     out[i].mass = 0;
     for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
-      out[i].mass += model.mass[static_cast<std::size_t>(v)];
-      sum += diagonal[static_cast<std::size_t>(v)], ++count;
+      out[i].mass += model.mass[v];
+      sum += diagonal[v], ++count;
     }
     out[i].stiffness = (body.tets.empty() ? of_sheet : of_solid) * sum / std::max(1, count);
   }
@@ -103,13 +102,10 @@ void PairList::find(const double* x, double reach, ThreadPool& pool) {
 }
 
 double PairList::own_radius(const ContactPair& pair, double radius) const {
-  const auto body = [&](int i) {
-    return surface_.body[static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])];
-  };
+  const auto body = [&](int i) { return surface_.body[pair.vertices[i]]; };
   if (body(0) != body(3)) return radius;
   const double* x[4];
-  for (int i = 0; i < 4; ++i)
-    x[i] = &model_.rest[3 * static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])];
+  for (int i = 0; i < 4; ++i) x[i] = &model_.rest[3 * static_cast<std::size_t>(pair.vertices[i])];
   const ClosestPoints<double> closest = pair.kind == ContactPair::vertex_triangle
                                             ? closest_vertex_triangle(x[0], x[1], x[2], x[3])
                                             : closest_edge_edge(x[0], x[1], x[2], x[3]);
@@ -119,10 +115,7 @@ double PairList::own_radius(const ContactPair& pair, double radius) const {
 
 double PairList::stiffness(const ContactPair& pair) const {
   if (stiffness_ > 0) return stiffness_;
-  const auto body = [&](int i) -> const BodyNumbers& {
-    return bodies_[static_cast<std::size_t>(
-        surface_.body[static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])])];
-  };
+  const auto body = [&](int i) -> const BodyNumbers& { return bodies_[surface_.body[pair.vertices[i]]]; };
   const BodyNumbers &a = body(0), &b = body(3);
   double k =
       a.stiffness > 0 && b.stiffness > 0 ? std::min(a.stiffness, b.stiffness) : std::max(a.stiffness, b.stiffness);
@@ -142,9 +135,8 @@ VertexTriangle PairList::numbers(std::size_t of) const {
   for (std::size_t i = 0; i < 3; ++i) {
     const int e = surface_.triangle_edges[triangle][i], p = surface_.triangles[triangle][i];
     out.inner_edges[i] = surface_.edge_triangles[e].size() == 2 ? 0.5 : 0;
-    out.inner_corners[i] = surface_.on_border[static_cast<std::size_t>(p)] != 0
-                               ? 0
-                               : 1.0 / static_cast<double>(surface_.vertex_triangles[p].size());
+    out.inner_corners[i] =
+        surface_.on_border[p] != 0 ? 0 : 1.0 / static_cast<double>(surface_.vertex_triangles[p].size());
   }
   return out;
 }

@@ -35,8 +35,7 @@ std::vector<ContactForce> pushes(const Potential& potential, std::span<const int
     alignas(64) double z[3 * lanes], psi[lanes] = {}, gradient[3 * lanes] = {}, hessian[6 * lanes] = {};
     for (std::size_t l = 0; l < lanes; ++l)
       for (std::size_t k = 0; k < 3; ++k)
-        z[k * lanes + l] =
-            x[3 * static_cast<std::size_t>(vertices[static_cast<std::size_t>(slots[first + l])]) + k];
+        z[k * lanes + l] = x[3 * static_cast<std::size_t>(vertices[slots[first + l]]) + k];
     Block block;
     block.rows = 1, block.packs = 1, block.first = static_cast<int>(first / lanes), block.filter = true;
     block.z = z, block.psi = psi, block.dpsi_z = gradient, block.d2psi_z = hessian;

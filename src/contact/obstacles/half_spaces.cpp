@@ -14,7 +14,7 @@ class PackedSpaces {
   PackedSpaces(const std::vector<HalfSpace>& spaces, std::span<const int> slot_element)
       : numbers_(numbers * slot_element.size()) {
     for (std::size_t slot = 0; slot < slot_element.size(); ++slot) {
-      const HalfSpace& s = spaces[static_cast<std::size_t>(slot_element[slot])];
+      const HalfSpace& s = spaces[slot_element[slot]];
       const double of[numbers] = {s.point[0],  s.point[1],  s.point[2], s.normal[0],
                                   s.normal[1], s.normal[2], s.stiffness};
       for (std::size_t i = 0; i < numbers; ++i)

@@ -47,7 +47,7 @@ class Inverted final : public Obstacle {
 
 double Obstacle::distance(const Vec3& x) const {
   alignas(64) double at[3 * lanes];
-  for (int k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, x[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, x[k]);
   Distances out;
   measure(at, 0, out);
   return out.value[0];

@@ -20,7 +20,7 @@ bool ObstacleCulling::arrived(const double* x, ThreadPool& pool) const {
   for_chunks(pool, std::ssize(far_), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
     unsigned beyond = 0;  // no branch in the loop
     for (std::ptrdiff_t i = b; i < e; ++i) {
-      const Far& far = far_[static_cast<std::size_t>(i)];
+      const Far& far = far_[i];
       const double* at = x + 3 * static_cast<std::size_t>(far.vertex);
       const double d[3] = {at[0] - far.from[0], at[1] - far.from[1], at[2] - far.from[2]};
       beyond |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= far.clearance * far.clearance);

@@ -65,7 +65,7 @@ class Placed {
  private:
   void measure_own(const double* x, int derivatives, int pack, Distances& out) const {
     if (static_cast<std::size_t>(pack) >= known_.size()) obstacle_->measure(x, derivatives, out);
-    else obstacle_->measure_near(x, derivatives, out, known_[static_cast<std::size_t>(pack)]);
+    else obstacle_->measure_near(x, derivatives, out, known_[pack]);
   }
   void to_own(const double* x, double* own) const {
     const double* r = pose_.turn;

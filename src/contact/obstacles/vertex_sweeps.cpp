@@ -107,7 +107,7 @@ class Walk {
 Points gathered(std::span<const double> x, const int* ways) {
   Points out;
   for (int l = 0; l < lanes; ++l)
-    for (int k = 0; k < 3; ++k) out.x[k * lanes + l] = x[3 * static_cast<std::size_t>(ways[l]) + k];
+    for (int k = 0; k < 3; ++k) out.x[k * lanes + l] = x[3 * ways[l] + k];
   return out;
 }
 

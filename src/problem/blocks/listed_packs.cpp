@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t group_elements = 256;
 
 std::vector<int> all_of(const Term& term) {
-  std::vector<int> ids(static_cast<std::size_t>(term.elements.size()));
+  std::vector<int> ids(term.elements.size());
   std::iota(ids.begin(), ids.end(), 0);
   return ids;
 }

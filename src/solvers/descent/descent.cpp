@@ -74,7 +74,7 @@ class Descent::Run {
     for (auto* v : {&w_.gradient, &w_.trial_gradient, &w_.direction, &w_.trial, &w_.start_gradient, &w_.rigid_trial,
                     &w_.rigid_gradient})
       v->resize(size);
-    w_.bodies.assign(static_cast<std::size_t>(problem_.space().components().count()), {});
+    w_.bodies.assign(problem_.space().components().count(), {});
     w_.active.assign(w_.bodies.size(), 1);
     w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
         w_.contested.reserve(w_.bodies.size());

@@ -41,7 +41,7 @@ bool HarmonicStart::load(const Problem& problem, const std::vector<double>& y, s
     for (int k = 0; k < 3; ++k) {
       const std::size_t p = 3 * static_cast<std::size_t>(e.pinned) + k;
       const double delta = y[p] - stage.origin[p] - stage.tau * stage.velocity[p];
-      r[3 * static_cast<std::size_t>(e.free) + k] -= e.value * delta;
+      r[3 * e.free + k] -= e.value * delta;
       largest = std::max(largest, std::abs(delta));
     }
   return largest > 1e-12 * problem.space().model_size();

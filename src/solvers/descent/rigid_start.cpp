@@ -46,7 +46,7 @@ void turn_little(const std::vector<int>& island, std::span<const double> mass, c
 // goes along, unless others might be in its way.
 void follow_pins(const Problem& problem, const std::vector<double>& y, std::vector<double>& start) {
   const ComponentSet& components = problem.space().components();
-  std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
+  std::vector<int> members(components.count(), 0);
   for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
   std::vector<std::array<double, 4>> moved(members.size(), {0, 0, 0, 0});  // sum over pins, and how many
   for (int v = 0; v < problem.space().vertices(); ++v) {
@@ -117,7 +117,7 @@ void RigidStart::find_floating(const Problem& problem) {
       if (components.active(problem.space().component()[component[0]])) floating_.push_back(&component);
     return;
   }
-  std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
+  std::vector<int> members(components.count(), 0);
   for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
   merged_.assign(members.size(), {});
   for (const auto& component : problem.space().floating_components()) {

@@ -75,7 +75,7 @@ ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std:
     forms_.push_back(std::move(form));
   }
   for (int pack = 0; pack < order_.packs(); ++pack) {
-    const int* e = &order_.slot_element[static_cast<std::size_t>(pack) * lanes];
+    const int* e = &order_.slot_element[pack * lanes];
     for (int a = 0; a < corners_; ++a)
       for (int l = 0; l < lanes; ++l) ids_.push_back(elements.vertices(e[l])[a]);
     for (int r = 0; r < rows_; ++r)

@@ -68,7 +68,7 @@ double ContactStep::dot(const Problem& problem, const std::vector<double>& a, co
   problem.space().vectors().dots(std::span(&pair, 1), sums_);
   double total = 0;
   for (int c = 0; c < problem.space().components().count(); ++c)
-    if (problem.space().components().leads(c)) total += sums_[static_cast<std::size_t>(c)];
+    if (problem.space().components().leads(c)) total += sums_[c];
   return total;
 }
 

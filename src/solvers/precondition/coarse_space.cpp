@@ -144,7 +144,7 @@ void CoarseSpace::set_basis(Problem& problem, std::vector<CoarseBasis> parts) {
       }
     c.hessian.resize(static_cast<std::size_t>(c.size()) * c.size());
     c.factor.resize(c.hessian.size());
-    c.coefficient.assign(3 * static_cast<std::size_t>(c.padded), 0.0);
+    c.coefficient.assign(3 * c.padded, 0.0);
     for (int begin = 0; c.columns > 0 && begin < count;
          begin += chunk_vertices, sums += 3 * static_cast<std::size_t>(c.padded))
       chunks_.push_back({index, begin, std::min(count, begin + chunk_vertices), sums});
@@ -305,7 +305,7 @@ void CoarseSpace::assemble_contact(Component& c, int block) const {
   constexpr std::size_t batch = lanes * most_rows;
   alignas(64) double rows[batch * most_padded], t[batch * most_padded], sums[most_padded * most_padded];
   const auto padded = static_cast<std::size_t>(c.padded);
-  const auto stiffness = [&](std::size_t i) { return points[i].stiffness[static_cast<std::size_t>(block)]; };
+  const auto stiffness = [&](std::size_t i) { return points[i].stiffness[block]; };
   std::fill_n(sums, static_cast<std::size_t>(c.columns) * padded, 0.0);
   for (std::size_t first = 0; first < points.size(); first += batch) {
     const std::size_t count = std::min(batch, points.size() - first);
@@ -323,7 +323,7 @@ void CoarseSpace::assemble_contact(Component& c, int block) const {
   for (int j = 0; j < c.columns; ++j) {
     double* to = &c.contact[static_cast<std::size_t>(column_of[block] * c.columns + j) * c.size() +
                             row_of[block] * c.columns];
-    for (int i = 0; i < c.columns; ++i) to[i] = sums[static_cast<std::size_t>(j) * padded + i];
+    for (int i = 0; i < c.columns; ++i) to[i] = sums[j * padded + i];
   }
 }
 
@@ -337,7 +337,7 @@ void CoarseSpace::factorise(Component& c) const {
 void CoarseSpace::factorise_fine(Component& c) const {
   if (!c.anew) return;
   c.fine = c.contact;
-  for (int i = 0; i < c.size(); ++i) c.fine[static_cast<std::size_t>(i) * (c.size() + 1)] += 1;
+  for (int i = 0; i < c.size(); ++i) c.fine[i * (c.size() + 1)] += 1;
   double pivot;
   c.fine_exists = cholesky_in_place(c.fine.data(), c.size(), c.size(), pivot) < 0;
 }
@@ -450,7 +450,7 @@ double CoarseSpace::basis(int component, int column, int place) const {
 
 double CoarseSpace::coarse_hessian(int component, int row, int column) const {
   const Component& c = component_[component];
-  return c.hessian[static_cast<std::size_t>(column) * c.size() + row];
+  return c.hessian[column * c.size() + row];
 }
 
 }  // namespace resilin

@@ -54,8 +54,8 @@ bool ContactSet::stiffness_changed(const PatchTree& tree, std::span<const Point>
   double change = 0, all = 0;
   auto at = tree.ascending.begin();
   for (const Point& point : before) {
-    while (tree.order[static_cast<std::size_t>(*at)] != point.vertex) ++at;
-    const Symmetric3& now = stiffness_[static_cast<std::size_t>(*at)];
+    while (tree.order[*at] != point.vertex) ++at;
+    const Symmetric3& now = stiffness_[*at];
     for (const std::size_t k : {0, 2, 5})
       change += std::abs(now[k] - point.stiffness[k]), all += point.stiffness[k];
   }

@@ -91,12 +91,11 @@ class WarpedRestPose final : public InitialHessian {
   void add_edge(const std::vector<double>& rest, const std::vector<double>& y, int a, int b) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        rotation_[9 * static_cast<std::size_t>(a) + 3 * i + j] +=
-            (y[3 * b + i] - y[3 * a + i]) * (rest[3 * b + j] - rest[3 * a + j]);
+        rotation_[9 * a + 3 * i + j] += (y[3 * b + i] - y[3 * a + i]) * (rest[3 * b + j] - rest[3 * a + j]);
   }
   void turn(int v, bool back, const double* from, double* to) const {
     double m[9], x[3];
-    const double* rotation = &rotation_[9 * static_cast<std::size_t>(v)];
+    const double* rotation = &rotation_[9 * v];
     if (back) transpose(rotation, m);
     else std::copy_n(rotation, 9, m);
     apply(m, from + 3 * v, x);

@@ -17,16 +17,13 @@ using Axis = std::array<double, 3>;
 
 bool in_rows(const PairStiffness& pair) { return pair.stiffness > 0 || pair.tangential > 0; }
 
-int side_of(const Problem& problem, int vertex) {
-  return problem.space().component()[static_cast<std::size_t>(vertex)];
-}
+int side_of(const Problem& problem, int vertex) { return problem.space().component()[vertex]; }
 
 // Halves of equal number across the longest extent of the places.
 void cut(const std::vector<Axis>& place, std::span<int> ids, std::size_t cuts, std::vector<std::span<int>>& out) {
   if (cuts == 0 || ids.size() < 2 * least_patch) return out.push_back(ids);
   sort_along_longest(
-      ids, [&](int i) -> const Axis& { return place[static_cast<std::size_t>(i)]; },
-      [](int a, int b) { return a < b; });
+      ids, [&](int i) -> const Axis& { return place[i]; }, [](int a, int b) { return a < b; });
   cut(place, ids.first(ids.size() / 2), cuts - 1, out);
   cut(place, ids.subspan(ids.size() / 2), cuts - 1, out);
 }
@@ -36,9 +33,9 @@ void add_mean(const Problem& problem, Pairs pairs, std::span<const int> members,
               std::vector<RankOneStiffness>& rows) {
   std::map<int, Axis> sum;
   double total = 0;
-  const int side = side_of(problem, pairs[static_cast<std::size_t>(members[0])].vertices[0]);
+  const int side = side_of(problem, pairs[members[0]].vertices[0]);
   for (const int i : members) {
-    const PairStiffness& pair = pairs[static_cast<std::size_t>(i)];
+    const PairStiffness& pair = pairs[i];
     const double k = axis == nullptr ? pair.stiffness : pair.tangential;
     const Axis& direction = axis == nullptr ? pair.normal : *axis;
     // As seen from one side; along a normal both signs agree, since it turns with the side.
@@ -77,7 +74,7 @@ void add_patch(const Problem& problem, Pairs pairs, std::span<const int> members
   Axis normal{};
   double tangential = 0;
   for (const int i : members) {
-    const PairStiffness& pair = pairs[static_cast<std::size_t>(i)];
+    const PairStiffness& pair = pairs[i];
     // Pairs may look at the interface from either side.
     const double sign =
         normal[0] * pair.normal[0] + normal[1] * pair.normal[1] + normal[2] * pair.normal[2] < 0 ? -1 : 1;
@@ -106,7 +103,7 @@ void add_interface_rows(const Problem& problem, const double* y, std::span<const
     const int a = side_of(problem, pair.vertices[0]), b = side_of(problem, pair.vertices[3]);
     if (a == b || !in_rows(pair)) continue;
     interfaces[{std::min(a, b), std::max(a, b)}].push_back(static_cast<int>(i));
-    for (std::size_t k = 0; k < 3; ++k) place[i][k] = y[3 * static_cast<std::size_t>(pair.vertices[0]) + k];
+    for (std::size_t k = 0; k < 3; ++k) place[i][k] = y[3 * pair.vertices[0] + k];
   }
   std::vector<std::span<int>> patches;
   for (auto& [components, members] : interfaces) cut(place, members, patch_cuts, patches);

@@ -20,8 +20,7 @@ int single_axis(const RankOneStiffness& row) {
 double LowRank::Row::along(const double* d) const {
   double sum = 0;
   for (std::size_t i = 0; i < vertices.size(); ++i)
-    for (std::size_t k = 0; k < 3; ++k)
-      sum += gradient[3 * i + k] * d[3 * static_cast<std::size_t>(vertices[i]) + k];
+    for (std::size_t k = 0; k < 3; ++k) sum += gradient[3 * i + k] * d[3 * vertices[i] + k];
   return sum;
 }
 
@@ -106,12 +105,12 @@ void LowRank::make_columns() {
 // Each of three rows along an axis stands in an axis of its own of the product.
 void LowRank::make_columns(std::span<const std::size_t> rows) {
   const bool single = inner_.same_on_axes() && single_axis(rows_[rows[0]]) >= 0;
-  wide_.assign(static_cast<std::size_t>(problem_->space().size()), 0.0);
+  wide_.assign(problem_->space().size(), 0.0);
   for (std::size_t n = 0; n < rows.size(); ++n) {
     const Row& row = rows_[rows[n]];
     const auto axis = static_cast<std::size_t>(std::max(0, single_axis(row)));
     for (std::size_t v = 0; v < row.vertices.size(); ++v) {
-      double* to = &wide_[3 * static_cast<std::size_t>(row.vertices[v])];
+      double* to = &wide_[3 * row.vertices[v]];
       if (single) to[n] = row.gradient[3 * v + axis];
       else std::copy_n(&row.gradient[3 * v], 3, to);
     }
@@ -136,17 +135,16 @@ void LowRank::make_columns(std::span<const std::size_t> rows) {
 void LowRank::factorise() {
   const auto n = static_cast<int>(rows_.size());
   DenseMatrix matrix(n, n);
-  wide_.assign(static_cast<std::size_t>(problem_->space().size()), 0.0);
+  wide_.assign(problem_->space().size(), 0.0);
   for (int j = 0; j < n; ++j) {
-    const Row& row = rows_[static_cast<std::size_t>(j)];
+    const Row& row = rows_[j];
     for (const ComponentSet::Chunk& chunk : row.parts)
-      std::copy_n(row.part(chunk.begin), chunk.end - chunk.begin, &wide_[static_cast<std::size_t>(chunk.begin)]);
+      std::copy_n(row.part(chunk.begin), chunk.end - chunk.begin, &wide_[chunk.begin]);
     for (int i = j; i < n; ++i)
-      if (const Row& other = rows_[static_cast<std::size_t>(i)]; other.meets(row))
-        matrix(i, j) = other.along(wide_.data());
+      if (const Row& other = rows_[i]; other.meets(row)) matrix(i, j) = other.along(wide_.data());
     matrix(j, j) += 1 / row.stiffness;
     for (const ComponentSet::Chunk& chunk : row.parts)
-      std::fill_n(&wide_[static_cast<std::size_t>(chunk.begin)], chunk.end - chunk.begin, 0.0);
+      std::fill_n(&wide_[chunk.begin], chunk.end - chunk.begin, 0.0);
   }
   if (!capacitance_.factorise(std::move(matrix))) rows_.clear();  // round-off: B alone is a preconditioner too
 }

@@ -27,21 +27,18 @@ std::array<double, 9> without_stiffness(std::span<const VertexSmoother::Point> p
 void ObstacleLevel::plant() {
   const Space& space = problem_->space();
   std::vector<std::vector<int>> all(static_cast<std::size_t>(space.components().count())), touchable = all;
-  const auto component = [&](int v) {
-    return static_cast<std::size_t>(space.component()[static_cast<std::size_t>(v)]);
-  };
+  const auto component = [&](int v) { return static_cast<std::size_t>(space.component()[v]); };
   for (int v = 0; v < space.vertices(); ++v) all[component(v)].push_back(v);
   for (const int v : touchable_)
-    if (space.free_index()[static_cast<std::size_t>(v)] >= 0) touchable[component(v)].push_back(v);
+    if (space.free_index()[v] >= 0) touchable[component(v)].push_back(v);
   bodies_.clear(), bodies_.resize(all.size());
   chunks_.clear();
-  place_.assign(static_cast<std::size_t>(space.vertices()), -1);
+  place_.assign(space.vertices(), -1);
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
     Body& body = bodies_[c];
     body.tree = PatchTree(space.rest(), std::move(all[c]), std::move(touchable[c]));
     body.touching = ContactSet(body.tree.size());
-    for (std::size_t i = 0; i < body.tree.order.size(); ++i)
-      place_[static_cast<std::size_t>(body.tree.order[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < body.tree.order.size(); ++i) place_[body.tree.order[i]] = static_cast<int>(i);
     const auto count = static_cast<int>(body.tree.vertices.size());
     for (int begin = 0; body.tree.size() > 0 && begin < count; begin += chunk_vertices)
       chunks_.push_back({static_cast<int>(c), begin, std::min(count, begin + chunk_vertices)});
@@ -79,7 +76,7 @@ bool ObstacleLevel::update(const double* y, bool patient) {
   for (const PointStiffness& point : problem_->linearise(y).points()) {
     const auto v = static_cast<std::size_t>(point.vertex);
     if (place_[v] < 0) continue;  // pinned
-    bodies_[static_cast<std::size_t>(space.component()[v])].touching.add(place_[v], point.hessian);
+    bodies_[space.component()[v]].touching.add(place_[v], point.hessian);
   }
   std::vector<std::size_t> changed;
   for (std::size_t c = 0; c < bodies_.size(); ++c) {
@@ -124,20 +121,19 @@ void ObstacleLevel::make_columns(std::span<const std::size_t> changed) {
     bodies_[c].set.rows.find_columns(bodies_[c].tree, clock_, missing[c]);
     most = std::max(most, missing[c].size());
   }
-  load_.resize(static_cast<std::size_t>(problem_->space().size()));
+  load_.resize(problem_->space().size());
   for (std::size_t first = 0; first < most; first += 3) {
     const auto each = [&](auto visit) {
       for (const std::size_t c : changed)
         for (std::size_t i = first; i < std::min(first + 3, missing[c].size()); ++i) {
           PatchTree& tree = bodies_[c].tree;
-          visit(tree, tree.columns[static_cast<std::size_t>(missing[c][i])], i - first);
+          visit(tree, tree.columns[missing[c][i]], i - first);
         }
     };
     std::fill(load_.begin(), load_.end(), 0.0);
     each([&](const PatchTree& tree, const PatchTree::Column& column, std::size_t axis) {
       for (int k = column.first; k < column.last; ++k)
-        load_[3 * static_cast<std::size_t>(tree.order[static_cast<std::size_t>(k)]) + axis] =
-            1.0 / (column.last - column.first);
+        load_[3 * static_cast<std::size_t>(tree.order[k]) + axis] = 1.0 / (column.last - column.first);
     });
     factor_.apply(load_.data(), load_.data());
     each([&](const PatchTree& tree, PatchTree::Column& column, std::size_t axis) {
@@ -165,7 +161,7 @@ void ObstacleLevel::add_newest(int component, std::vector<Point>& out) const {
 void ObstacleLevel::find_mean_steps() {
   std::vector<MeanStep::Group> groups;
   for (const auto& component : problem_->space().floating_components())
-    if (const int c = problem_->space().component()[static_cast<std::size_t>(component[0])]; !empty(c))
+    if (const int c = problem_->space().component()[component[0]]; !empty(c))
       groups.push_back({component, c, unhindered(c)});
   mean_step_.set(std::move(groups));
 }
@@ -189,7 +185,7 @@ void ObstacleLevel::apply(const double* r, double* d) {
   factor_.apply(load_.data(), d);
   each([&](Body& body) { body.set.rows.find_loads(body.tree, d); });
   problem_->space().parallel(static_cast<int>(chunks_.size()), [&](int i) {
-    const Chunk& chunk = chunks_[static_cast<std::size_t>(i)];
+    const Chunk& chunk = chunks_[i];
     const auto c = static_cast<std::size_t>(chunk.component);
     if (in_use(c) && !bodies_[c].set.rows.empty())
       bodies_[c].set.rows.subtract(bodies_[c].tree, chunk.begin, chunk.end, d);

@@ -59,7 +59,7 @@ class ObstacleLevel final : public Operator {
   struct Chunk {
     int component, begin, end;
   };
-  const Body& body(int component) const { return bodies_[static_cast<std::size_t>(component)]; }
+  const Body& body(int component) const { return bodies_[component]; }
   bool in_use(std::size_t component) const;
   void plant();
   void recall(Body& body);

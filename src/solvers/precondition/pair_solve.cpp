@@ -17,15 +17,13 @@ void add_stiffness(const Problem& problem, const PairStiffness& pair, const std:
                    std::vector<double>& to) {
   double u[3] = {};
   for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t k = 0; k < 3; ++k)
-      u[k] += pair.weight[i] * p[3 * static_cast<std::size_t>(pair.vertices[i]) + k];
+    for (std::size_t k = 0; k < 3; ++k) u[k] += pair.weight[i] * p[3 * pair.vertices[i] + k];
   const auto& h = pair.hessian;
   const double force[3] = {h[0] * u[0] + h[1] * u[1] + h[3] * u[2], h[1] * u[0] + h[2] * u[1] + h[4] * u[2],
                            h[3] * u[0] + h[4] * u[1] + h[5] * u[2]};
   for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t k = 0; k < 3 && problem.space().free_index()[static_cast<std::size_t>(pair.vertices[i])] >= 0;
-         ++k)
-      to[3 * static_cast<std::size_t>(pair.vertices[i]) + k] += pair.weight[i] * force[k];
+    for (std::size_t k = 0; k < 3 && problem.space().free_index()[pair.vertices[i]] >= 0; ++k)
+      to[3 * pair.vertices[i] + k] += pair.weight[i] * force[k];
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ void ProjectiveHessian::linearise(Problem& problem, const std::vector<double>& y
 // the next 1, 2, 4, ...
 void ProjectiveHessian::searched(int component, bool cut) {
   if (!coarse_.in_use(component)) return;
-  int& score = score_[static_cast<std::size_t>(component)];
+  int& score = score_[component];
   score = std::max(0, score + (cut ? 1 : -1));
   if (score < most_cuts) return;
   coarse_.drop(component);
