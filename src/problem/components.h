@@ -2,9 +2,8 @@
 // own value of Phi, step lengths and end: none waits for another or disturbs it. Components that touch are joined
 // to an island: what solvers sum is then the sum of the island, the same for each of its components, so that they
 // take their decisions together. Vectors (xyz of all vertices) are cut into chunks that lie in one component each;
-// sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Objective.
+// sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Space.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

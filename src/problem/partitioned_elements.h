@@ -16,8 +16,8 @@ namespace resilin {
 class PartitionedElements {
  public:
   /// `sample`: the elements that stand for all, null: all. All must outlive it.
-  PartitionedElements(const Model& model, Space& space, ThreadPool& pool, const SampledElements* sample);
-  ~PartitionedElements();
+  PartitionedElements(const Model& model, Space& space, const SampledElements* sample)
+      : model_(model), space_(space), sampled_(sample), partition_(model, sample) {}
 
   const Partition& partition() const { return partition_; }
   const Model& model() const { return model_; }
@@ -73,7 +73,6 @@ class PartitionedElements {
 
   const Model& model_;
   Space& space_;
-  ThreadPool& pool_;
   const SampledElements* sampled_;
   Partition partition_;
   std::vector<PackedTerm> packed_;

@@ -48,13 +48,13 @@ class ElementSampler {
     while (static_cast<int>(chosen_.size()) < count && !queue.empty()) {
       const Furthest top = queue.top();
       queue.pop();
-      if (taken_[top.element] >= 0) continue;
-      if (const double now = mean(top.element); now < top.distance) {
-        queue.push({now, top.element});
+      if (taken_[top.id] >= 0) continue;
+      if (const double now = mean(top.id); now < top.distance) {
+        queue.push({now, top.id});
         continue;
       }
       watch_check();
-      take(top.element);
+      take(top.id);
     }
   }
 
@@ -73,13 +73,6 @@ class ElementSampler {
   }
 
  private:
-  struct Furthest {
-    double distance;
-    int element;
-    bool operator<(const Furthest& other) const {
-      return distance != other.distance ? distance < other.distance : element > other.element;
-    }
-  };
   double mean(int element) const {
     double sum = 0;
     for (const int v : elements_.vertices(element)) sum += distance_[v];
@@ -112,9 +105,9 @@ void FurthestVertices::extend(int count) {
     }
     const Furthest top = queue_.top();
     queue_.pop();
-    if (taken_[top.vertex] != 0) continue;
-    if (distance_[top.vertex] < top.distance) queue_.push({distance_[top.vertex], top.vertex});
-    else take(top.vertex);
+    if (taken_[top.id] != 0) continue;
+    if (distance_[top.id] < top.distance) queue_.push({distance_[top.id], top.id});
+    else take(top.id);
   }
 }
 
@@ -144,21 +137,18 @@ std::vector<double> FurthestVertices::radius_of_covering() const {
   return out;
 }
 
-Adjacency elements_at(const Elements& elements, int vertices) {
-  std::vector<int> all(elements.size());
+Adjacency elements_at(const Elements& elements, int vertices, Members members) {
+  std::vector<int> all(members ? 0 : elements.size());
   std::iota(all.begin(), all.end(), 0);
-  return elements_at(elements, all, vertices);
-}
-
-Adjacency elements_at(const Elements& elements, std::span<const int> members, int vertices) {
+  const std::span<const int> chosen = members.value_or(all);
   Adjacency out;
-  out.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  for (const int i : members)
+  out.start.assign(vertices + 1, 0);
+  for (const int i : chosen)
     for (const int v : elements.vertices(i)) ++out.start[v + 1];
   std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
   out.ids.resize(out.start.back());
   std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  for (const int i : members)
+  for (const int i : chosen)
     for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;
   return out;
 }

@@ -1,7 +1,6 @@
 #include "reduction/geodesic.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,9 +11,7 @@ namespace {
 
 class Sets {
  public:
-  explicit Sets(int count) : parent_(static_cast<std::size_t>(count)) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
+  explicit Sets(int count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
   int find(int v) {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
     return v;
@@ -45,10 +42,7 @@ EdgeGraph edge_graph(const Model& model) {
     for (int i = 0; i < term.elements.size(); ++i) {
       const auto ids = term.elements.vertices(i);
       for (std::size_t a = 0; a < ids.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) {
-          edges.emplace_back(ids[a], ids[b]);
-          sets.join(ids[a], ids[b]);
-        }
+        for (std::size_t b = 0; b < a; ++b) edges.emplace_back(ids[a], ids[b]), sets.join(ids[a], ids[b]);
     }
   }
   // A hinge spans a fold, so its far corners are no edge: it counts only where there is no other way.
@@ -119,9 +113,7 @@ class GeodesicSearch::Path {
 };
 
 GeodesicSearch::GeodesicSearch(const EdgeGraph& graph, int window)
-    : graph_(graph),
-      window_(std::min(window, lanes)),
-      node_(static_cast<std::size_t>(graph.size()), Node{0, -1, 0, 0}) {}
+    : graph_(graph), window_(std::min(window, lanes)), node_(graph.size(), Node{0, -1, 0, 0}) {}
 
 void GeodesicSearch::rise(int place) {
   const int v = heap_[place];

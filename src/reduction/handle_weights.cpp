@@ -22,7 +22,7 @@ std::vector<std::vector<Reached>> vertices_within(const EdgeGraph& graph, std::s
   std::vector<std::vector<Reached>> out(handles.size());
   pool.parallel(std::min(search_parts, static_cast<int>(handles.size())), [&](int part) {
     GeodesicSearch search(graph);
-    for (std::size_t j = static_cast<std::size_t>(part); j < handles.size(); j += search_parts) {
+    for (std::size_t j = part; j < handles.size(); j += search_parts) {
       const GeodesicSearch::Source source{handles[j], 0};
       const auto found = search.run({&source, 1}, radius[graph.component[handles[j]]]);
       out[j].reserve(found.size());

@@ -58,16 +58,15 @@ void WideProduct::multiply_part(int part, const double* x, double* y) const {
     for (; c + at_once <= group.columns; c += at_once)
       for (int i = 0; i < at_once; ++i) {
         const Four left = *reinterpret_cast<const Four*>(value + (c + i) * most);
-        const double* right = x + 3 * static_cast<std::ptrdiff_t>(column[c + i]);
+        const double* right = x + 3 * column[c + i];
         for (int k = 0; k < 3; ++k) sum[i][k] += left * right[k];
       }
     for (; c < group.columns; ++c)
       for (int k = 0; k < 3; ++k)
-        sum[0][k] +=
-            *reinterpret_cast<const Four*>(value + c * most) * x[3 * static_cast<std::ptrdiff_t>(column[c]) + k];
+        sum[0][k] += *reinterpret_cast<const Four*>(value + c * most) * x[3 * column[c] + k];
     for (int k = 0; k < 3; ++k) {
       const Four all = (sum[0][k] + sum[1][k]) + (sum[2][k] + sum[3][k]);
-      for (int r = 0; r < group.rows; ++r) y[3 * static_cast<std::ptrdiff_t>(group.row + r) + k] = all[r];
+      for (int r = 0; r < group.rows; ++r) y[3 * (group.row + r) + k] = all[r];
     }
   }
 }

@@ -151,7 +151,7 @@ void check_net(const Springs& springs, const std::string& where) {
   const EdgeMesh& mesh = springs.mesh;
   const int n = mesh.vertex_count(), m = mesh.edge_count();
   if (n == 0) throw InputError(where, "has no vertices");
-  check_numbers(mesh.vertices, 3 * static_cast<std::size_t>(n), where + ": vertices");
+  check_numbers(mesh.vertices, 3 * n, where + ": vertices");
   for (std::size_t e = 0; e < mesh.edges.size() / 2; ++e) {
     const int a = mesh.edges[2 * e], b = mesh.edges[2 * e + 1];
     if (std::min(a, b) < 0 || std::max(a, b) >= n || a == b)
@@ -163,14 +163,13 @@ void check_net(const Springs& springs, const std::string& where) {
       throw InputError(where + ": triangles", fmt::format("names vertex {}, but there are {}", v, n));
   check_positive(springs.stiffness, m, where, "stiffness", "spring");
   check_positive(springs.mass, n, where, "mass", "vertex");
-  if (!springs.length.empty()) check_numbers(springs.length, static_cast<std::size_t>(m), where + ": length");
+  if (!springs.length.empty()) check_numbers(springs.length, m, where + ": length");
 }
 
 std::vector<double> lengths_of(const EdgeMesh& mesh) {
   std::vector<double> out;
   for (std::size_t e = 0; e < mesh.edges.size(); e += 2) {
-    const double *a = &mesh.vertices[3 * mesh.edges[e]],
-                 *b = &mesh.vertices[3 * static_cast<std::size_t>(mesh.edges[e + 1])];
+    const double *a = &mesh.vertices[3 * mesh.edges[e]], *b = &mesh.vertices[3 * mesh.edges[e + 1]];
     out.push_back(std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
   }
   return out;
@@ -258,14 +257,12 @@ const Body& Builder::Parts::body(int index) const {
 }
 
 // ---- first states and what they are placed by
-// ------------------------------------------------------------------------
 
 namespace {
 
 template <class Values>
-auto part_of(const Body& body, Values& values, std::size_t components) {
-  return std::span(values).subspan(components * static_cast<std::size_t>(body.first_vertex),
-                                   components * static_cast<std::size_t>(body.vertex_count));
+auto part_of(const Body& body, Values& values, int components) {
+  return std::span(values).subspan(components * body.first_vertex, components * body.vertex_count);
 }
 
 }  // namespace
@@ -281,12 +278,12 @@ void Builder::gravity(const std::array<double, 3>& acceleration) {
 }
 void Builder::place(int body, std::span<const double> positions) {
   const Body& of = parts_->body(body);
-  check_numbers(positions, 3 * static_cast<std::size_t>(of.vertex_count), place_of(of.name) + ": positions");
+  check_numbers(positions, 3 * of.vertex_count, place_of(of.name) + ": positions");
   std::copy(positions.begin(), positions.end(), part_of(of, parts_->state.q, 3).begin());
 }
 void Builder::launch(int body, std::span<const double> velocities) {
   const Body& of = parts_->body(body);
-  check_numbers(velocities, 3 * static_cast<std::size_t>(of.vertex_count), place_of(of.name) + ": velocities");
+  check_numbers(velocities, 3 * of.vertex_count, place_of(of.name) + ": velocities");
   std::copy(velocities.begin(), velocities.end(), part_of(of, parts_->state.v, 3).begin());
 }
 void Builder::launch(int body, const std::array<double, 3>& velocity) {
@@ -311,7 +308,6 @@ std::span<const double> Builder::velocities(int body) const {
 }
 
 // ---- made of them
-// ----------------------------------------------------------------------------------------------------
 
 void Builder::Parts::add_terms(Model& out) const {
   add_solid_terms(out);
@@ -353,6 +349,30 @@ std::unique_ptr<Simulation> Builder::simulation(const SimulationChoice& choice) 
   out->set_state(state());
   for (const Drag& drag : parts_->drags) out->post(drag);  // from then on it can be moved by its name
   return out;
+}
+
+// ---- by name
+
+std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params) {
+  const SolverPlugin& kind = plugin<SolverPlugin>("solver", name, "solver");
+  return kind.make(kind.params.read(Value(params)));
+}
+
+std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params) {
+  const IntegratorPlugin& kind = plugin<IntegratorPlugin>("integrator", name, "integrator");
+  return kind.make(kind.params.read(Value(params)));
+}
+
+std::unique_ptr<Simulation> make_simulation(Model model, const SimulationChoice& choice) {
+  const SolverPlugin& solver = plugin<SolverPlugin>("solver", choice.solver.type, "solver");
+  const IntegratorPlugin& integrator = plugin<IntegratorPlugin>("integrator", choice.integrator.type, "integrator");
+  const auto of_solver = settings_of(choice.solver, solver.params, "solver", ""),
+             of_integrator = settings_of(choice.integrator, integrator.params, "integrator", "");
+  SimulationOptions options;
+  options.step = choice.step, options.threads = choice.threads, options.stop = stop_rule(*of_solver);
+  options.reduction = choice.reduction, options.reduction_store = choice.reduction_store;
+  return std::make_unique<Simulation>(std::move(model), integrator.make(*of_integrator), solver.make(*of_solver),
+                                      options);
 }
 
 }  // namespace resilin

@@ -79,7 +79,7 @@ std::vector<double> elastic_diagonal(const Model& model) {
 
 double mean_over(const std::vector<double>& diagonal, const Body& body) {
   double sum = 0;
-  for (int i = 0; i < body.vertex_count; ++i) sum += diagonal[body.first_vertex + i];
+  for (int v = body.first_vertex; v < body.end_vertex(); ++v) sum += diagonal[v];
   return sum / body.vertex_count;
 }
 
@@ -103,7 +103,6 @@ BodyElements points_of(const Body& body, std::size_t term, std::size_t first, st
 }  // namespace
 
 // ---- asked for
-// -------------------------------------------------------------------------------------------------------
 
 void Builder::pin(const Hold& hold) {
   const Body& body = parts_->body(hold.body);
@@ -115,7 +114,7 @@ void Builder::pin(const Hold& hold) {
                        fmt::format("vertex {} is pinned already by {}: two hard pins cannot hold the same vertex",
                                    hold.vertices[i], parts_->pins[by]));
   for (std::size_t i = 0; i < pin.vertices.size(); ++i) {
-    const auto v = static_cast<std::size_t>(pin.vertices[i]);
+    const int v = pin.vertices[i];
     parts_->held_by[v] = static_cast<int>(parts_->pins.size());
     pin.motion.at(0, &pin.start[3 * i], &parts_->state.q[3 * v], &parts_->state.v[3 * v]);
   }
@@ -150,15 +149,13 @@ void Builder::force(const Load& load) {
   check_numbers(load.vector, 3, where);
   check_signal(load.signal, where);
   ExternalForce force;
-  if (load.vertices.empty())
-    for (int i = 0; i < body.vertex_count; ++i) force.vertices.push_back(body.first_vertex + i);
-  else {
+  for (int v = body.first_vertex; load.vertices.empty() && v < body.end_vertex(); ++v) force.vertices.push_back(v);
+  if (!load.vertices.empty()) {
     check_vertices(body.vertex_count, load.vertices, where);
     force.vertices = in_model(body, load.vertices);
   }
   force.per_mass = load.kind != Load::Kind::force;
-  force.vector = load.vector;
-  force.signal = load.signal;
+  force.vector = load.vector, force.signal = load.signal;
   if (load.kind == Load::Kind::total) {  // shared by mass: the same acceleration for all
     double mass = 0;
     for (const int v : force.vertices) mass += parts_->model.mass[v];
@@ -183,7 +180,6 @@ void Builder::obstacle(const Choice& obstacle, Motion motion) {
 }
 
 // ---- made
-// ------------------------------------------------------------------------------------------------------------
 
 void Builder::Parts::add_soft_pins(Model& out) const {
   for (const SoftPin& pin : soft_pins) {

@@ -1,7 +1,6 @@
 // The terms of bodies: tets of all bodies with the same material, springs of all nets; a damped body has its own.
 #include <fmt/format.h>
 
-#include <functional>
 #include <map>
 #include <numeric>
 
@@ -51,7 +50,7 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
     const bool alone = !part.damping.empty() || !part.potentials.empty() || part.own_material != nullptr;
     std::vector<Solids*> of(part.materials.size(), nullptr);  // the term of each material
     for (std::size_t t = 0; t < part.material_of.size(); ++t) {
-      const auto m = static_cast<std::size_t>(part.material_of[t]);
+      const int m = part.material_of[t];
       if (of[m] == nullptr) {
         of[m] = &terms[part.materials[m].type + (part.fibre_stiffness.empty() ? "" : " with fibres") +
                        (alone ? " of " + body.name : "")];
@@ -73,8 +72,8 @@ void damp_elements(Model& model, const BodyPart& part, std::span<const int> indi
     if (damping.plugin->damps == Damps::vertices) continue;
     const ElementKind kind = model.terms[term].elements.kind();
     if (part.skin && !can_damp(damping.plugin->damps, kind)) continue;
-    if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0)
-      continue;  // per triangle
+    // Parameters by triangle say nothing of other elements.
+    if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0) continue;
     const std::size_t before = model.terms.size();
     damp_term(model, term, *damping.plugin, damping.type, *damping.settings, indices);
     if (model.terms.size() > before) note(model, static_cast<int>(before), shares);  // one of its own
@@ -153,7 +152,7 @@ void Builder::damp(int body, const Choice& damping, std::shared_ptr<const Dampin
   if (own == nullptr) chosen.plugin = &plugin<DampingPlugin>("damping", damping.type, where + ": damping");
   chosen.settings = settings_of(damping, chosen.plugin->params, where, "damping");
   const bool vertices = chosen.plugin->damps == Damps::vertices;
-  const auto [count, what] = vertices     ? std::pair(static_cast<std::size_t>(of.vertex_count), "vertices")
+  const auto [count, what] = vertices     ? std::pair(std::size_t(of.vertex_count), "vertices")
                              : part.solid ? std::pair(part.material_of.size(), "tets")
                              : part.skin  ? std::pair(part.skin->thickness.size(), "triangles")
                                           : std::pair(part.stiffness.size(), "springs");

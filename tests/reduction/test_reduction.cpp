@@ -2,7 +2,6 @@
 
 #include "core/expect_input_error.h"
 #include "lab/setup.h"
-#include "reduction/reduced_subspace.h"
 #include "reduction/reduction.h"
 #include "resilin/shapes.h"
 

@@ -21,7 +21,7 @@ Adjacency rows_of(int rows, std::span<const std::array<int, 2>> pairs) {
 }
 
 void add_body(ContactSurface& surface, const Body& body, int index) {
-  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) surface.body[v] = index;
+  for (int v = body.first_vertex; v < body.end_vertex(); ++v) surface.body[v] = index;
   for (std::size_t i = 0; i + 2 < body.triangles.size(); i += 3) {
     const int a = body.triangles[i], b = body.triangles[i + 1], c = body.triangles[i + 2];
     surface.triangles.push_back({a, b, c});
@@ -35,7 +35,7 @@ void add_body(ContactSurface& surface, const Body& body, int index) {
     surface.vertices.insert(surface.vertices.end(), {body.edges[i], body.edges[i + 1]});
   }
   if (!body.edges.empty() || !body.tets.empty()) return;
-  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) surface.vertices.push_back(v);
+  for (int v = body.first_vertex; v < body.end_vertex(); ++v) surface.vertices.push_back(v);
 }
 
 template <class T>
@@ -58,8 +58,7 @@ ContactSurface contact_surface(const Model& model) {
   out.body_count = static_cast<int>(model.bodies.size());
   out.body.assign(out.vertex_count, -1);
   for (int b = 0; b < out.body_count; ++b) add_body(out, model.bodies[b], b);
-  keep_each_once(out.edges);
-  keep_each_once(out.vertices);
+  keep_each_once(out.edges), keep_each_once(out.vertices);
   for (const auto& edge : out.edges) out.edge_body.push_back(out.body[edge[0]]);
 
   std::vector<std::array<int, 2>> of_edge, of_vertex;

@@ -22,7 +22,7 @@ template <class Visit>
 void in_chunks(std::size_t count, ThreadPool& pool, Visit visit) {
   const auto n = static_cast<std::ptrdiff_t>(count);
   pool.parallel(static_cast<int>((n + chunk - 1) / chunk), [&](int i) {
-    for (std::ptrdiff_t k = i * chunk; k < std::min(n, (i + 1) * chunk); ++k) visit(static_cast<std::size_t>(k));
+    for (std::ptrdiff_t k = i * chunk; k < std::min(n, (i + 1) * chunk); ++k) visit(k);
   });
 }
 
@@ -31,16 +31,13 @@ void in_chunks(std::size_t count, ThreadPool& pool, Visit visit) {
 // What lies between the sides along the normal; negative: it does not separate them.
 double FeasibleRegion::Pair::gap(const double* x) const {
   double at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = along(normal, x + 3 * static_cast<std::size_t>(vertices[i]));
+  for (std::size_t i = 0; i < 4; ++i) at[i] = along(normal, x + 3 * vertices[i]);
   return edges ? std::min(at[0], at[1]) - std::max(at[2], at[3]) : at[0] - std::max({at[1], at[2], at[3]});
 }
 
 // The normal between the closest points at x.
 void FeasibleRegion::Pair::turn(const double* x) {
-  const double* at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(vertices[i]);
-  const auto closest =
-      edges ? closest_edge_edge(at[0], at[1], at[2], at[3]) : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
+  const auto closest = closest_points(edges, corners_at(x, vertices));
   const double d = std::sqrt(closest.squared);
   for (std::size_t k = 0; k < 3 && d > 0; ++k) normal[k] = closest.difference[k] / d;
 }
@@ -58,7 +55,7 @@ void FeasibleRegion::set(std::span<const double> centre, std::span<const Contact
   pairs_.clear();
   for (const ContactPair& pair : pairs) {
     if (pair.distance > 2 * ball + least_of_gap * radius) continue;  // balls keep it apart
-    Pair& own = pairs_.emplace_back(Pair{pair.vertices, pair.kind == ContactPair::edge_edge});
+    Pair& own = pairs_.emplace_back(Pair{pair.vertices, pair.kind == ContactPair::edge_edge, {}});
     std::copy_n(pair.normal, 3, own.normal);
   }
 }
@@ -133,8 +130,7 @@ void FeasibleRegion::stop_at_planes(const Pair& pair, const double* from, Keeps 
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t side = i < first ? 0 : 1;
     const double sign = side == 0 ? 1 : -1;
-    const auto v = static_cast<std::size_t>(pair.vertices[i]);
-    const int place = place_[v];
+    const int v = pair.vertices[i], place = place_[v];
     room[i] = sign * along(pair.normal, from + 3 * v);
     moves[i] = place >= 0 ? sign * along(pair.normal, &step_[3 * place]) : 0;
     edge[side] = std::min(edge[side], room[i]);

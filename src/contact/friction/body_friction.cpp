@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/narrow_phase/closest_points.h"
+
 namespace resilin {
 namespace {
 
@@ -46,9 +48,7 @@ void BodyFriction::find_rubbing(const PairList& list, const double* before) {
     const int b = surface_.body[pair.vertices[3]];
     const double r = list.radius(p);
     if (!(coefficient(pair) > 0) || !(pair.distance < r)) continue;
-    const double* at[4];
-    for (std::size_t i = 0; i < 4; ++i) at[i] = before + 3 * static_cast<std::size_t>(pair.vertices[i]);
-    const double part = edges ? edge_part(at, pair.distance, r) : 1;
+    const double part = edges ? edge_part(corners_at(before, pair.vertices), pair.distance, r) : 1;
     if (!(part > nothing)) continue;
     const OffsetEnergy here = offset_energy(pair.distance, part * list.stiffness(pair), r);
     const std::array<int, 3> key = {edges ? 1 : 0, pair.first, edges ? pair.second : b};
@@ -94,7 +94,7 @@ Term BodyFriction::begin(const PairList& list, const double* before, const Stage
     std::array<double, 3> at{}, ahead{};
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t k = 0; k < 3; ++k) {
-        const std::size_t x = 3 * static_cast<std::size_t>(pair.vertices[i]) + k;
+        const std::size_t x = 3 * pair.vertices[i] + k;
         at[k] += pair.weight[i] * before[x];
         if (!stage.velocity.empty()) ahead[k] += pair.weight[i] * stage.tau * stage.velocity[x];
       }
@@ -104,11 +104,9 @@ Term BodyFriction::begin(const PairList& list, const double* before, const Stage
     if (slip != nullptr) {
       for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= slip[k];
       rubbing.stuck = slip[3] != 0;
-    } else {  // as friction.cpp's arrivals: it has slid for tau as fast as it comes
+    } else {
       for (std::size_t k = 0; k < 3; ++k) ahead[k] += at[k];
-      const auto slid = slip_of(contact, ahead.data());
-      const double length = std::hypot(slid[0], slid[1], slid[2]), most = contact.limit / contact.stiffness;
-      for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= (length > most ? most / length : 1) * slid[k];
+      arrive(contact, ahead.data());
     }
     elements.add(pair.vertices, pair.weight, 1);
     contacts.push_back(contact);

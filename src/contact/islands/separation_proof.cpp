@@ -4,9 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <utility>
 
-#include "contact/broad_phase/surface_tree.h"
+#include "contact/broad_phase/body_boxes.h"
 #include "contact/narrow_phase/closest_points.h"
 #include "geometry/vec3.h"
 #include "simd/pack.h"
@@ -14,37 +13,31 @@
 namespace resilin {
 namespace {
 
-constexpr double searched = 2.5;  // radii: R
-constexpr double beside = 3,
-                 beside_spheres =
-                     0.5;      // neighbours: so many radii, and so much of both spheres, between their spheres
-constexpr double flat = 0.05;  // height over length of a triangle that is no frame
+constexpr double searched = 2.5;                    // radii: R
+constexpr double beside = 3, beside_spheres = 0.5;  // radii, and parts of both spheres, between neighbours' spheres
+constexpr double flat = 0.05;                       // height over length of a triangle that is no frame
 constexpr int group_clusters = 16, clusters_per_part = 64;
 constexpr int most_vertices = 64;  // of a cluster: sixteen triangles have 48 corners
 
-Vec3 at(const double* x, int v) {
-  const double* p = x + 3 * static_cast<std::size_t>(v);
-  return {p[0], p[1], p[2]};
-}
 Vec3 times(const double* m, const Vec3& v) {
   return {m[0] * v[0] + m[1] * v[1] + m[2] * v[2], m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
           m[6] * v[0] + m[7] * v[1] + m[8] * v[2]};
 }
-double gap(const Bounds& a, const Bounds& b) {
+double gap(const Bounds& a, const Bounds& b) { return std::sqrt(squared_distance(a, b)); }
+
+double squared_difference(const double a[9], const double b[9]) {
   double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double one = std::max({a.lower[k] - b.upper[k], b.lower[k] - a.upper[k], 0.0});
-    sum += one * one;
-  }
-  return std::sqrt(sum);
+  for (int k = 0; k < 9; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
 }
 
 }  // namespace
 
 SeparationProof::SeparationProof(const ContactSurface& surface, const Model& model, const PairList& list)
     : model_(model), list_(list), radius_(list.full_radius()) {
-  add_clusters(surface);
-  find_neighbours(surface);
+  const SurfaceTree tree(surface, model.rest.data());
+  add_clusters(surface, tree);
+  find_neighbours(surface, tree);
   shapes_.resize(clusters_.size()), ways_.resize(clusters_.size());
   boxes_.resize(surface.body_count);
   finder_ = std::make_unique<PairFinder>(surface, model.rest.data(),
@@ -54,20 +47,18 @@ SeparationProof::SeparationProof(const ContactSurface& surface, const Model& mod
   for (int body = 0; body < surface.body_count; ++body) renew(body, model.rest.data(), alone);
 }
 
-void SeparationProof::add_clusters(const ContactSurface& surface) {
-  const SurfaceTree tree(surface, model_.rest.data());
-  first_cluster_.assign(static_cast<std::size_t>(surface.body_count) + 1, 0);
+void SeparationProof::add_clusters(const ContactSurface& surface, const SurfaceTree& tree) {
+  first_cluster_.assign(surface.body_count + 1, 0);
   std::vector<int> rows;
   int offsets = 0;
   for (const auto& from : tree.clusters()) {
     rows.clear();
     for (int row = from.first_row; row < from.rows_end; ++row) rows.push_back(row);
-    for (int i = lanes * from.first_edges; i < lanes * from.edges_end; ++i)
-      if (tree.edges()[i / lanes].id[i % lanes] >= 0)
-        for (const Int8& end : tree.edges()[i / lanes].ends) rows.push_back(end[i % lanes]);
-    for (int i = lanes * from.first_triangles; i < lanes * from.triangles_end; ++i)
-      if (tree.triangles()[i / lanes].id[i % lanes] >= 0)
-        for (const Int8& corner : tree.triangles()[i / lanes].corners) rows.push_back(corner[i % lanes]);
+    const auto add_corners = [&](const auto& pack, int l) {
+      for (const Int8& corner : pack.corners) rows.push_back(corner[l]);
+    };
+    each_part(tree.edges(), from.first_edges, from.edges_end, add_corners);
+    each_part(tree.triangles(), from.first_triangles, from.triangles_end, add_corners);
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     Cluster cluster{};
@@ -98,28 +89,28 @@ void SeparationProof::add_frame(Cluster& cluster) {
     int best = cluster.first;
     double most = -1;
     for (int i = cluster.first; i < cluster.end; ++i)
-      if (const double d = measure(at(reference_.data(), i)); d > most) most = d, best = i;
+      if (const double d = measure(vertex_at(reference_, i)); d > most) most = d, best = i;
     return best;
   };
   Vec3 sum{0, 0, 0};
-  for (int i = cluster.first; i < cluster.end; ++i) sum = sum + at(reference_.data(), i);
+  for (int i = cluster.first; i < cluster.end; ++i) sum = sum + vertex_at(reference_, i);
   cluster.centre = (1.0 / (cluster.end - cluster.first)) * sum;
   const int far = farthest([&](const Vec3& x) { return norm(x - cluster.centre); });
-  cluster.radius = norm(at(reference_.data(), far) - cluster.centre);
+  cluster.radius = norm(vertex_at(reference_, far) - cluster.centre);
   const int count = cluster.end - cluster.first, padded = (count + lanes - 1) / lanes * lanes;
   for (int i = 0; i < padded; ++i)
     for (std::size_t k = 0; k < 3; ++k)
-      offsets_[3 * cluster.first_offset + k * static_cast<std::size_t>(padded) + static_cast<std::size_t>(i)] =
-          at(reference_.data(), cluster.first + std::min(i, count - 1))[k] - cluster.centre[k];
+      offsets_[3 * cluster.first_offset + k * padded + i] =
+          vertex_at(reference_, cluster.first + std::min(i, count - 1))[k] - cluster.centre[k];
   if (cluster.corners[1] == cluster.corners[2]) {  // once: ways must not depend on a reference
-    const Vec3 first = at(reference_.data(), far);
+    const Vec3 first = vertex_at(reference_, far);
     const int b = farthest([&](const Vec3& x) { return norm(x - first); });
-    const Vec3 along = at(reference_.data(), b) - first;
+    const Vec3 along = vertex_at(reference_, b) - first;
     const int c = farthest([&](const Vec3& x) { return norm(cross(x - first, along)); });
     cluster.corners[0] = far, cluster.corners[1] = b, cluster.corners[2] = c;
   }
-  const Vec3 pa = at(reference_.data(), cluster.corners[0]), u = at(reference_.data(), cluster.corners[1]) - pa,
-             v = at(reference_.data(), cluster.corners[2]) - pa, n = cross(u, v);
+  const auto corner = [&](int i) { return vertex_at(reference_, cluster.corners[i]); };
+  const Vec3 u = corner(1) - corner(0), v = corner(2) - corner(0), n = cross(u, v);
   cluster.flat = !(norm(n) > flat * dot(u, u));
   if (cluster.flat) return;
   // Rows of the inverse of (u, v, n/|n|): what a vector has of each.
@@ -131,17 +122,15 @@ void SeparationProof::add_frame(Cluster& cluster) {
   std::copy_n(in_plane, 4, cluster.in_plane);
 }
 
-void SeparationProof::find_neighbours(const ContactSurface& surface) {
-  const SurfaceTree tree(surface, model_.rest.data());
+void SeparationProof::find_neighbours(const ContactSurface& surface, const SurfaceTree& tree) {
   of_vertex_.assign(surface.vertex_count, -1);
   of_edge_.assign(surface.edges.size(), -1), of_triangle_.assign(surface.triangles.size(), -1);
   for (int c = 0; c < static_cast<int>(clusters_.size()); ++c) {
     const auto& from = tree.clusters()[c];
     for (int row = from.first_row; row < from.rows_end; ++row) of_vertex_[tree.vertex_of_row()[row]] = c;
-    for (int i = lanes * from.first_edges; i < lanes * from.edges_end; ++i)
-      if (const int e = tree.edges()[i / lanes].id[i % lanes]; e >= 0) of_edge_[e] = c;
-    for (int i = lanes * from.first_triangles; i < lanes * from.triangles_end; ++i)
-      if (const int t = tree.triangles()[i / lanes].id[i % lanes]; t >= 0) of_triangle_[t] = c;
+    each_part(tree.edges(), from.first_edges, from.edges_end, [&](auto& pack, int l) { of_edge_[pack.id[l]] = c; });
+    each_part(tree.triangles(), from.first_triangles, from.triangles_end,
+              [&](auto& pack, int l) { of_triangle_[pack.id[l]] = c; });
   }
   for (std::size_t i = 0; i < vertices_.size(); ++i)
     std::copy_n(&model_.rest[3 * vertices_[i]], 3, &reference_[3 * i]);
@@ -166,8 +155,7 @@ bool SeparationProof::renew(int body, const double* x, ThreadPool& pool) {
   const int first = first_cluster_[body], end = first_cluster_[body + 1];
   for (int c = first; c < end; ++c) {
     Cluster& cluster = clusters_[c];
-    for (int i = cluster.first; i < cluster.end; ++i)
-      std::copy_n(x + 3 * static_cast<std::size_t>(vertices_[i]), 3, &reference_[3 * i]);
+    for (int i = cluster.first; i < cluster.end; ++i) std::copy_n(x + 3 * vertices_[i], 3, &reference_[3 * i]);
     add_frame(cluster);
   }
   return sort_out(body, x);
@@ -176,7 +164,7 @@ bool SeparationProof::renew(int body, const double* x, ThreadPool& pool) {
 // A lower bound of the distance of two clusters at x: along a line.
 double SeparationProof::separation(int first, int second, const double* x) const {
   const Cluster &a = clusters_[first], &b = clusters_[second];
-  const auto corner = [&](int i) { return at(x, vertices_[i]); };
+  const auto corner = [&](int i) { return vertex_at(x, vertices_[i]); };
   const auto middle = [&](const Cluster& c) {
     Vec3 sum{0, 0, 0};
     for (int i = c.first; i < c.end; ++i) sum = sum + corner(i);
@@ -242,7 +230,7 @@ void SeparationProof::measure(const Cluster& cluster, const double* from, const 
   Vec3 now{0, 0, 0}, moved{0, 0, 0};
   const int count = cluster.end - cluster.first;
   for (int i = 0; i < count; ++i) {
-    const std::size_t v = 3 * static_cast<std::size_t>(vertices_[cluster.first + i]);
+    const std::size_t v = 3 * vertices_[cluster.first + i];
     for (std::size_t k = 0; k < 3; ++k) {
       x[k][i] = to[v + k], step[k][i] = to[v + k] - from[v + k];
       now[k] += x[k][i], moved[k] += step[k][i];
@@ -286,7 +274,7 @@ void SeparationProof::measure_map(const Cluster& cluster, const double* to, Shap
   shape.least = -1;
   std::fill_n(shape.map, 9, 0.0);
   if (cluster.flat) return;
-  const auto corner = [&](int i) { return at(to, vertices_[cluster.corners[i]]); };
+  const auto corner = [&](int i) { return vertex_at(to, vertices_[cluster.corners[i]]); };
   const Vec3 a = corner(0), u = corner(1) - a, v = corner(2) - a, n = cross(u, v);
   const double size = norm(n);
   if (!(size > 0)) return;
@@ -313,7 +301,7 @@ void SeparationProof::measure_groups() {
       const Shape& shape = shapes_[c];
       group.reach = std::max(group.reach, norm(shape.centre - group.centre) + shape.reach);
       group.spread = std::max(group.spread, norm(shape.moved - group.moved));
-      double* to = &spheres_[4 * group_clusters * g + static_cast<std::size_t>(c - group.first)];
+      double* to = &spheres_[4 * group_clusters * g + c - group.first];
       for (std::size_t k = 0; k < 3; ++k) to[group_clusters * k] = shape.centre[k];
       to[3 * group_clusters] = shape.reach;
     }
@@ -338,7 +326,7 @@ void SeparationProof::measure_ways(const double* from, const double* to) {
     Vec3 edges[2][3];
     for (int k = 0; k < 2; ++k) {
       const double* x = k == 0 ? from : to;
-      const auto corner = [&](int i) { return at(x, vertices_[cluster.corners[i]]); };
+      const auto corner = [&](int i) { return vertex_at(x, vertices_[cluster.corners[i]]); };
       edges[k][0] = corner(1) - corner(0), edges[k][1] = corner(2) - corner(0);
       const Vec3 n = cross(edges[k][0], edges[k][1]);
       edges[k][2] = (1 / std::max(norm(n), 1e-300)) * n;
@@ -353,8 +341,8 @@ void SeparationProof::measure_ways(const double* from, const double* to) {
     double off = 0, radius = 0;
     for (int i = cluster.first; i < cluster.end; ++i) {
       const int vertex = vertices_[i];
-      const Vec3 before = at(from, vertex) - way.before,
-                 error = at(to, vertex) - shape.centre - times(way.map, before);
+      const Vec3 before = vertex_at(from, vertex) - way.before,
+                 error = vertex_at(to, vertex) - shape.centre - times(way.map, before);
       off = std::max(off, dot(error, error)), radius = std::max(radius, dot(before, before));
     }
     way.off = std::sqrt(off), way.radius = std::sqrt(radius);
@@ -365,8 +353,7 @@ void SeparationProof::measure_ways(const double* from, const double* to) {
 bool SeparationProof::near_on_its_way(int c, int d, double radius) const {
   const Way &own = ways_[c], &other = ways_[d];
   const Shape &one = shapes_[c], &two = shapes_[d];
-  double differ = 0;
-  for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
+  const double differ = squared_difference(own.map, other.map);
   const Vec3 shift = two.centre - one.centre - times(own.map, other.before - own.before);
   const double moves = norm(shift) + std::sqrt(differ) * other.radius + own.off + other.off + radius;
   const double spheres = norm(one.centre - two.centre) - (one.reach - one.spread) - (two.reach - two.spread);
@@ -434,8 +421,7 @@ bool SeparationProof::may_push(int first, int second, double spare) const {
   const double left = own.least * spare - (1 - own.least) * radius_ - own.off - other.off;
   if (!(left > 0) || !(own.least > 0) || !(other.least > 0)) return true;
   if (first == second) return false;
-  double differ = 0;
-  for (std::size_t k = 0; k < 9; ++k) differ += (own.map[k] - other.map[k]) * (own.map[k] - other.map[k]);
+  const double differ = squared_difference(own.map, other.map);
   const Vec3 shift = times(own.map, b.centre - a.centre) - (other.centre - own.centre);
   const double shifted = dot(shift, shift), turned = differ * b.radius * b.radius;
   if (2 * (shifted + turned) < left * left) return false;  // (a + b)^2 <= 2 (a^2 + b^2): no roots
@@ -460,17 +446,13 @@ SeparationProof::Parts SeparationProof::neighbours_apart(int cluster, const doub
 }
 
 bool SeparationProof::pushes(const Close& pair, const double* x) const {
-  const double* at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
-  const auto closest = pair.kind == ContactPair::edge_edge ? closest_edge_edge(at[0], at[1], at[2], at[3])
-                                                           : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
+  const auto closest = closest_points(pair.kind == ContactPair::edge_edge, corners_at(x, pair.vertices));
   return !(closest.squared >= pair.radius * pair.radius);
 }
 
 // The boxes that bodies sweep.
 void SeparationProof::measure_bodies() {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  std::fill(boxes_.begin(), boxes_.end(), Bounds{{inf, inf, inf}, {-inf, -inf, -inf}});
+  std::fill(boxes_.begin(), boxes_.end(), bounds({}));
   for (std::size_t c = 0; c < shapes_.size(); ++c)
     for (std::size_t k = 0; k < 3; ++k) {
       const Shape& shape = shapes_[c];

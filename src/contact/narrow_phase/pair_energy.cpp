@@ -49,16 +49,12 @@ struct EndDistances {
       weight[2 + i][0] = t, weight[2 + i][1 + i] = constant<T>(-1);
       for (int k = 0; k < 3; ++k) difference[2 + i][k] = t * a[1][k] - b[i][k];
     }
-    for (int i = 0; i < 4; ++i) {
-      const T* d = difference[i];
-      squared[i] = dot3(d[0], d[1], d[2], d[0], d[1], d[2]);
-    }
+    for (int i = 0; i < 4; ++i) squared[i] = detail::dot(difference[i], difference[i]);
   }
   static T foot(const T* p, const T* a, const T* b) {
     T along[3], to[3];
-    for (int k = 0; k < 3; ++k) along[k] = b[k] - a[k], to[k] = p[k] - a[k];
-    const T square = dot3(along[0], along[1], along[2], along[0], along[1], along[2]);
-    const T on = dot3(to[0], to[1], to[2], along[0], along[1], along[2]);
+    detail::minus(b, a, along), detail::minus(p, a, to);
+    const T square = detail::dot(along, along), on = detail::dot(to, along);
     return min(max(on / select(square > 0.0, square, constant<T>(1)), T{}), constant<T>(1));
   }
 };
@@ -118,23 +114,18 @@ class PairKernel final : public Kernel {
       const int other = (e + 1) % 3;
       const Pack *a = sum.z + 3 * e, *b = sum.z + 3 * other;
       Pack along[3], difference[3], weight[3] = {};
-      for (int j = 0; j < 3; ++j) along[j] = b[j] - a[j];
-      const Pack square = dot3(along[0], along[1], along[2], along[0], along[1], along[2]);
-      const Pack to_foot = -dot3(a[0], a[1], a[2], along[0], along[1], along[2]);
+      detail::minus(b, a, along);
+      const Pack square = detail::dot(along, along), to_foot = -detail::dot(a, along);
       const Pack t = min(max(to_foot / select(square > 0.0, square, constant<Pack>(1)), zero), constant<Pack>(1));
       for (int j = 0; j < 3; ++j) difference[j] = -(a[j] + t * along[j]);
       weight[e] = t - 1.0, weight[other] = -t;
-      const Pack squared =
-          dot3(difference[0], difference[1], difference[2], difference[0], difference[1], difference[2]);
-      sum.add(difference, squared, weight, -chosen * load(c + (3 + e) * lanes));
+      sum.add(difference, detail::dot(difference, difference), weight, -chosen * load(c + (3 + e) * lanes));
     }
     for (int p = 0; p < 3; ++p) {
       Pack difference[3], weight[3] = {};
       for (int j = 0; j < 3; ++j) difference[j] = -sum.z[3 * p + j];
       weight[p] = constant<Pack>(-1);
-      const Pack squared =
-          dot3(difference[0], difference[1], difference[2], difference[0], difference[1], difference[2]);
-      sum.add(difference, squared, weight, chosen * load(c + (6 + p) * lanes));
+      sum.add(difference, detail::dot(difference, difference), weight, chosen * load(c + (6 + p) * lanes));
     }
   }
 
@@ -222,7 +213,7 @@ class PairForm final : public CompliantForm {
         weight[k] = select(is_edges, edge.weight[k + 1], face.weight[k + 1]);
       }
       cross(u, v, n);
-      const Pack across = side * dot3(n[0], n[1], n[2], way[0], way[1], way[2]);
+      const Pack across = side * detail::dot(n, way);
       distance = sqrt(select(is_edges, edge.squared, face.squared));
       // Inside of the face, or of both edges: elsewhere they have gone around.
       const Mask inside = (abs(weight[0]) > 0.0) & (abs(weight[1]) > 0.0) & (abs(weight[2]) > 0.0) &
@@ -279,8 +270,7 @@ OffsetEnergy offset_energy(double d, double k, double r) {
 }
 
 double side_of(bool edges, const std::array<int, 4>& vertices, const double* normal, const double* x) {
-  const double* at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(vertices[i]);
+  const auto at = corners_at(x, vertices);
   double u[3], v[3], n[3];
   detail::minus(edges ? at[1] : at[2], edges ? at[0] : at[1], u);
   detail::minus(at[3], edges ? at[2] : at[1], v);
@@ -311,14 +301,12 @@ std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int 
   const PairKernel kernel(one.pack(slots));
   alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
   for (std::size_t i = 0; i < 9; ++i)
-    std::fill_n(z + i * lanes, lanes,
-                x[3 * static_cast<std::size_t>(vertices[i / 3 + 1]) + i % 3] - x[3 * vertices[0] + i % 3]);
+    std::fill_n(z + i * lanes, lanes, x[3 * vertices[i / 3 + 1] + i % 3] - x[3 * vertices[0] + i % 3]);
   Block block;
   block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
   kernel.evaluate(block);
   std::array<double, 3> out{};
-  for (std::size_t i = 3 * static_cast<std::size_t>(first - 1); i < 9; ++i)
-    out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
+  for (int i = 3 * (first - 1); i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
   return out;
 }
 
@@ -332,9 +320,9 @@ std::array<double, 3> side_force(const EdgeEdge& of, const std::array<int, 4>& v
   return force_on_first(numbers_in(of), 2, vertices, x);
 }
 
-double edge_part(const double* const at[4], double distance, double radius) {
+double edge_part(const std::array<const double*, 4>& at, double distance, double radius) {
   double z[9], part = 1;
-  for (std::size_t i = 0; i < 9; ++i) z[i] = at[i / 3 + 1][i % 3] - at[0][i % 3];
+  for (int i = 0; i < 9; ++i) z[i] = at[i / 3 + 1][i % 3] - at[0][i % 3];
   const EndDistances<double> ends(z);
   const double whole = offset_energy(distance, 1, radius).value;
   for (const double squared : ends.squared)

@@ -80,11 +80,16 @@ Response response_of(const Settings& obstacle) {
   return response == "hard" ? Response::hard : Response::projected;
 }
 
-Param inside_param() { return boolean("inside", false, "true: bodies are kept inside of it, as in a container"); }
-
-std::shared_ptr<const Obstacle> inside_or_outside(std::shared_ptr<const Obstacle> obstacle, bool inside) {
-  if (!inside) return obstacle;
-  return std::make_shared<Inverted>(std::move(obstacle));
+ObstaclePlugin bounded_obstacle(std::string doc, Params params,
+                                std::function<std::shared_ptr<const Obstacle>(const Settings&)> make) {
+  params.add({boolean("inside", false, "true: bodies are kept inside of it, as in a container")});
+  params.add(contact_params());
+  return {std::move(doc), std::move(params),
+          [make = std::move(make)](const Settings& s) -> std::shared_ptr<const Obstacle> {
+            auto obstacle = make(s);
+            if (!s.boolean("inside")) return obstacle;
+            return std::make_shared<Inverted>(std::move(obstacle));
+          }};
 }
 
 TriangleMesh revolved(const std::vector<std::array<double, 2>>& profile, bool closed) {

@@ -37,7 +37,7 @@ void GlobalEnergies::multiply(const double* y, const double* p, Assembly& forces
       for (std::size_t axis = 0; axis < 3; ++axis) along += gradient_[3 * i + axis] * p[3 * ids[i] + axis];
     for (std::size_t i = 0; i < ids.size(); ++i) forces.add(ids[i], &gradient_[3 * i], k * along);
     energy->curvature(y, [&](int v, int w, const std::array<double, 9>& block) {
-      const double* from = p + 3 * static_cast<std::size_t>(w);
+      const double* from = p + 3 * w;
       double f[3];
       for (std::size_t i = 0; i < 3; ++i)
         f[i] = k * c * (block[3 * i] * from[0] + block[3 * i + 1] * from[1] + block[3 * i + 2] * from[2]);

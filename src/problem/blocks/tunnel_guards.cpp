@@ -69,9 +69,9 @@ bool TunnelGuards::end_stage(const Stage& stage, std::span<const int> obstacles,
     const Term& obstacle = model_.terms[t];
     for (const SweepHit& hit : find(stage, obstacle, y)) {
       // Along the normal only: a slide along the obstacle is legal.
-      double* at = y + 3 * static_cast<std::size_t>(obstacle.elements.vertices(hit.way)[0]);
-      const double depth = std::min(0.0, dot(Vec3{at[0], at[1], at[2]} - hit.point, hit.normal));
-      for (std::size_t k = 0; k < 3; ++k) at[k] -= depth * hit.normal[k];
+      const int v = obstacle.elements.vertices(hit.way)[0];
+      const double depth = std::min(0.0, dot(vertex_at(y, v) - hit.point, hit.normal));
+      for (int k = 0; k < 3; ++k) y[3 * v + k] -= depth * hit.normal[k];
       moved = true;
     }
   }

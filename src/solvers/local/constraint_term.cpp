@@ -71,7 +71,7 @@ ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std:
     form.slip = dynamic_cast<const SlipForm*>(form.form.get());
     form.constraints = form.form->constraints();
     form.one_sided = form.form->one_sided();
-    form.lambda.resize(static_cast<std::size_t>(order_.packs()) * form.constraints * lanes);
+    form.lambda.resize(order_.packs() * form.constraints * lanes);
     forms_.push_back(std::move(form));
   }
   for (int pack = 0; pack < order_.packs(); ++pack) {
@@ -98,8 +98,7 @@ std::map<std::vector<int>, std::size_t> ConstraintTerm::slots() const {
   for (std::size_t pack = 0; pack < order_.active.size(); ++pack)
     for (int lane = 0; lane < order_.active[pack]; ++lane) {
       std::vector<int> key;
-      for (int a = 0; a < corners_; ++a)
-        key.push_back(ids_[(pack * static_cast<std::size_t>(corners_) + a) * lanes + lane]);
+      for (int a = 0; a < corners_; ++a) key.push_back(ids_[(pack * corners_ + a) * lanes + lane]);
       out.emplace(std::move(key), pack * lanes + lane);
     }
   return out;
@@ -126,7 +125,7 @@ std::ptrdiff_t ConstraintTerm::constraints() const {
 
 double ConstraintTerm::multiplier(int form, int j, int slot) const {
   const Form& f = forms_[form];
-  return f.lambda[(static_cast<std::size_t>(slot / lanes) * f.constraints + j) * lanes + slot % lanes];
+  return f.lambda[(slot / lanes * f.constraints + j) * lanes + slot % lanes];
 }
 
 void ConstraintTerm::iterate(const Space& space, const Visit& visit) {
@@ -278,9 +277,7 @@ void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, c
     }
     if (form.slip != nullptr)
       keep_on_disc<M>(before, load(form.slip->limits(static_cast<int>(pack))) * (visit.tau * visit.tau), d);
-    for (int j = 0; j < M; ++j) {
-      if (visit.compliant) store(lambda + j * lanes, before[j] + d[j]);
-    }
+    for (int j = 0; j < M && visit.compliant; ++j) store(lambda + j * lanes, before[j] + d[j]);
     Pack step[N][3];
     vertex_steps<R, N, M>(c, w, gradient, d, step);
     scatter_add<N>(visit.x, &ids_[pack * N * lanes], step, order_.active[pack]);

@@ -1,5 +1,3 @@
-#include "solvers/precondition/coarse_basis.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <numeric>
 
 #include "linear/dense.h"
+#include "solvers/precondition/coarse_space.h"
 
 namespace resilin {
 namespace {

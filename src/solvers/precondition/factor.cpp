@@ -41,24 +41,22 @@ void Factor::find_mean_steps(FunctionRef<bool(const std::vector<int>&)> held) {
 bool Factor::recall(Problem& problem, std::uint64_t stiffness) {
   problem_ = &problem;
   ++clock_;
-  for (int i = 0; i < 2; ++i)
-    if (Slot& slot = slots_[i];
-        slot.version > 0 && slot.tau == problem.stage().tau && slot.stiffness == stiffness) {
-      slot.age = clock_;
-      current_ = i;
-      return true;
-    }
+  for (int i = 0; i < 2; ++i) {
+    Slot& slot = slots_[i];
+    if (slot.version == 0 || slot.tau != problem.stage().tau || slot.stiffness != stiffness) continue;
+    slot.age = clock_, current_ = i;
+    return true;
+  }
   return false;
 }
 
 void Factor::make_blocks(std::vector<Block>& blocks) const {
   const Space& space = problem_->space();
   blocks.clear();
-  blocks.resize(inner_.direct() ? static_cast<std::size_t>(space.components().count()) : 1);
+  blocks.resize(inner_.direct() ? space.components().count() : 1);
   for (int row = 0; row < space.rows(); ++row) {
-    const auto at = static_cast<std::size_t>(row);
-    if (space.free_index()[at] < 0) continue;
-    const int component = inner_.direct() ? space.row_component()[at] : 0;
+    if (space.free_index()[row] < 0) continue;
+    const int component = inner_.direct() ? space.row_component()[row] : 0;
     Block& block = blocks[component];
     block.component = component;
     block.rows.push_back(row);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace resilin {
 namespace {
@@ -44,7 +43,7 @@ LowRank::Row LowRank::make_row(RankOneStiffness stiffness) const {
   const Space& space = problem_->space();
   Row row{std::move(stiffness), {}, {}, {}};
   for (std::size_t i = 0; i < row.vertices.size(); ++i) {
-    const auto v = static_cast<std::size_t>(row.vertices[i]);
+    const int v = row.vertices[i];
     row.components.push_back(space.row_component()[v]);
     if (space.free_index()[v] < 0) std::fill_n(&row.gradient[3 * i], 3, 0.0);
   }
@@ -72,12 +71,6 @@ void LowRank::keep_columns(std::vector<Row>& before) {
     });
     if (same != before.end()) row.column = std::move(same->column), row.parts = std::move(same->parts);
   }
-}
-
-template <class Each>
-void LowRank::each_part(const Row& row, Each&& each) const {
-  for (const ComponentSet::Chunk& chunk : problem_->space().components().chunks())
-    if (std::binary_search(row.components.begin(), row.components.end(), chunk.component)) each(chunk);
 }
 
 // Rows without a common component have their columns solved for at once; so have three rows along one axis each,
@@ -108,7 +101,7 @@ void LowRank::make_columns(std::span<const std::size_t> rows) {
   wide_.assign(problem_->space().size(), 0.0);
   for (std::size_t n = 0; n < rows.size(); ++n) {
     const Row& row = rows_[rows[n]];
-    const auto axis = static_cast<std::size_t>(std::max(0, single_axis(row)));
+    const int axis = std::max(0, single_axis(row));
     for (std::size_t v = 0; v < row.vertices.size(); ++v) {
       double* to = &wide_[3 * row.vertices[v]];
       if (single) to[n] = row.gradient[3 * v + axis];
@@ -118,8 +111,9 @@ void LowRank::make_columns(std::span<const std::size_t> rows) {
   inner_.apply(wide_.data(), wide_.data());
   for (std::size_t n = 0; n < rows.size(); ++n) {
     Row& row = rows_[rows[n]];
-    const auto axis = static_cast<std::size_t>(std::max(0, single_axis(row)));
-    each_part(row, [&](const ComponentSet::Chunk& chunk) {
+    const int axis = std::max(0, single_axis(row));
+    for (const ComponentSet::Chunk& chunk : problem_->space().components().chunks()) {
+      if (!std::binary_search(row.components.begin(), row.components.end(), chunk.component)) continue;
       row.parts.push_back(chunk);
       const std::size_t start = row.column.size();
       row.column.insert(row.column.end(), wide_.begin() + chunk.begin, wide_.begin() + chunk.end);
@@ -128,7 +122,7 @@ void LowRank::make_columns(std::span<const std::size_t> rows) {
         std::fill_n(&row.column[i], 3, 0.0);
         row.column[i + axis] = entry;
       }
-    });
+    }
   }
 }
 

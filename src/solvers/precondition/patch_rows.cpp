@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "geometry/bisection.h"
+#include "geometry/vec3.h"
 
 namespace resilin {
 namespace {
@@ -136,12 +137,9 @@ void PatchRows::make(const PatchTree& tree, std::span<const Symmetric3> stiffnes
 
 // On a plane, and on an obstacle that is nearly one, all rows have one axis.
 void PatchRows::take_common_axis() {
-  const auto along = [&](const Row& row) {
-    const auto& axis = rows_[0].axis;
-    return row.axis[0] * axis[0] + row.axis[1] * axis[1] + row.axis[2] * axis[2];
-  };
-  one_axis_ = !rows_.empty() &&
-              std::ranges::all_of(rows_, [&](const Row& row) { return std::abs(along(row)) > 1 - parallel; });
+  one_axis_ = !rows_.empty() && std::ranges::all_of(rows_, [&](const Row& row) {
+    return std::abs(dot(row.axis, rows_[0].axis)) > 1 - parallel;
+  });
   for (std::size_t i = 1; one_axis_ && i < rows_.size(); ++i) rows_[i].axis = rows_[0].axis;
 }
 
@@ -163,9 +161,8 @@ void PatchRows::factorise(const PatchTree& tree) {
   for (int j = 0; j < n; ++j)
     for (int i = j; i < n; ++i) {
       const Row &a = rows_[i], &b = rows_[j];
-      const double cosine = a.axis[0] * b.axis[0] + a.axis[1] * b.axis[1] + a.axis[2] * b.axis[2];
-      const auto p = static_cast<std::size_t>(a.patch), q = static_cast<std::size_t>(b.patch);
-      const double pq = 0.5 * (mean_[p * patches + q] + mean_[q * patches + p]);
+      const double cosine = dot(a.axis, b.axis);
+      const double pq = 0.5 * (mean_[a.patch * patches + b.patch] + mean_[b.patch * patches + a.patch]);
       c(i, j) = cosine * pq + (i == j ? 1 / a.stiffness : 0);
     }
   if (!capacitance_.factorise(std::move(c))) rows_.clear();  // round-off: A alone is a preconditioner too
@@ -176,10 +173,7 @@ void PatchRows::find_loads(const PatchTree& tree, const double* d) {
     const Row& row = rows_[i];
     const Patch& patch = patches_[row.patch];
     double sum = 0;
-    for (int k = patch.first; k < patch.last; ++k) {
-      const double* at = d + 3 * static_cast<std::size_t>(tree.order[k]);
-      sum += row.axis[0] * at[0] + row.axis[1] * at[1] + row.axis[2] * at[2];
-    }
+    for (int k = patch.first; k < patch.last; ++k) sum += dot(row.axis, vertex_at(d, tree.order[k]));
     right_[i] = sum / (patch.last - patch.first);
   }
   capacitance_.solve(right_);
@@ -187,8 +181,7 @@ void PatchRows::find_loads(const PatchTree& tree, const double* d) {
   loads_.assign(axes * patches_.size(), 0.0f);
   for (std::size_t j = 0; j < rows_.size(); ++j)
     for (std::size_t k = 0; k < axes; ++k)
-      loads_[axes * static_cast<std::size_t>(rows_[j].patch) + k] +=
-          static_cast<float>(right_[j] * (axes == 1 ? 1 : rows_[j].axis[k]));
+      loads_[axes * rows_[j].patch + k] += static_cast<float>(right_[j] * (axes == 1 ? 1 : rows_[j].axis[k]));
 }
 
 namespace {
@@ -202,7 +195,7 @@ void subtract(std::span<const float* const> z, const float* load, const std::arr
   for (std::size_t p = 0; p < z.size(); ++p)
     for (int i = 0; i < Packs; ++i) {
       const Floats value = *reinterpret_cast<const Floats*>(z[p] + first + i * floats);
-      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + static_cast<std::size_t>(k)];
+      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + k];
     }
   for (int i = 0; i < Packs; ++i) {
     alignas(64) float out[Axes][floats];

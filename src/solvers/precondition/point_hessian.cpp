@@ -54,7 +54,7 @@ bool PointHessian::add_curvature(const Problem& problem, const double* y) {
       const bool turned = free[v] < free[w];
       const int slot = matrix_.find(std::max(free[v], free[w]), std::min(free[v], free[w]));
       for (int i = 0; slot >= 0 && i < 9; ++i)
-        matrix_.value[9 * slot + static_cast<std::size_t>(i)] += pull * block[turned ? 3 * (i % 3) + i / 3 : i];
+        matrix_.value[9 * slot + i] += pull * block[turned ? 3 * (i % 3) + i / 3 : i];
     });
   }
   return !problem.blocks().global_energies().empty();
@@ -72,9 +72,7 @@ double PointHessian::factorise_shifted(Problem& problem, const double* y) {
   add_curvature(problem, y);
   double squares = 0, least = 0;
   for (const double v : matrix_.value) squares += v * v;
-  const auto diagonal = [&](int row) {
-    return matrix_.value.data() + 9 * static_cast<std::size_t>(matrix_.start[row + 1] - 1);
-  };
+  const auto diagonal = [&](int row) { return &matrix_.value[9 * std::size_t(matrix_.start[row + 1] - 1)]; };
   for (int row = 0; row < matrix_.size(); ++row)
     for (int k = 0; k < 3; ++k) least = std::min(least, diagonal(row)[4 * k]);
   // The shift beta of Nocedal and Wright, algorithm 3.3: a thousandth of a typical row.

@@ -24,9 +24,7 @@ void Smoothed::update(const std::vector<PairStiffness>& pairs, const ObstacleLev
   points_.clear();
   for (const int v : vertices_) points_.push_back({v, {}});
   for (const auto& [vertex, stiffness] : touching_)
-    std::lower_bound(points_.begin(), points_.end(), vertex, [](const auto& point, int v) {
-      return point.vertex < v;
-    })->stiffness = stiffness;
+    std::ranges::lower_bound(points_, vertex, {}, &VertexSmoother::Point::vertex)->stiffness = stiffness;
   smoother_.set(points_, factor_.neighbours(), first, pairs);
   find_mean_steps();
 }

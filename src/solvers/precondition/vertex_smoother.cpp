@@ -13,7 +13,7 @@ constexpr int sweeps = 2;  // before and after
 typedef double Row __attribute__((vector_size(32)));
 Row* rows(AlignedVector<double>& x) { return reinterpret_cast<Row*>(x.data()); }
 Row read(const double* x, int vertex) {
-  const double* at = x + 3 * static_cast<std::size_t>(vertex);
+  const double* at = x + 3 * vertex;
   return Row{at[0], at[1], at[2], 0};
 }
 void write(Row value, double* x, int vertex) {
@@ -100,16 +100,13 @@ void VertexSmoother::take_pairs(std::span<const PairStiffness> pairs) {
       for (std::size_t i = 0; i < 4; ++i)
         if (const int place = place_[pairs[p].vertices[i]];
             place >= 0 && place < static_cast<int>(vertices_.size()))
-          visit(static_cast<std::size_t>(place), static_cast<int>(p), pairs[p].weight[i]);
+          visit(place, static_cast<int>(p), pairs[p].weight[i]);
   };
-  each([&](std::size_t place, int, double) { ++start[place + 1]; });
+  each([&](int place, int, double) { ++start[place + 1]; });
   for (std::size_t i = 0; i < vertices_.size(); ++i) start[i + 1] += start[i];
   column.resize(start.back()), value.resize(column.size());
   std::vector<int> next(start.begin(), start.end() - 1);
-  each([&](std::size_t place, int pair, double weight) {
-    const auto at = static_cast<std::size_t>(next[place]++);
-    column[at] = pair, value[at] = weight;
-  });
+  each([&](int place, int pair, double weight) { column[next[place]] = pair, value[next[place]++] = weight; });
   for (const auto& [ids, weight, normal, stiffness, tangential, h] : pairs)
     hessian_.insert(hessian_.end(), {h[0], h[1], h[3], 0, h[1], h[2], h[4], 0, h[3], h[4], h[5], 0});
   sum_.assign(4 * pairs.size(), 0.0), seen_.assign(4 * column.size(), 0.0);
