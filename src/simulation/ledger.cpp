@@ -99,8 +99,9 @@ class Ledger::Book {
 
   // dR/dv and the power of each model, where vertices are.
   void damping(const std::vector<double>& v, std::vector<double>& gradient, Power& power) {
+    const State& now = state();
     gradient.resize(v.size());
-    simulation_.system().damping(state().q.data(), v.data(), gradient.data(), &power);
+    simulation_.system().damping(now.q.data(), v.data(), gradient.data(), &power);
   }
 
   // Backward Euler moves vertices by h v1 with the forces of the end. For others the trapezoidal rule is better.
@@ -145,7 +146,10 @@ class Ledger::Book {
     return (elastic(q_, now.time) - elastic(q_, time_) + elastic(now.q, now.time) - elastic(now.q, time_)) / 2;
   }
 
-  void remember() { q_ = state().q, v_ = state().v, time_ = state().time; }
+  void remember() {
+    const State& now = state();
+    q_ = now.q, v_ = now.v, time_ = now.time;
+  }
 
   Simulation& simulation_;
   std::vector<double> q_, v_, gradient_, drag_;  // at the end of the step before; drag: dR/dv
