@@ -155,7 +155,7 @@ FAULTS = [
     ("solvers/interface_rows.cpp", "row.gradient.push_back(value / total);", "row.gradient.push_back(value);"),
     ("problem/components.cpp", "if (first == second) return false;", "return false;"),
     ("solvers/contact_step.cpp", "limited = problem.limit_step(y.data(), trial_.data(), part_, alike);", ""),
-    ("solvers/pair_solve.cpp", "for (const PairStiffness& pair : pairs) add_stiffness(problem, pair, p_, kp_);", ""),
+    ("solvers/local/contact_step.cpp", "for (const PairStiffness& pair : pairs) add_stiffness(problem, pair, p_, kp_);", ""),
     ("solvers/constraint_term.cpp", "if (form.slip != nullptr)\n", "if (false)\n"),
     ("solvers/constraint_solver.cpp", "problem.limit_step(y.data(), wanted_.data(), part_);", "{};"),
     ("problem/dynamic_system.cpp", "problem_.limit_step(y.data(), outside_.data(), fraction_);", ""),

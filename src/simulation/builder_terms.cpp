@@ -63,6 +63,25 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
   return terms;
 }
 
+// The springs of these bodies in one term, if there are any.
+void add_spring_term(Model& model, const std::vector<BodyPart>& parts, const std::vector<std::size_t>& which) {
+  std::vector<int> edges;
+  std::vector<double> stiffness, length;
+  std::vector<BodyElements> elements;
+  for (const std::size_t b : which) {
+    elements.push_back({static_cast<int>(model.terms.size()),
+                        static_cast<int>(stiffness.size()),
+                        static_cast<int>(parts[b].stiffness.size()),
+                        {}});
+    edges.insert(edges.end(), model.bodies[b].edges.begin(), model.bodies[b].edges.end());
+    stiffness.insert(stiffness.end(), parts[b].stiffness.begin(), parts[b].stiffness.end());
+    length.insert(length.end(), parts[b].length.begin(), parts[b].length.end());
+  }
+  if (edges.empty()) return;
+  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(stiffness, length)}});
+  for (std::size_t i = 0; i < which.size(); ++i) model.bodies[which[i]].elements.push_back(elements[i]);
+}
+
 }  // namespace
 
 void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
@@ -94,29 +113,6 @@ void Builder::Parts::add_solid_terms(Model& out) const {
     if (solids.alone != nullptr) damp_elements(out, *solids.alone, indices, solids.shares);
   }
 }
-
-namespace {
-
-// The springs of these bodies in one term, if there are any.
-void add_spring_term(Model& model, const std::vector<BodyPart>& parts, const std::vector<std::size_t>& which) {
-  std::vector<int> edges;
-  std::vector<double> stiffness, length;
-  std::vector<BodyElements> elements;
-  for (const std::size_t b : which) {
-    elements.push_back({static_cast<int>(model.terms.size()),
-                        static_cast<int>(stiffness.size()),
-                        static_cast<int>(parts[b].stiffness.size()),
-                        {}});
-    edges.insert(edges.end(), model.bodies[b].edges.begin(), model.bodies[b].edges.end());
-    stiffness.insert(stiffness.end(), parts[b].stiffness.begin(), parts[b].stiffness.end());
-    length.insert(length.end(), parts[b].length.begin(), parts[b].length.end());
-  }
-  if (edges.empty()) return;
-  model.terms.push_back({"springs", Elements::springs(edges), {make_spring(stiffness, length)}});
-  for (std::size_t i = 0; i < which.size(); ++i) model.bodies[which[i]].elements.push_back(elements[i]);
-}
-
-}  // namespace
 
 void Builder::Parts::add_spring_terms(Model& out) const {
   std::vector<std::size_t> together;

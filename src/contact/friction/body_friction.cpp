@@ -27,6 +27,27 @@ const double* find_slip(const std::vector<double>& kept, const std::array<int, 3
 
 constexpr double nothing = 1e-9;  // of a contact, that edges have: vertices have it all
 
+std::array<double, 3> place_of(const ContactPair& pair, const double* x) {
+  std::array<double, 3> z{};
+  for (std::size_t v = 0; v < 4; ++v)
+    for (std::size_t k = 0; k < 3; ++k) z[k] += pair.weight[v] * x[3 * pair.vertices[v] + k];
+  return z;
+}
+
+// k T where it sticks; where it slides f/|u| across the slip.
+std::array<double, 6> hessian_of(const FrictionContact& contact, const double* z) {
+  const auto u = slip_of(contact, z);
+  const double length = std::hypot(u[0], u[1], u[2]);
+  const bool sticks = contact.stiffness * length <= contact.limit;
+  const double k = sticks ? contact.stiffness : contact.limit / length;
+  const auto& n = contact.normal;
+  std::array<double, 6> out;
+  for (std::size_t i = 0, at = 0; i < 3; ++i)
+    for (std::size_t j = 0; j <= i; ++j, ++at)
+      out[at] = k * ((i == j ? 1.0 : 0.0) - n[i] * n[j] - (sticks ? 0.0 : u[i] * u[j] / (length * length)));
+  return out;
+}
+
 }  // namespace
 
 BodyFriction::BodyFriction(const ContactSettings& options, const ContactSurface& surface, std::uint64_t stamp)
@@ -113,31 +134,6 @@ Term BodyFriction::begin(const PairList& list, const double* before, const Stage
   }
   return friction_term(std::move(elements), std::move(contacts));
 }
-
-namespace {
-
-std::array<double, 3> place_of(const ContactPair& pair, const double* x) {
-  std::array<double, 3> z{};
-  for (std::size_t v = 0; v < 4; ++v)
-    for (std::size_t k = 0; k < 3; ++k) z[k] += pair.weight[v] * x[3 * pair.vertices[v] + k];
-  return z;
-}
-
-// k T where it sticks; where it slides f/|u| across the slip.
-std::array<double, 6> hessian_of(const FrictionContact& contact, const double* z) {
-  const auto u = slip_of(contact, z);
-  const double length = std::hypot(u[0], u[1], u[2]);
-  const bool sticks = contact.stiffness * length <= contact.limit;
-  const double k = sticks ? contact.stiffness : contact.limit / length;
-  const auto& n = contact.normal;
-  std::array<double, 6> out;
-  for (std::size_t i = 0, at = 0; i < 3; ++i)
-    for (std::size_t j = 0; j <= i; ++j, ++at)
-      out[at] = k * ((i == j ? 1.0 : 0.0) - n[i] * n[j] - (sticks ? 0.0 : u[i] * u[j] / (length * length)));
-  return out;
-}
-
-}  // namespace
 
 void BodyFriction::end(const Term& term, const double* x, Memory& memory) const {
   std::vector<double>& kept = memory.keep(key_of_slip, stamp_);

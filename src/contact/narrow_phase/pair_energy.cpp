@@ -259,6 +259,24 @@ std::array<double, numbers> numbers_in(const EdgeEdge& n) {
 
 constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
 
+// Minus the gradient of an element by its first vertices, so many of them, summed.
+std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int first,
+                                     const std::array<int, 4>& vertices, const double* x) {
+  Coefficients one(numbers);
+  one.add(of);
+  const int slots[lanes] = {};
+  const PairKernel kernel(one.pack(slots));
+  alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
+  for (std::size_t i = 0; i < 9; ++i)
+    std::fill_n(z + i * lanes, lanes, x[3 * vertices[i / 3 + 1] + i % 3] - x[3 * vertices[0] + i % 3]);
+  Block block;
+  block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
+  kernel.evaluate(block);
+  std::array<double, 3> out{};
+  for (int i = 3 * (first - 1); i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
+  return out;
+}
+
 }  // namespace
 
 OffsetEnergy offset_energy(double d, double k, double r) {
@@ -289,28 +307,6 @@ void PairTerm::add(const std::array<int, 4>& vertices, const EdgeEdge& numbers_o
   term_.elements.add(vertices, from_first, 1);
   coefficients_.add(numbers_in(numbers_of));
 }
-
-namespace {
-
-// Minus the gradient of an element by its first vertices, so many of them, summed.
-std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int first,
-                                     const std::array<int, 4>& vertices, const double* x) {
-  Coefficients one(numbers);
-  one.add(of);
-  const int slots[lanes] = {};
-  const PairKernel kernel(one.pack(slots));
-  alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
-  for (std::size_t i = 0; i < 9; ++i)
-    std::fill_n(z + i * lanes, lanes, x[3 * vertices[i / 3 + 1] + i % 3] - x[3 * vertices[0] + i % 3]);
-  Block block;
-  block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
-  kernel.evaluate(block);
-  std::array<double, 3> out{};
-  for (int i = 3 * (first - 1); i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
-  return out;
-}
-
-}  // namespace
 
 std::array<double, 3> side_force(const VertexTriangle& of, const std::array<int, 4>& vertices, const double* x) {
   return force_on_first(numbers_in(of), 1, vertices, x);

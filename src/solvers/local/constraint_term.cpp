@@ -57,6 +57,67 @@ RESILIN_INLINE void solve_small(Pack a[M][M], Pack d[M]) {
   }
 }
 
+// B_rs = sum_a w_a c_ra c_sa.
+template <int R, int N>
+RESILIN_INLINE void inverse_mass(const Pack c[R][N], const double* w, Pack b[R][R]) {
+  for (int r = 0; r < R; ++r)
+    for (int s = 0; s <= r; ++s) {
+      Pack sum = load(w) * (c[r][0] * c[s][0]);
+      for (int a = 1; a < N; ++a) sum += load(w + a * lanes) * (c[r][a] * c[s][a]);
+      b[r][s] = b[s][r] = sum;
+    }
+}
+
+// a_ij = dc_i : B dc_j, lower triangle.
+template <int R, int M>
+RESILIN_INLINE void constraint_matrix(const Pack b[R][R], const double* gradient, Pack a[M][M]) {
+  constexpr int components = 3 * R;
+  for (int j = 0; j < M; ++j) {
+    const double* dc = gradient + j * components * lanes;
+    Pack t[components];
+    for (int r = 0; r < R; ++r)
+      for (int k = 0; k < 3; ++k) {
+        Pack sum = b[r][0] * load(dc + k * lanes);
+        for (int s = 1; s < R; ++s) sum += b[r][s] * load(dc + (3 * s + k) * lanes);
+        t[3 * r + k] = sum;
+      }
+    for (int i = j; i < M; ++i) {
+      const double* other = gradient + i * components * lanes;
+      Pack sum = load(other) * t[0];
+      for (int n = 1; n < components; ++n) sum += load(other + n * lanes) * t[n];
+      a[i][j] = sum;
+    }
+  }
+}
+
+// before + d becomes no longer than the limit.
+template <int M>
+RESILIN_INLINE void keep_on_disc(const Pack before[M], Pack limit, Pack d[M]) {
+  Pack squares = {};
+  for (int j = 0; j < M; ++j) squares += (before[j] + d[j]) * (before[j] + d[j]);
+  const Pack length = sqrt(squares),
+             part = select(length > limit, limit / select(length > limit, length, 1.0), 1.0);
+  for (int j = 0; j < M; ++j) d[j] = part * (before[j] + d[j]) - before[j];
+}
+
+// dx_a = w_a sum_r c_ra sum_j dlambda_j dc_j/dz_r.
+template <int R, int N, int M>
+RESILIN_INLINE void vertex_steps(const Pack c[R][N], const double* w, const double* gradient, const Pack d[M],
+                                 Pack step[N][3]) {
+  for (int k = 0; k < 3; ++k) {
+    Pack s[R];
+    for (int r = 0; r < R; ++r) {
+      s[r] = d[0] * load(gradient + (3 * r + k) * lanes);
+      for (int j = 1; j < M; ++j) s[r] += d[j] * load(gradient + (3 * (j * R + r) + k) * lanes);
+    }
+    for (int n = 0; n < N; ++n) {
+      Pack sum = c[0][n] * s[0];
+      for (int r = 1; r < R; ++r) sum += c[r][n] * s[r];
+      step[n][k] = load(w + n * lanes) * sum;
+    }
+  }
+}
+
 }  // namespace
 
 ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std::move(order)) {
@@ -173,71 +234,6 @@ void ConstraintTerm::visit_as(const Visit& visit, Form& form, const Range& range
   else if (m == 2) solve<R, N, TranslationFree, 2>(visit, form, range, local);
   else solve<R, N, TranslationFree, 3>(visit, form, range, local);
 }
-
-namespace {
-
-// B_rs = sum_a w_a c_ra c_sa.
-template <int R, int N>
-RESILIN_INLINE void inverse_mass(const Pack c[R][N], const double* w, Pack b[R][R]) {
-  for (int r = 0; r < R; ++r)
-    for (int s = 0; s <= r; ++s) {
-      Pack sum = load(w) * (c[r][0] * c[s][0]);
-      for (int a = 1; a < N; ++a) sum += load(w + a * lanes) * (c[r][a] * c[s][a]);
-      b[r][s] = b[s][r] = sum;
-    }
-}
-
-// a_ij = dc_i : B dc_j, lower triangle.
-template <int R, int M>
-RESILIN_INLINE void constraint_matrix(const Pack b[R][R], const double* gradient, Pack a[M][M]) {
-  constexpr int components = 3 * R;
-  for (int j = 0; j < M; ++j) {
-    const double* dc = gradient + j * components * lanes;
-    Pack t[components];
-    for (int r = 0; r < R; ++r)
-      for (int k = 0; k < 3; ++k) {
-        Pack sum = b[r][0] * load(dc + k * lanes);
-        for (int s = 1; s < R; ++s) sum += b[r][s] * load(dc + (3 * s + k) * lanes);
-        t[3 * r + k] = sum;
-      }
-    for (int i = j; i < M; ++i) {
-      const double* other = gradient + i * components * lanes;
-      Pack sum = load(other) * t[0];
-      for (int n = 1; n < components; ++n) sum += load(other + n * lanes) * t[n];
-      a[i][j] = sum;
-    }
-  }
-}
-
-// before + d becomes no longer than the limit.
-template <int M>
-RESILIN_INLINE void keep_on_disc(const Pack before[M], Pack limit, Pack d[M]) {
-  Pack squares = {};
-  for (int j = 0; j < M; ++j) squares += (before[j] + d[j]) * (before[j] + d[j]);
-  const Pack length = sqrt(squares),
-             part = select(length > limit, limit / select(length > limit, length, 1.0), 1.0);
-  for (int j = 0; j < M; ++j) d[j] = part * (before[j] + d[j]) - before[j];
-}
-
-// dx_a = w_a sum_r c_ra sum_j dlambda_j dc_j/dz_r.
-template <int R, int N, int M>
-RESILIN_INLINE void vertex_steps(const Pack c[R][N], const double* w, const double* gradient, const Pack d[M],
-                                 Pack step[N][3]) {
-  for (int k = 0; k < 3; ++k) {
-    Pack s[R];
-    for (int r = 0; r < R; ++r) {
-      s[r] = d[0] * load(gradient + (3 * r + k) * lanes);
-      for (int j = 1; j < M; ++j) s[r] += d[j] * load(gradient + (3 * (j * R + r) + k) * lanes);
-    }
-    for (int n = 0; n < N; ++n) {
-      Pack sum = c[0][n] * s[0];
-      for (int r = 1; r < R; ++r) sum += c[r][n] * s[r];
-      step[n][k] = load(w + n * lanes) * sum;
-    }
-  }
-}
-
-}  // namespace
 
 template <int R, int N, bool TranslationFree, int M>
 void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, const Local& local) {

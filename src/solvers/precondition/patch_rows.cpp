@@ -26,6 +26,36 @@ void order_by_cuts(const std::vector<double>& rest, std::span<int> ids) {
   order_by_cuts(rest, ids.subspan(ids.size() / 2));
 }
 
+// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are.
+// Axes 1: loads are numbers along one axis.
+template <int Packs, int Axes>
+void subtract(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
+              int count, const int* vertices, double* d) {
+  Floats sum[Packs][Axes] = {};
+  for (std::size_t p = 0; p < z.size(); ++p)
+    for (int i = 0; i < Packs; ++i) {
+      const Floats value = *reinterpret_cast<const Floats*>(z[p] + first + i * floats);
+      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + k];
+    }
+  for (int i = 0; i < Packs; ++i) {
+    alignas(64) float out[Axes][floats];
+    for (int k = 0; k < Axes; ++k) *reinterpret_cast<Floats*>(out[k]) = sum[i][k];
+    const int* ids = vertices + first + i * floats;
+    for (int l = 0; l < std::min(floats, count - i * floats); ++l)
+      for (std::size_t k = 0; k < 3; ++k)
+        d[3 * ids[l] + k] -= Axes == 1 ? axis[k] * out[0][l] : static_cast<double>(out[k % Axes][l]);
+  }
+}
+
+template <int Axes>
+void subtract_all(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
+                  int end, const int* vertices, double* d) {
+  constexpr int packs = 4;  // at a time: loads are read once for all of them
+  for (; first + packs * floats <= end; first += packs * floats)
+    subtract<packs, Axes>(z, load, axis, first, packs * floats, vertices, d);
+  for (; first < end; first += floats) subtract<1, Axes>(z, load, axis, first, end - first, vertices, d);
+}
+
 }  // namespace
 
 PrincipalAxes principal_axes(const Symmetric3& k) {
@@ -183,40 +213,6 @@ void PatchRows::find_loads(const PatchTree& tree, const double* d) {
     for (std::size_t k = 0; k < axes; ++k)
       loads_[axes * rows_[j].patch + k] += static_cast<float>(right_[j] * (axes == 1 ? 1 : rows_[j].axis[k]));
 }
-
-namespace {
-
-// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are.
-// Axes 1: loads are numbers along one axis.
-template <int Packs, int Axes>
-void subtract(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
-              int count, const int* vertices, double* d) {
-  Floats sum[Packs][Axes] = {};
-  for (std::size_t p = 0; p < z.size(); ++p)
-    for (int i = 0; i < Packs; ++i) {
-      const Floats value = *reinterpret_cast<const Floats*>(z[p] + first + i * floats);
-      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + k];
-    }
-  for (int i = 0; i < Packs; ++i) {
-    alignas(64) float out[Axes][floats];
-    for (int k = 0; k < Axes; ++k) *reinterpret_cast<Floats*>(out[k]) = sum[i][k];
-    const int* ids = vertices + first + i * floats;
-    for (int l = 0; l < std::min(floats, count - i * floats); ++l)
-      for (std::size_t k = 0; k < 3; ++k)
-        d[3 * ids[l] + k] -= Axes == 1 ? axis[k] * out[0][l] : static_cast<double>(out[k % Axes][l]);
-  }
-}
-
-template <int Axes>
-void subtract_all(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
-                  int end, const int* vertices, double* d) {
-  constexpr int packs = 4;  // at a time: loads are read once for all of them
-  for (; first + packs * floats <= end; first += packs * floats)
-    subtract<packs, Axes>(z, load, axis, first, packs * floats, vertices, d);
-  for (; first < end; first += floats) subtract<1, Axes>(z, load, axis, first, end - first, vertices, d);
-}
-
-}  // namespace
 
 void PatchRows::subtract(const PatchTree& tree, int begin, int end, double* d) const {
   const float* z[most_patches];
