@@ -25,7 +25,7 @@ std::vector<CaseResult> run(const BenchmarkContext& context) {
   const std::vector<double> zero(size, 0.0);
   Lbfgs lbfgs(m);
   const ComponentSet whole = ComponentSet::whole(static_cast<std::ptrdiff_t>(size));
-  HostVectors host(whole, pool);
+  Vectors host(whole, pool);
   for (int i = 0; i < m; ++i) {
     for (std::size_t k = 0; k < size; ++k) {
       vectors[2 * i][k] = random.normal();

@@ -112,4 +112,8 @@ struct IntegratorPlugin {
   std::function<std::unique_ptr<Integrator>(const Settings&)> make;
 };
 
+/// A plugin without parameters of one recipe; `starting` as StagedIntegrator::starting_recipe, null: the recipe.
+IntegratorPlugin recipe_integrator(std::string doc, int order, StepRecipe (*recipe)(double h),
+                                   StepRecipe (*starting)(double h) = nullptr);
+
 }  // namespace resilin

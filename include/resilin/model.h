@@ -84,6 +84,7 @@ struct BodyElements {
 struct Body {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
+  int end_vertex() const { return first_vertex + vertex_count; }
   std::vector<int> tets, triangles,
       edges;                // vertex ids of the model; triangles are a shell, or the surface of the tets
   Embedding embedded = {};  // drawn and written in place of `triangles`, bound to `tets`; empty: none

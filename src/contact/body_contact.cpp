@@ -17,8 +17,8 @@ constexpr double least_ball = 1, most_ball = 2;                           // of 
 constexpr double most_of_first = 0.9, least_radius = 0.01, grows = 1.02;  // of the radius while a run begins
 constexpr double wakes = 2;     // radii: bodies that are nearer after a stage are awake in the next
 constexpr int most_rounds = 8;  // of reaching a start
-constexpr FeasibleRegion::Keeps start_keeps{
-    .of_radius = 0.7, .of_gap = 0.5};  // what starts deep in a contact is far from where it ends
+// What starts deep in a contact is far from where it ends.
+constexpr FeasibleRegion::Keeps start_keeps{.of_radius = 0.7, .of_gap = 0.5};
 
 std::uint64_t stamp_of(const ContactSurface& surface) {
   Stamp stamp;
@@ -102,11 +102,9 @@ void BodyContact::add_pairs(const double* x, std::vector<PairStiffness>& out) co
   for (std::size_t p = 0; p < list_.pairs().size(); ++p) {
     const ContactPair& pair = list_.pairs()[p];
     if (!list_.can_push(p)) continue;
-    const double* at[4];
-    for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
+    const auto at = corners_at(x, pair.vertices);
     const bool edges = pair.kind == ContactPair::edge_edge;
-    const auto closest =
-        edges ? closest_edge_edge(at[0], at[1], at[2], at[3]) : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
+    const auto closest = closest_points(edges, at);
     const double r = list_.radius(p), distance = std::sqrt(closest.squared);
     if (!(distance < r) || !(distance > 0)) continue;
     const double weight = edges ? edge_part(at, distance, r) : 1;
@@ -118,7 +116,7 @@ void BodyContact::add_pairs(const double* x, std::vector<PairStiffness>& out) co
     for (std::size_t i = 0, entry = 0; i < 3; ++i)
       for (std::size_t j = 0; j <= i; ++j, ++entry)
         touching.hessian[entry] = touching.stiffness * touching.normal[i] * touching.normal[j];
-    const int other = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
+    const int other = surface_.body[pair.vertices[3]];
     const bool same = !edges && pair.vertices[0] == vertex && other == body;
     if (same && distance >= nearest) continue;
     if (same) out.back() = touching;
@@ -133,9 +131,8 @@ bool BodyContact::advance_start(const double* from, double* x) {
   std::vector<double> at(from, from + before_.size()), wanted(x, x + before_.size());
   double farthest = 0;
   for (const int v : bound_) {
-    const std::size_t i = 3 * static_cast<std::size_t>(v);
-    farthest =
-        std::max(farthest, std::hypot(wanted[i] - at[i], wanted[i + 1] - at[i + 1], wanted[i + 2] - at[i + 2]));
+    const Vec3 way = vertex_at(wanted, v) - vertex_at(at, v);
+    farthest = std::max(farthest, std::hypot(way[0], way[1], way[2]));
   }
   choose_ball(farthest);
   search(at);
@@ -146,7 +143,7 @@ bool BodyContact::advance_start(const double* from, double* x) {
   for (int round = 0;; ++round) {
     std::copy(wanted.begin(), wanted.end(), x);
     for (std::size_t v = 0; v < surface_.body.size(); ++v)
-      if (stopped[static_cast<std::size_t>(surface_.body[v])] != 0) std::copy_n(&at[3 * v], 3, x + 3 * v);
+      if (stopped[surface_.body[v]] != 0) std::copy_n(&at[3 * v], 3, x + 3 * v);
     const auto clipped = region_.clip_alike(at.data(), x, surface_.body, start_keeps, now, pool_);
     for (std::size_t i = 0; i < now.size(); ++i) stopped[i] = stopped[i] != 0 || now[i] != 0 ? 1 : 0;
     if (!clipped.by_balls || torn || round + 1 >= most_rounds) return round > 0;
@@ -167,7 +164,7 @@ bool BodyContact::ensure_listed(const double* x) {
   if (listed_.empty()) return list_at(x);
   const double most = ball_ * ball_ * (1 + 1e-6);
   for (const int v : watched_) {
-    const double *a = x + 3 * static_cast<std::size_t>(v), *b = &listed_[3 * static_cast<std::size_t>(v)];
+    const double *a = x + 3 * v, *b = &listed_[3 * v];
     const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
     if (!(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= most)) return list_at(x);
   }
@@ -221,14 +218,14 @@ void BodyContact::begin_awake(const Stage& stage, const Memory& memory) {
   if (!near_.pairs.empty()) {
     free_.assign(model_.mass.size(), 1);
     for (const Pin& pin : model_.pins)
-      for (const int v : pin.vertices) free_[static_cast<std::size_t>(v)] = 0;
+      for (const int v : pin.vertices) free_[v] = 0;
   }
   for (const int v : near_.pairs.empty() ? std::span<const int>() : std::span<const int>(surface_.vertices)) {
-    const int body = surface_.body[static_cast<std::size_t>(v)];
+    const int body = surface_.body[v];
     const auto has = [&](const BodyPair& pair) { return pair[0] == body || pair[1] == body; };
     if (std::none_of(near_.pairs.begin(), near_.pairs.end(), has)) continue;
     watched_.push_back(v);
-    if (free_[static_cast<std::size_t>(v)] != 0) bound_.push_back(v);
+    if (free_[v] != 0) bound_.push_back(v);
   }
   begin_friction(stage, memory);
   find_candidates();
@@ -270,9 +267,7 @@ void BodyContact::find_candidates() {
   const std::vector<Bounds> later = body_boxes(surface_, target_.data());
   for (std::size_t i = 0; i < boxes.size(); ++i) extend(boxes[i], later[i]);
   for (const auto& [a, b] : near_pairs(boxes, (1 + 2 * most_ball) * list_.radius()))
-    if (wanted(a, b))
-      candidates_.push_back({model_.bodies[static_cast<std::size_t>(a)].first_vertex,
-                             model_.bodies[static_cast<std::size_t>(b)].first_vertex});
+    if (wanted(a, b)) candidates_.push_back({model_.bodies[a].first_vertex, model_.bodies[b].first_vertex});
 }
 
 void BodyContact::search(const std::vector<double>& x) {
@@ -295,21 +290,14 @@ void BodyContact::find(const double* x) {
 void BodyContact::measure_gap(const double* x) {
   gap_ = std::numeric_limits<double>::infinity();
   for (const ContactPair& pair : list_.pairs()) {
-    const double* at[4];
-    for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(pair.vertices[i]);
-    if (surface_.body[static_cast<std::size_t>(pair.vertices[0])] ==
-        surface_.body[static_cast<std::size_t>(pair.vertices[3])])
-      continue;
-    const auto closest = pair.kind == ContactPair::edge_edge ? closest_edge_edge(at[0], at[1], at[2], at[3])
-                                                             : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
+    if (surface_.body[pair.vertices[0]] == surface_.body[pair.vertices[3]]) continue;
+    const auto closest = closest_points(pair.kind == ContactPair::edge_edge, corners_at(x, pair.vertices));
     gap_ = std::min(gap_, std::sqrt(closest.squared));
   }
 }
 bool BodyContact::pins_moved(const double* x) const {
-  return std::any_of(watched_.begin(), watched_.end(), [&](int v) {
-    const std::size_t i = 3 * static_cast<std::size_t>(v);
-    return free_[static_cast<std::size_t>(v)] == 0 && !std::equal(x + i, x + i + 3, &before_[i]);
-  });
+  return std::any_of(watched_.begin(), watched_.end(),
+                     [&](int v) { return free_[v] == 0 && vertex_at(x, v) != vertex_at(before_, v); });
 }
 
 }  // namespace resilin

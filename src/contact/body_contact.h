@@ -11,7 +11,6 @@
 // made.
 #pragma once
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "contact/feasible_region/feasible_region.h"
@@ -90,8 +89,7 @@ class BodyContact final : public ListedTerm {
   BodyFriction friction_;
   SeparationProof::Near near_, next_, nearest_;  // pairs that are awake in this stage, and in the next one
   double ball_ = 0, gap_ = std::numeric_limits<double>::infinity();
-  std::vector<double> before_, target_,
-      listed_;  // where the stage began and flies to; around which pairs were listed
+  std::vector<double> before_, target_, listed_;  // where the stage began, flies to; where pairs were listed
   std::vector<std::array<int, 2>> candidates_;
   std::vector<char> free_;
   std::vector<int> watched_, bound_;  // vertices of bodies that are awake, and the free ones of them

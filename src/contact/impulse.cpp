@@ -1,8 +1,8 @@
 #include "contact/impulse.h"
 
-#include "core/aligned.h"
 #include "core/stamp.h"
 #include "geometry/vec3.h"
+#include "model/coefficients.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -10,18 +10,14 @@ namespace {
 
 class ImpulseKernel final : public Kernel {
  public:
-  ImpulseKernel(const std::vector<Vec3>& force, const std::vector<Vec3>& start, std::span<const int> slot_element)
-      : numbers_(6 * slot_element.size()) {
-    for (std::size_t slot = 0; slot < slot_element.size(); ++slot)
-      for (std::size_t k = 0; k < 3; ++k) {
-        const auto element = static_cast<std::size_t>(slot_element[slot]);
-        numbers_[(slot / lanes * 6 + k) * lanes + slot % lanes] = force[element][k];
-        numbers_[(slot / lanes * 6 + 3 + k) * lanes + slot % lanes] = start[element][k];
-      }
+  ImpulseKernel(const std::vector<Vec3>& force, const std::vector<Vec3>& start, std::span<const int> slot_element) {
+    Coefficients numbers(6);
+    for (std::size_t i = 0; i < force.size(); ++i) numbers.add(force[i]), numbers.add(start[i]);
+    numbers_ = numbers.pack(slot_element);
   }
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
-      const double* at = numbers_.data() + static_cast<std::size_t>(block.first + p) * 6 * lanes;
+      const double* at = numbers_.pack(block.first + p);
       for (int k = 0; k < 3; ++k) {
         const Pack force = load(at + k * lanes);
         add(block.psi + p * lanes, force * (load(at + (3 + k) * lanes) - load(block.z + (p * 3 + k) * lanes)));
@@ -32,7 +28,7 @@ class ImpulseKernel final : public Kernel {
 
  private:
   static void add(double* to, Pack value) { store(to, load(to) + value); }
-  AlignedVector<double> numbers_;  // [pack][6][8]
+  PackedCoefficients numbers_;  // force, start
 };
 
 class Impulse final : public Potential {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "contact/impulse.h"
 #include "contact/obstacles/contact_forces.h"
@@ -42,8 +41,8 @@ class ImpulseRestitution final : public ListedTerm {
     Stamp stamp;
     for (const Body& body : model.bodies) {
       Whole whole;
-      for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
-        whole.vertices.push_back(v), whole.mass.push_back(model.mass[static_cast<std::size_t>(v)]);
+      for (int v = body.first_vertex; v < body.end_vertex(); ++v) {
+        whole.vertices.push_back(v), whole.mass.push_back(model.mass[v]);
         whole.total += whole.mass.back();
       }
       stamp.add(body.vertex_count);
@@ -65,11 +64,9 @@ class ImpulseRestitution final : public ListedTerm {
       const double* change = &(*kept)[6 * b + 3];
       if (change[0] == 0 && change[1] == 0 && change[2] == 0) continue;
       for (std::size_t i = 0; i < bodies_[b].vertices.size(); ++i) {
-        const double factor = bodies_[b].mass[i] / tau_;
-        const double* x = &origin_[3 * static_cast<std::size_t>(bodies_[b].vertices[i])];
         vertices.push_back(bodies_[b].vertices[i]);
-        force.push_back({factor * change[0], factor * change[1], factor * change[2]}),
-            start.push_back({x[0], x[1], x[2]});
+        force.push_back((bodies_[b].mass[i] / tau_) * Vec3{change[0], change[1], change[2]});
+        start.push_back(vertex_at(origin_, vertices.back()));
       }
     }
     set_term(vertices, std::move(force), std::move(start));
@@ -96,13 +93,12 @@ class ImpulseRestitution final : public ListedTerm {
 
  private:
   void add(const Model& model, const ObstacleRestitution& source) {
-    const Term& term = model.terms[static_cast<std::size_t>(source.term)];
+    const Term& term = model.terms[source.term];
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
       Meeting meeting{term.elastic[0], source.coefficient, b, {}};
       for (int i = 0; i < term.elements.size(); ++i)
-        if (const int v = term.elements.vertices(i)[0];
-            v >= body.first_vertex && v < body.first_vertex + body.vertex_count)
+        if (const int v = term.elements.vertices(i)[0]; v >= body.first_vertex && v < body.end_vertex())
           meeting.vertices.push_back(v);
       if (!meeting.vertices.empty()) meetings_.push_back(std::move(meeting));
     }
@@ -129,8 +125,7 @@ class ImpulseRestitution final : public ListedTerm {
     for (const ContactForce& one : touching)
       for (std::size_t k = 0; k < 3; ++k) {
         push[k] -= one.gradient[k];
-        point[k] += x[3 * static_cast<std::size_t>(meeting.vertices[static_cast<std::size_t>(one.element)]) + k] /
-                    static_cast<double>(touching.size());
+        point[k] += x[3 * meeting.vertices[one.element] + k] / static_cast<double>(touching.size());
       }
     const bool touches = norm(push) > 0;
     if (!touches && bounce.phase == resting) return;

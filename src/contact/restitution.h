@@ -12,8 +12,6 @@
 // is left alone: what rests must not hop.
 #pragma once
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "contact/listed_term.h"
 #include "resilin/params.h"

@@ -22,10 +22,11 @@ inline double det(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return dot(b - a, cross(c - a, d - a));
 }
 
-inline Vec3 vertex_at(std::span<const double> vertices, int i) {
-  const double* p = vertices.data() + 3 * static_cast<std::size_t>(i);
+inline Vec3 vertex_at(const double* vertices, int i) {
+  const double* p = vertices + 3 * static_cast<std::size_t>(i);
   return {p[0], p[1], p[2]};
 }
+inline Vec3 vertex_at(std::span<const double> vertices, int i) { return vertex_at(vertices.data(), i); }
 
 inline std::array<Vec3, 4> corners(const TetMesh& mesh, int tet) {
   const int* v = mesh.tets.data() + 4 * static_cast<std::size_t>(tet);

@@ -3,20 +3,12 @@
 #include "resilin/integrator.h"
 
 namespace resilin {
-namespace {
-
-class BackwardEuler final : public StagedIntegrator {
- public:
-  int order() const override { return 1; }
-  StepRecipe recipe(double h) const override { return {{{1, h, {1, StageArray::x_n}, {1, StageArray::v_n}}}}; }
-};
-
-}  // namespace
 
 IntegratorPlugin integrator_backward_euler() {
-  return {"Backward Euler: first order, very stable. It damps motion.", {}, [](const Settings&) {
-            return std::make_unique<BackwardEuler>();
-          }};
+  return recipe_integrator("Backward Euler: first order, very stable. It damps motion.", 1,
+                           [](double h) -> StepRecipe {
+                             return {{{1, h, {1, StageArray::x_n}, {1, StageArray::v_n}}}};
+                           });
 }
 
 }  // namespace resilin

@@ -4,26 +4,17 @@
 #include "integrators/tr_bdf2.h"
 
 namespace resilin {
-namespace {
-
-class Bdf2 final : public StagedIntegrator {
- public:
-  int order() const override { return 2; }
-  StepRecipe recipe(double h) const override {
-    return {{{1,
-              2 * h / 3,
-              {-1.0 / 3, StageArray::x_before, 4.0 / 3, StageArray::x_n},
-              {-1.0 / 3, StageArray::v_before, 4.0 / 3, StageArray::v_n}}}};
-  }
-  StepRecipe starting_recipe(double h) const override { return tr_bdf2_recipe(h); }
-};
-
-}  // namespace
 
 IntegratorPlugin integrator_bdf2() {
-  return {"BDF2: second order, L-stable. One solve per step.", {}, [](const Settings&) {
-            return std::make_unique<Bdf2>();
-          }};
+  return recipe_integrator(
+      "BDF2: second order, L-stable. One solve per step.", 2,
+      [](double h) -> StepRecipe {
+        return {{{1,
+                  2 * h / 3,
+                  {-1.0 / 3, StageArray::x_before, 4.0 / 3, StageArray::x_n},
+                  {-1.0 / 3, StageArray::v_before, 4.0 / 3, StageArray::v_n}}}};
+      },
+      [](double h) { return tr_bdf2_recipe(h); });
 }
 
 }  // namespace resilin

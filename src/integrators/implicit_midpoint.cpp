@@ -4,24 +4,15 @@
 #include "resilin/integrator.h"
 
 namespace resilin {
-namespace {
-
-class ImplicitMidpoint final : public StagedIntegrator {
- public:
-  int order() const override { return 2; }
-  StepRecipe recipe(double h) const override {
-    return {{{0.5, h / 2, {1, StageArray::x_n}, {1, StageArray::v_n}}},
-            {2, StageArray::x_stage, -1, StageArray::x_n},
-            {2, StageArray::v_stage, -1, StageArray::v_n}};
-  }
-};
-
-}  // namespace
 
 IntegratorPlugin integrator_implicit_midpoint() {
-  return {"Implicit midpoint rule: second order, keeps energy. Less stable than the others: use small steps.",
-          {},
-          [](const Settings&) { return std::make_unique<ImplicitMidpoint>(); }};
+  return recipe_integrator(
+      "Implicit midpoint rule: second order, keeps energy. Less stable than the others: use small steps.", 2,
+      [](double h) -> StepRecipe {
+        return {{{0.5, h / 2, {1, StageArray::x_n}, {1, StageArray::v_n}}},
+                {2, StageArray::x_stage, -1, StageArray::x_n},
+                {2, StageArray::v_stage, -1, StageArray::v_n}};
+      });
 }
 
 }  // namespace resilin

@@ -4,24 +4,14 @@
 #include "resilin/integrator.h"
 
 namespace resilin {
-namespace {
-
-class LinearlyImplicitEuler final : public StagedIntegrator {
- public:
-  int order() const override { return 1; }
-  StepRecipe recipe(double h) const override {
-    return {{{1, h, {1, StageArray::x_n}, {1, StageArray::v_n}, true}}};
-  }
-};
-
-}  // namespace
 
 IntegratorPlugin integrator_linearly_implicit_euler() {
-  return {
+  return recipe_integrator(
       "Linearly implicit Euler (Baraff and Witkin 1998): one linear solve per step. It does not use the solver of "
       "the scene.",
-      {},
-      [](const Settings&) { return std::make_unique<LinearlyImplicitEuler>(); }};
+      1, [](double h) -> StepRecipe {
+        return {{{1, h, {1, StageArray::x_n}, {1, StageArray::v_n}, true}}};
+      });
 }
 
 }  // namespace resilin

@@ -16,7 +16,28 @@ bool is_state(const Memory& memory, const std::string& owner, std::uint64_t stam
   return q != nullptr && v != nullptr && *q == now.q && *v == now.v;
 }
 
+class RecipeIntegrator final : public StagedIntegrator {
+ public:
+  using Recipe = StepRecipe (*)(double h);
+  RecipeIntegrator(int order, Recipe usual, Recipe starting)
+      : order_(order), recipe_(usual), starting_(starting) {}
+  int order() const override { return order_; }
+  StepRecipe recipe(double h) const override { return recipe_(h); }
+  StepRecipe starting_recipe(double h) const override { return starting_(h); }
+
+ private:
+  int order_;
+  Recipe recipe_, starting_;
+};
+
 }  // namespace
+
+IntegratorPlugin recipe_integrator(std::string doc, int order, StepRecipe (*recipe)(double h),
+                                   StepRecipe (*starting)(double h)) {
+  return {std::move(doc), {}, [=](const Settings&) {
+            return std::make_unique<RecipeIntegrator>(order, recipe, starting != nullptr ? starting : recipe);
+          }};
+}
 
 bool StepRecipe::uses(StageArray array) const {
   const auto in = [&](const Combination& c) {

@@ -4,23 +4,13 @@
 #include "resilin/integrator.h"
 
 namespace resilin {
-namespace {
-
-class Trapezoidal final : public StagedIntegrator {
- public:
-  int order() const override { return 2; }
-  StepRecipe recipe(double h) const override {
-    const double tau = h / 2;
-    return {{{1, tau, {1, StageArray::x_n, tau, StageArray::v_n}, {1, StageArray::v_n, tau, StageArray::a_n}}}};
-  }
-};
-
-}  // namespace
 
 IntegratorPlugin integrator_trapezoidal() {
-  return {"Trapezoidal rule: second order, keeps energy. Stiff bodies keep vibrating.", {}, [](const Settings&) {
-            return std::make_unique<Trapezoidal>();
-          }};
+  return recipe_integrator(
+      "Trapezoidal rule: second order, keeps energy. Stiff bodies keep vibrating.", 2, [](double h) -> StepRecipe {
+        const double tau = h / 2;
+        return {{{1, tau, {1, StageArray::x_n, tau, StageArray::v_n}, {1, StageArray::v_n, tau, StageArray::a_n}}}};
+      });
 }
 
 }  // namespace resilin

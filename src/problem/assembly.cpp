@@ -10,10 +10,16 @@ void Assembly::lay_out(int copies) {
   forces.assign(positions.size(), 0.0);
 }
 
+void Assembly::take_sums(const std::vector<double>& sums, Evaluation& out) {
+  for (std::size_t c = 0; c < out.components.size(); ++c) {
+    Evaluation::Part& of = out.components[c];
+    of.inertia = sums[3 * c], of.gradient_square = sums[3 * c + 1], of.cancelled = sums[3 * c + 2];
+  }
+}
+
 void VertexAssembly::add(int vertex, const double gradient[3], double scale) {
   const auto rows = partition_.copies_of(vertex);
-  for (int k = 0; k < 3 && !rows.empty(); ++k)
-    forces[4 * static_cast<std::size_t>(rows[0]) + k] += scale * gradient[k];
+  for (int k = 0; k < 3 && !rows.empty(); ++k) forces[4 * rows[0] + k] += scale * gradient[k];
 }
 
 // Sums the copies of every vertex, adds inertia and measures, in one pass.
@@ -28,7 +34,7 @@ void VertexAssembly::reduce(const Inertia* inertia, double* gradient, Evaluation
                               double g[3] = {0, 0, 0};
                               if (gradient != nullptr)
                                 for (const int row : partition_.copies_of(v))
-                                  for (int k = 0; k < 3; ++k) g[k] += forces[4 * static_cast<std::size_t>(row) + k];
+                                  for (int k = 0; k < 3; ++k) g[k] += forces[4 * row + k];
                               if (weight > 0 && !pinned) {
                                 const double m = weight * model_.mass[v];
                                 for (int k = 0; k < 3; ++k) {
@@ -46,10 +52,7 @@ void VertexAssembly::reduce(const Inertia* inertia, double* gradient, Evaluation
                             }
                             sums[0] = energy, sums[1] = squares, sums[2] = cancelled;
                           });
-  for (std::size_t c = 0; c < out.components.size(); ++c) {
-    out.components[c].inertia = sums_[3 * c], out.components[c].gradient_square = sums_[3 * c + 1];
-    out.components[c].cancelled = sums_[3 * c + 2];
-  }
+  take_sums(sums_, out);
 }
 
 void SubspaceAssembly::lay_out(int copies) {
@@ -107,10 +110,7 @@ void SubspaceAssembly::reduce(const Inertia* inertia, double* gradient, Evaluati
                               sums[2] += std::abs(momentum_[i] * y_[i]);
                             }
                           });
-  for (std::size_t c = 0; c < out.components.size(); ++c) {
-    out.components[c].inertia = sums_[3 * c], out.components[c].gradient_square = sums_[3 * c + 1];
-    out.components[c].cancelled = sums_[3 * c + 2];
-  }
+  take_sums(sums_, out);
 }
 
 }  // namespace resilin

@@ -41,6 +41,10 @@ class Assembly {
 
   /// Rows of 4 for the copies of all parts; a sweep leaves forces there.
   AlignedVector<double> positions, forces;
+
+ protected:
+  /// Inertia, gradient_square and cancelled of every component, in this order.
+  static void take_sums(const std::vector<double>& sums, Evaluation& out);
 };
 
 /// Unknowns are the vertices.

@@ -16,7 +16,7 @@ ComponentSet::ComponentSet(std::span<const int> of_vertex) {
     chunks_.back().end += 3;
   }
   size_ = 3 * size;
-  active_.assign(static_cast<std::size_t>(count), 0);
+  active_.assign(count, 0);
   part();
   activate_all();
 }
@@ -61,15 +61,14 @@ bool ComponentSet::join(int a, int b) {
 
 void ComponentSet::share(int k, std::vector<double>& sums) const {
   if (!joined_) return;
-  const auto at = [&](int component, int i) -> double& {
-    return sums[static_cast<std::size_t>(component) * static_cast<std::size_t>(k) + static_cast<std::size_t>(i)];
-  };
+  const auto at = [&](int component, int i) -> double& { return sums[component * k + i]; };
   for (int c = 0; c < count(); ++c)
     for (int i = 0; i < k && !leads(c); ++i) at(island_[c], i) += at(c, i);
   for (int c = 0; c < count(); ++c)
     for (int i = 0; i < k && !leads(c); ++i) at(c, i) = at(island_[c], i);
 }
 
+// The chunks of active components.
 void ComponentSet::choose() {
   ++activations_;
   active_count_ = static_cast<int>(std::count(active_.begin(), active_.end(), 1));

@@ -2,9 +2,8 @@
 // own value of Phi, step lengths and end: none waits for another or disturbs it. Components that touch are joined
 // to an island: what solvers sum is then the sum of the island, the same for each of its components, so that they
 // take their decisions together. Vectors (xyz of all vertices) are cut into chunks that lie in one component each;
-// sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Objective.
+// sums run over chunks in fixed order, so that they do not depend on the thread count. Owned by the Space.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -72,8 +71,7 @@ class ComponentSet {
                   [&](int i) { run(active_chunks_[i].begin, active_chunks_[i].end, scratch.data() + i * stride); });
     sums.assign(static_cast<std::size_t>(count()) * k, 0.0);
     for (std::size_t i = 0; i < active_chunks_.size(); ++i)
-      for (int j = 0; j < k; ++j)
-        sums[static_cast<std::size_t>(active_chunks_[i].component) * k + j] += scratch[i * stride + j];
+      for (int j = 0; j < k; ++j) sums[active_chunks_[i].component * k + j] += scratch[i * stride + j];
   }
 
  private:

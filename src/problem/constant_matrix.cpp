@@ -96,7 +96,7 @@ void ConstantMatrix::plan() {
   if (planned_structure_ == revision_.structure) return;
   planned_structure_ = revision_.structure;
   pattern_ = pattern(1);
-  diagonal_slots_.assign(static_cast<std::size_t>(space_.vertices()), -1);
+  diagonal_slots_.assign(space_.vertices(), -1);
   for (int v = 0; v < space_.vertices(); ++v)
     if (space_.free_index()[v] >= 0)
       diagonal_slots_[v] = pattern_.find(space_.free_index()[v], space_.free_index()[v]);

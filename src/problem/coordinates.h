@@ -48,12 +48,12 @@ class VertexCoordinates final : public Coordinates {
   void lift(const double* q, double* x) const override;
   void lift(std::span<const int> vertices, const double* q, double* rows) const override {
     for (std::size_t l = 0; l < vertices.size(); ++l)
-      for (int k = 0; k < 3; ++k) rows[4 * l + k] = q[3 * static_cast<std::size_t>(vertices[l]) + k];
+      for (int k = 0; k < 3; ++k) rows[4 * l + k] = q[3 * vertices[l] + k];
   }
   void pull_back(const double* force, double* g) const override;
   void pull_back(std::span<const int> vertices, const double* rows, double* g) const override {
     for (std::size_t l = 0; l < vertices.size(); ++l)
-      for (int k = 0; k < 3; ++k) g[3 * static_cast<std::size_t>(vertices[l]) + k] += rows[4 * l + k];
+      for (int k = 0; k < 3; ++k) g[3 * vertices[l] + k] += rows[4 * l + k];
   }
   void weights(int vertex, std::vector<std::pair<int, double>>& out) const override { out = {{vertex, 1.0}}; }
   void inertia(const double* a, double* p) const override;

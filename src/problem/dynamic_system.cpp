@@ -39,20 +39,18 @@ DynamicSystem::DynamicSystem(const Model& model, ThreadPool& pool, Subspace* sub
     : model_(model),
       subspace_(subspace),
       space_(model, pool, subspace),
-      elements_(model, space_, pool, subspace != nullptr ? &subspace->sample() : nullptr),
+      elements_(model, space_, subspace != nullptr ? &subspace->sample() : nullptr),
       assembly_(make_assembly(model, elements_.partition(), space_, subspace)),
       fitted_(subspace == nullptr
                   ? nullptr
                   : std::make_unique<FittedAssembly>(elements_.partition(), space_, *subspace, elements_.terms())),
-      blocks_(model, space_, pool),
+      blocks_(model, space_),
       constant_(elements_, space_),
       problem_(space_, elements_, *assembly_, fitted_.get(), blocks_, constant_, revision_) {
   elements_.set_assembly(*assembly_);
   if (subspace_ != nullptr) constant_.set_subspace(subspace_, fitted_.get(), &pin_terms_);
   update();
 }
-
-DynamicSystem::~DynamicSystem() = default;
 
 void DynamicSystem::update(bool terms) {
   if (subspace_ != nullptr && terms) subspace_->update(model_, space_.pool());
@@ -86,13 +84,13 @@ void DynamicSystem::lay_out() {
   space_.set_components(elements_.partition().component());
   assembly_->lay_out(elements_.partition().copies());
   if (fitted_) fitted_->lay_out(elements_.partition().copies());
-  problem_.stage_.target.assign(static_cast<std::size_t>(space_.size()), 0.0);
+  problem_.stage_.target.assign(space_.size(), 0.0);
   problem_.linearisation_.forget();
 }
 
 // Energies such as I_C - 3 are differences of numbers of the size of k measure; springs and pins do not cancel.
 void DynamicSystem::measure_stiffness() {
-  problem_.stiffness_scale_.assign(static_cast<std::size_t>(space_.components().count()), 0.0);
+  problem_.stiffness_scale_.assign(space_.components().count(), 0.0);
   for (const Term& term : model_.terms) {
     if (term.elements.kind() != ElementKind::tet) continue;
     std::vector<double> q(term.elements.rows() * term.elements.rows());
@@ -120,11 +118,10 @@ void DynamicSystem::hold_pins() {
 }
 
 void DynamicSystem::find_loads() {
-  const auto size = static_cast<std::size_t>(space_.size());
   const auto one = subspace_->translation();
-  gravity_.resize(size);
-  for (std::size_t i = 0; i < size; ++i) gravity_[i] = one[i / 3] * model_.gravity[i % 3];
-  force_.assign(model_.forces.size(), std::vector<double>(size, 0.0));
+  gravity_.resize(space_.size());
+  for (std::size_t i = 0; i < gravity_.size(); ++i) gravity_[i] = one[i / 3] * model_.gravity[i % 3];
+  force_.assign(model_.forces.size(), std::vector<double>(gravity_.size(), 0.0));
   for (std::size_t f = 0; f < force_.size(); ++f) {
     const ExternalForce& force = model_.forces[f];
     std::vector<int> ids = force.vertices;
@@ -132,7 +129,7 @@ void DynamicSystem::find_loads() {
     std::vector<double> rows(4 * ids.size(), 0.0);
     for (std::size_t i = 0; i < ids.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k)
-        rows[4 * i + k] = (force.per_mass ? model_.mass[static_cast<std::size_t>(ids[i])] : 1) * force.vector[k];
+        rows[4 * i + k] = (force.per_mass ? model_.mass[ids[i]] : 1) * force.vector[k];
     subspace_->pull_back(ids, rows.data(), force_[f].data());
     subspace_->solve_inertia(force_[f].data(), force_[f].data());
   }
@@ -205,24 +202,7 @@ void DynamicSystem::recall(const Stage& stage, const Memory& memory) {
 // ---- independent of the stage
 
 double DynamicSystem::potential_energy(const double* q, double* gradient) {
-  const auto count = static_cast<std::size_t>(space_.components().count());
-  here_.components.assign(count, {});
-  here_.island.clear();
-  part_energy_.assign(static_cast<std::size_t>(elements_.parts()), 0.0), block_energy_.assign(count, 0.0);
-  assembly_->begin(q);
-  elements_.sweep(*assembly_,
-                  {.scatter = gradient != nullptr,
-                   .in_stage = false,
-                   .leave_out = subspace_ == nullptr ? &blocks_.obstacles() : nullptr},
-                  [&](int term, int part, SweepBlock& block) {
-                    resilin::evaluate(elements_.kernels(term), block.block, gradient != nullptr ? 1 : 0);
-                    part_energy_[part] += block_energy(block);
-                  });
-  blocks_.evaluate(q, gradient != nullptr ? assembly_.get() : nullptr, true, block_energy_);
-  assembly_->reduce(nullptr, gradient, here_);
-  for (int part = 0; part < elements_.parts(); ++part)
-    here_.components[elements_.partition().component_of_part(part)].potential += part_energy_[part];
-  for (std::size_t c = 0; c < count; ++c) here_.components[c].potential += block_energy_[c];
+  problem_.evaluate_parts(q, nullptr, {.in_stage = false}, gradient, here_);
   if (space_.components().joined()) here_.join(space_.components().islands());
   return here_.potential();
 }
@@ -234,11 +214,11 @@ void DynamicSystem::damping(const double* q, const double* v, double* gradient,
   if (power != nullptr) power->clear();
   if (!damped()) return;
   const Rates rates = elements_.rates_at(v);
-  damping_gradient_.resize(gradient != nullptr ? static_cast<std::size_t>(size) : 0);
+  damping_gradient_.resize(gradient != nullptr ? size : 0);
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t)
     for (std::size_t d = 0; d < model_.terms[t].damping.size(); ++d) {
       const DissipationKernel& kernel = *elements_.kernels(t).damping()[d];
-      part_energy_.assign(static_cast<std::size_t>(elements_.parts()), 0.0);
+      part_energy_.assign(elements_.parts(), 0.0);
       assembly_->begin(q);
       elements_.sweep(*assembly_, {.scatter = gradient != nullptr, .in_stage = false, .rates = &rates},
                       [&](int term, int part, SweepBlock& sweep) {
@@ -246,7 +226,7 @@ void DynamicSystem::damping(const double* q, const double* v, double* gradient,
                           std::fill_n(sweep.block.dpsi_z, sweep.block.packs * 3 * sweep.block.rows * 8, 0.0);
                         else part_energy_[part] += damping_power(kernel, sweep);
                       });
-      here_.components.assign(static_cast<std::size_t>(space_.components().count()), {});
+      here_.components.assign(space_.components().count(), {});
       assembly_->reduce(nullptr, gradient != nullptr ? damping_gradient_.data() : nullptr, here_);
       for (std::ptrdiff_t i = 0; gradient != nullptr && i < size; ++i) gradient[i] += damping_gradient_[i];
       if (power != nullptr)
@@ -259,7 +239,7 @@ void DynamicSystem::acceleration(double time, const double* q, const double* v, 
   set_time(time);
   potential_energy(q, a);
   if (damped()) {
-    rate_gradient_.resize(static_cast<std::size_t>(space_.size()));
+    rate_gradient_.resize(space_.size());
     damping(q, v, rate_gradient_.data(), nullptr);
     for (std::ptrdiff_t i = 0; i < space_.size(); ++i) a[i] += rate_gradient_[i];
   }

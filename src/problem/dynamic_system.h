@@ -16,7 +16,6 @@ class DynamicSystem {
   /// The model must outlive it. In a `subspace` its unknowns are those of that, and its elements those of its
   /// sample; null: all of them.
   DynamicSystem(const Model& model, ThreadPool& pool, Subspace* subspace = nullptr);
-  ~DynamicSystem();
   /// The model has changed: whatever depends on the change is made anew, and nothing else. `terms`: they may have;
   /// false: only pins, drags and loads.
   void update(bool terms = true);
@@ -90,7 +89,7 @@ class DynamicSystem {
   std::vector<Term> pin_terms_;             // pins, as springs: a subspace cannot follow them exactly
   std::vector<double> gravity_;             // of a subspace: accelerations of its unknowns
   std::vector<std::vector<double>> force_;  // the same of each external force, with a signal of 1
-  std::vector<double> part_energy_, block_energy_, damping_gradient_, rate_gradient_, outside_, fraction_;
+  std::vector<double> part_energy_, damping_gradient_, rate_gradient_, outside_, fraction_;
   Evaluation here_;
 };
 

@@ -7,23 +7,17 @@
 #include "core/stamp.h"
 
 namespace resilin {
-namespace {
 
 constexpr double margin = 0.01;  // of the model's size: vertices this near to an obstacle are listed
 
-}  // namespace
-
-EnergyBlocks::EnergyBlocks(const Model& model, Space& space, ThreadPool& pool)
+EnergyBlocks::EnergyBlocks(const Model& model, Space& space)
     : model_(model),
       space_(space),
-      pool_(pool),
       drags_(space),
       pins_(space),
       guards_(space, model),
       global_(space, model),
       inequalities_(space) {}
-
-EnergyBlocks::~EnergyBlocks() = default;
 
 template <class Visit>
 void EnergyBlocks::each(Visit&& visit) {
@@ -53,7 +47,7 @@ void EnergyBlocks::make_contacts() {
   if (!model_.friction.empty()) add(make_obstacle_friction(model_), true);
   if (!model_.restitution.empty()) add(make_obstacle_restitution(model_), true);
   if (!model_.contact) return;
-  auto contact = std::make_unique<BodyContact>(model_, pool_);
+  auto contact = std::make_unique<BodyContact>(model_, space_.pool());
   contact_ = contact.get();
   add(std::move(contact), false);
 }
@@ -63,6 +57,9 @@ void EnergyBlocks::find_obstacles() {
   obstacles_.clear(), obstacle_terms_.clear(), point_vertices_.clear();
   if (space_.rows_are_vertices()) inequalities_.take(model_);
   is_obstacle_.assign(model_.terms.size(), 0);
+  const auto add_vertices = [&](const Term& term) {
+    for (int i = 0; i < term.elements.size(); ++i) point_vertices_.push_back(term.elements.vertices(i)[0]);
+  };
   for (int t = 0; t < static_cast<int>(model_.terms.size()); ++t) {
     const Term& term = model_.terms[t];
     if (term.elements.size() == 0 || term.elastic.empty() || !term.elastic[0]->is_obstacle()) continue;
@@ -71,17 +68,15 @@ void EnergyBlocks::find_obstacles() {
     if (term.elastic[0]->response() != Response::energy || !space_.rows_are_vertices()) continue;
     obstacle_terms_.push_back(t);
     obstacles_.push_back(std::make_unique<ObstacleElements>(space_, model_, t, margin * space_.model_size()));
-    for (int i = 0; i < term.elements.size(); ++i) point_vertices_.push_back(term.elements.vertices(i)[0]);
+    add_vertices(term);
   }
   for (const Term& term : model_.listed)
-    for (int i = 0; i < term.elements.size() && space_.rows_are_vertices(); ++i)
-      point_vertices_.push_back(term.elements.vertices(i)[0]);
+    if (space_.rows_are_vertices()) add_vertices(term);
   std::sort(point_vertices_.begin(), point_vertices_.end());
   point_vertices_.erase(std::unique(point_vertices_.begin(), point_vertices_.end()), point_vertices_.end());
 }
 
 void EnergyBlocks::set_time(double time) {
-  time_ = time;
   inequalities_.set_time(time);
   each([&](EnergyBlock& block) { block.set_time(time); });
 }
@@ -162,13 +157,13 @@ std::uint64_t EnergyBlocks::lists() const {
 
 // Energies of obstacles are squares of the depth d: psi = k d^2/2 and |psi'| = k d.
 std::vector<double> EnergyBlocks::obstacle_depths(const double* y) {
-  std::vector<double> deepest(static_cast<std::size_t>(space_.components().count()), 0.0);
+  std::vector<double> deepest(space_.components().count(), 0.0);
   std::vector<PointStiffness> points;
   if (!obstacles_.empty()) ensure_listed(y);
   for (auto& obstacle : obstacles_) obstacle->add_points(y, points);
   for (const PointStiffness& point : points)
     if (const double force = std::hypot(point.gradient[0], point.gradient[1], point.gradient[2]); force > 0) {
-      double& depth = deepest[static_cast<std::size_t>(space_.component()[point.vertex])];
+      double& depth = deepest[space_.component()[point.vertex]];
       depth = std::max(depth, 2 * point.energy / force);
     }
   return deepest;

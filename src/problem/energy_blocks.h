@@ -16,8 +16,7 @@ namespace resilin {
 
 class EnergyBlocks {
  public:
-  EnergyBlocks(const Model& model, Space& space, ThreadPool& pool);
-  ~EnergyBlocks();
+  EnergyBlocks(const Model& model, Space& space);
   /// Components that an element couples, or whose bodies may meet, become one island; true when some did not belong
   /// together before.
   bool rebuild_islands();
@@ -79,11 +78,9 @@ class EnergyBlocks {
 
   const Model& model_;
   Space& space_;
-  ThreadPool& pool_;
   std::vector<Term> drag_terms_;
   ListedElements drags_, pins_;
-  std::vector<std::unique_ptr<ContactElements>>
-      contacts_;  // friction, restitution, contact of bodies: those that there are
+  std::vector<std::unique_ptr<ContactElements>> contacts_;  // friction, restitution, bodies: those that there are
   BodyContact* contact_ = nullptr;
   std::vector<std::unique_ptr<ObstacleElements>> obstacles_;
   TunnelGuards guards_;
@@ -93,7 +90,6 @@ class EnergyBlocks {
   std::vector<char> is_obstacle_;   // by term of the model
   std::uint64_t contact_of_ = 0;    // stamp of the contact that contacts_ were made of
   std::uint64_t lists_before_ = 0;  // of contacts that were replaced
-  double time_ = 0;
 };
 
 }  // namespace resilin

@@ -1,8 +1,8 @@
-// What Phi is at a point, by island of connected components (components.h): the value that Objective::evaluate
-// returns.
+// What Phi is at a point, by island of connected components (components.h).
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,9 +18,8 @@ struct Evaluation {
     double cancelled = 0;  // sum of m/tau^2 |y - target| |y|: numbers that cancel in the inertia [J]
     double value() const { return inertia + potential; }
     Part& operator+=(const Part& more) {
-      inertia += more.inertia, potential += more.potential;
-      gradient_square += more.gradient_square, precision += more.precision;
-      cancelled += more.cancelled;
+      inertia += more.inertia, potential += more.potential, gradient_square += more.gradient_square;
+      precision += more.precision, cancelled += more.cancelled;
       return *this;
     }
     /// Differences of Phi below this cannot be told from round-off (X11).
@@ -40,28 +39,18 @@ struct Evaluation {
       if (leader(static_cast<int>(c)) != c) of(static_cast<int>(c)) += std::exchange(components[c], {});
   }
 
-  double inertia() const {
-    return sum([](const Part& c) { return c.inertia; });
-  }
-  double potential() const {
-    return sum([](const Part& c) { return c.potential; });
-  }
+  double inertia() const { return sum(&Part::inertia); }
+  double potential() const { return sum(&Part::potential); }
   double value() const { return inertia() + potential(); }
-  double gradient_norm() const {
-    return std::sqrt(sum([](const Part& c) { return c.gradient_square; }));
-  }
-  double round_off() const {
-    return sum([](const Part& c) { return c.round_off(); });
-  }
+  double gradient_norm() const { return std::sqrt(sum(&Part::gradient_square)); }
+  double round_off() const { return sum(&Part::round_off); }
 
  private:
-  std::size_t leader(int component) const {
-    return static_cast<std::size_t>(island.empty() ? component : island[static_cast<std::size_t>(component)]);
-  }
+  std::size_t leader(int component) const { return island.empty() ? component : island[component]; }
   template <class Of>
   double sum(Of&& of) const {
     double total = 0;
-    for (const Part& part : components) total += of(part);
+    for (const Part& part : components) total += std::invoke(of, part);
     return total;
   }
 };

@@ -17,7 +17,7 @@ void FittedAssembly::lay_out(int copies) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const bool padding = terms_[t].measure(static_cast<int>(i / 8))[i % 8] == 0;
       const auto at = std::lower_bound(sampled.elements.begin(), sampled.elements.end(), slots[i]);
-      places.push_back(padding ? -1 : sampled.place[static_cast<std::size_t>(at - sampled.elements.begin())]);
+      places.push_back(padding ? -1 : sampled.place[at - sampled.elements.begin()]);
     }
     subspace_.arrange(static_cast<int>(t), places);
   }
@@ -80,7 +80,7 @@ bool FittedAssembly::scatters() const {
 
 void FittedAssembly::reduce(const Inertia* inertia, double* gradient, Evaluation& out) {
   if (!std::exchange(begun_, true)) subspace_.begin_fitted(inertia->tau, inertia->target, space_.pool());
-  pulled_.resize(static_cast<std::size_t>(subspace_.size()));
+  pulled_.resize(subspace_.size());
   subspace_.fitted_gradient(y_, pulled_.data(), space_.pool());
   add_forces();
   space_.components().sum(space_.pool(), 3, scratch_, sums_,

@@ -133,7 +133,7 @@ void HessianAssembly::assemble(Assembly& assembly, const PartitionedElements::Pa
       double* to = matrix.value.data() + 9 * slot;
       std::fill(to, to + 9, 0.0);
       for (int i = copy_start_[slot]; i < copy_start_[slot + 1]; ++i)
-        for (int k = 0; k < 9; ++k) to[k] += copies_[9 * static_cast<std::size_t>(copy_of_[i]) + k];
+        for (int k = 0; k < 9; ++k) to[k] += copies_[9 * copy_of_[i] + k];
     }
   });
 }

@@ -17,7 +17,7 @@ void Inequalities::take(const Model& model) {
       std::vector<int> slots;
       for (int i = 0; i < term.elements.size(); ++i) {
         const int v = term.elements.vertices(i)[0];
-        if (space_.free_index()[static_cast<std::size_t>(v)] >= 0) region.vertices.push_back(v), slots.push_back(i);
+        if (space_.free_index()[v] >= 0) region.vertices.push_back(v), slots.push_back(i);
       }
       while (slots.size() % lanes != 0) slots.push_back(slots.back());
       region.kernel = potential->pack(slots);
@@ -42,8 +42,7 @@ void Inequalities::each(Response which, Place&& place, Take&& take) const {
     const auto count = region.vertices.size();
     space_.parallel(static_cast<int>((count + lanes - 1) / lanes), [&](int pack) {
       alignas(64) double z[3 * lanes], nearest[3 * lanes];
-      const std::size_t first = static_cast<std::size_t>(pack) * lanes,
-                        here = std::min<std::size_t>(lanes, count - first);
+      const std::size_t first = pack * lanes, here = std::min<std::size_t>(lanes, count - first);
       double x[3];
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         place(region.vertices[first + std::min(lane, here - 1)], x);
@@ -63,15 +62,15 @@ void Inequalities::each(Response which, Place&& place, Take&& take) const {
 
 void Inequalities::project(Response which, double* y) const {
   each(
-      which, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
-      [&](int v, const double*, const double* to) { std::copy_n(to, 3, y + 3 * static_cast<std::size_t>(v)); });
+      which, [&](int v, double* x) { std::copy_n(y + 3 * v, 3, x); },
+      [&](int v, const double*, const double* to) { std::copy_n(to, 3, y + 3 * v); });
 }
 
 // The largest is the same in whatever order.
 double Inequalities::depth(const double* y) const {
   std::atomic<double> deepest = 0;
   each(
-      Response::hard, [&](int v, double* x) { std::copy_n(y + 3 * static_cast<std::size_t>(v), 3, x); },
+      Response::hard, [&](int v, double* x) { std::copy_n(y + 3 * v, 3, x); },
       [&](int, const double* x, const double* to) {
         const double depth = std::hypot(x[0] - to[0], x[1] - to[1], x[2] - to[2]);
         double known = deepest;
@@ -83,16 +82,14 @@ double Inequalities::depth(const double* y) const {
 
 void Inequalities::reduce(const double* y, double tau, double* gradient) const {
   const auto mass = space_.vertex_mass();
-  const auto stiffness = [&](int v) { return mass[static_cast<std::size_t>(v)] / (tau * tau); };
+  const auto stiffness = [&](int v) { return mass[v] / (tau * tau); };
   each(
       Response::hard,
       [&](int v, double* x) {
-        const std::size_t at = 3 * static_cast<std::size_t>(v);
-        for (std::size_t k = 0; k < 3; ++k) x[k] = y[at + k] - gradient[at + k] / stiffness(v);
+        for (int k = 0; k < 3; ++k) x[k] = y[3 * v + k] - gradient[3 * v + k] / stiffness(v);
       },
       [&](int v, const double*, const double* to) {
-        const std::size_t at = 3 * static_cast<std::size_t>(v);
-        for (std::size_t k = 0; k < 3; ++k) gradient[at + k] = stiffness(v) * (y[at + k] - to[k]);
+        for (int k = 0; k < 3; ++k) gradient[3 * v + k] = stiffness(v) * (y[3 * v + k] - to[k]);
       });
 }
 

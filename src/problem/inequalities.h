@@ -3,7 +3,6 @@
 // they are violated, is said here for all solvers. Called by Problem.
 #pragma once
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "problem/space.h"

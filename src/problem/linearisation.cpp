@@ -21,11 +21,11 @@ void Linearisation::invalidate() { has_points_ = has_pairs_ = has_rank_one_ = ha
 
 void Linearisation::move_to(const double* y, const Inertia& inertia) {
   inertia_ = inertia;
-  const auto size = static_cast<std::size_t>(space_.size());
   const std::array<std::uint64_t, 2> of = {blocks_.lists(), space_.components().activations()};
-  if (y_.size() == size && of_ == of && std::equal(y, y + size, y_.begin())) return;
+  const std::span now(y, space_.size());
+  if (of_ == of && std::ranges::equal(now, y_)) return;
   of_ = of;
-  y_.assign(y, y + size);
+  y_.assign(now.begin(), now.end());
   invalidate();
 }
 
@@ -83,7 +83,7 @@ void Linearisation::add_points(SymmetricMatrix& matrix) {
   for (const PointStiffness& point : points) {
     const int row = space_.free_index()[point.vertex];
     if (row < 0) continue;
-    double* diagonal = matrix.value.data() + 9 * static_cast<std::size_t>(matrix.start[row + 1] - 1);
+    double* diagonal = &matrix.value[9 * std::size_t(matrix.start[row + 1] - 1)];
     for (int i = 0, k = 0; i < 3; ++i)
       for (int j = 0; j <= i; ++j, ++k) {
         diagonal[3 * i + j] += point.hessian[k];
@@ -96,7 +96,7 @@ void Linearisation::add_listed(SymmetricMatrix& matrix, bool filter) {
   blocks_.add_hessian(y_.data(), filter, [&](int vertex, int other, const double* block) {
     const int row = space_.free_index()[vertex], column = space_.free_index()[other];
     if (row < column || column < 0) return;
-    double* to = matrix.value.data() + 9 * static_cast<std::size_t>(matrix.find(row, column));
+    double* to = &matrix.value[9 * std::size_t(matrix.find(row, column))];
     for (int k = 0; k < 9; ++k) to[k] += block[k];
   });
 }
@@ -107,7 +107,7 @@ void Linearisation::add_inertia(SymmetricMatrix& matrix) const {
   for (int v = 0; v < space_.vertices(); ++v) {
     const int row = space_.free_index()[v];
     if (row < 0) continue;
-    double* diagonal = matrix.value.data() + 9 * static_cast<std::size_t>(matrix.start[row + 1] - 1);
+    double* diagonal = &matrix.value[9 * std::size_t(matrix.start[row + 1] - 1)];
     for (int k = 0; k < 3; ++k) diagonal[4 * k] += weight * mass[v];
   }
 }
@@ -134,7 +134,7 @@ void Linearisation::find_element_hessians() {
 // A sweep at p has z = D p: its operation is the product with the stored matrix of each element.
 void Linearisation::multiply(const double* p, double* hp) {
   find_element_hessians();
-  zero_.assign(static_cast<std::size_t>(space_.size()), 0.0);
+  zero_.assign(space_.size(), 0.0);
   assembly_.begin(p);
   elements_.sweep(assembly_, {.in_stage = false}, [&](int t, int, SweepBlock& sweep) {
     const int rows = 3 * sweep.block.rows, entries = rows * (rows + 1) / 2;
@@ -151,7 +151,7 @@ void Linearisation::multiply(const double* p, double* hp) {
   });
   multiply_listed(p);
   Evaluation ignored;
-  ignored.components.resize(static_cast<std::size_t>(space_.components().count()));
+  ignored.components.resize(space_.components().count());
   const Inertia inertia{zero_.data(), inertia_.tau};
   assembly_.reduce(&inertia, hp, ignored);
 }
@@ -164,7 +164,7 @@ void Linearisation::multiply_listed(const double* p) {
       f[i] = block[3 * i] * from[0] + block[3 * i + 1] * from[1] + block[3 * i + 2] * from[2];
     assembly_.add(vertex, f);
   };
-  lifted_.resize(3 * static_cast<std::size_t>(space_.vertices()));
+  lifted_.resize(3 * space_.vertices());
   space_.coordinates().lift(p, lifted_.data());
   p = lifted_.data();
   std::vector<PointStiffness> points;
@@ -172,11 +172,10 @@ void Linearisation::multiply_listed(const double* p) {
   for (const PointStiffness& point : points) {
     const double* h = point.hessian;
     const double full[9] = {h[0], h[1], h[3], h[1], h[2], h[4], h[3], h[4], h[5]};
-    add(point.vertex, full, p + 3 * static_cast<std::size_t>(point.vertex));
+    add(point.vertex, full, p + 3 * point.vertex);
   }
-  blocks_.add_hessian(y_.data(), false, [&](int vertex, int other, const double* block) {
-    add(vertex, block, p + 3 * static_cast<std::size_t>(other));
-  });
+  blocks_.add_hessian(y_.data(), false,
+                      [&](int vertex, int other, const double* block) { add(vertex, block, p + 3 * other); });
   blocks_.multiply_global(y_.data(), p, assembly_);
 }
 

@@ -4,16 +4,9 @@
 #include <cassert>
 #include <utility>
 
-#include "core/chunks.h"
 #include "core/stamp.h"
 
 namespace resilin {
-
-PartitionedElements::PartitionedElements(const Model& model, Space& space, ThreadPool& pool,
-                                         const SampledElements* sample)
-    : model_(model), space_(space), pool_(pool), sampled_(sample), partition_(model, sample) {}
-
-PartitionedElements::~PartitionedElements() = default;
 
 void PartitionedElements::lay_out() {
   partition_ = Partition(model_, sampled_);
@@ -90,8 +83,8 @@ Rates PartitionedElements::rates_at(const double* v) {
 void PartitionedElements::gather_all(const double* y, AlignedVector<double>& copies) {
   copies.resize(assembly_->positions.size());
   assembly_->begin(y);
-  pool_.parallel(partition_.parts(), [&](int part) {
-    assembly_->gather(part, copies.data() + static_cast<std::size_t>(partition_.offset(part)) * 4);
+  space_.parallel(partition_.parts(), [&](int part) {
+    assembly_->gather(part, copies.data() + 4 * std::ptrdiff_t{partition_.offset(part)});
   });
 }
 
@@ -110,10 +103,10 @@ void PartitionedElements::sweep(Assembly& assembly, const Pass& pass, FunctionRe
   const bool cold = pass.in_stage && std::exchange(guesses_cold_, false);
   const bool clear = pass.scatter && assembly.scatters();
   choose_parts();
-  pool_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
+  space_.parallel(static_cast<int>(active_parts_.size()), [&](int i) {
     const int part = active_parts_[i];
-    const std::size_t first = static_cast<std::size_t>(partition_.offset(part)) * 4;
-    const std::size_t last = static_cast<std::size_t>(partition_.offset(part + 1)) * 4;
+    const std::ptrdiff_t first = 4 * std::ptrdiff_t{partition_.offset(part)},
+                         last = 4 * std::ptrdiff_t{partition_.offset(part + 1)};
     assembly_->gather(part, assembly.positions.data() + first);
     if (clear) std::fill(assembly.forces.begin() + first, assembly.forces.begin() + last, 0.0);
     Rates local{};
@@ -148,12 +141,11 @@ const ElementSample& PartitionedElements::sample() {
 void PartitionedElements::sweep_sample(const double* y, FunctionRef<void(int, SweepBlock&)> op) {
   const ElementSample& all = sample();
   sample_positions_.resize(static_cast<std::size_t>(partition_.copies()) * 4);
-  for_chunks(pool_, std::ssize(all.corners), [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+  space_.chunks(std::ssize(all.corners), [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
     for (std::ptrdiff_t i = begin; i < end; ++i)
-      std::copy_n(y + 3 * static_cast<std::size_t>(all.corners[i].vertex), 3,
-                  sample_positions_.data() + 4 * static_cast<std::size_t>(all.corners[i].row));
+      std::copy_n(y + 3 * all.corners[i].vertex, 3, &sample_positions_[4 * all.corners[i].row]);
   });
-  pool_.parallel(static_cast<int>(all.groups.size()), [&](int g) {
+  space_.parallel(static_cast<int>(all.groups.size()), [&](int g) {
     const auto& group = all.groups[g];
     if (!space_.components().active(group.component)) return;
     all.terms[group.term].sweep(

@@ -16,15 +16,15 @@ namespace resilin {
 class PartitionedElements {
  public:
   /// `sample`: the elements that stand for all, null: all. All must outlive it.
-  PartitionedElements(const Model& model, Space& space, ThreadPool& pool, const SampledElements* sample);
-  ~PartitionedElements();
+  PartitionedElements(const Model& model, Space& space, const SampledElements* sample)
+      : model_(model), space_(space), sampled_(sample), partition_(model, sample) {}
 
   const Partition& partition() const { return partition_; }
   const Model& model() const { return model_; }
   const std::vector<PackedTerm>& terms() const { return packed_; }
   /// Terms as the model has them, in the caller's order.
   int term_count() const { return static_cast<int>(model_.terms.size()); }
-  const Term& term(int t) const { return model_.terms[static_cast<std::size_t>(t)]; }
+  const Term& term(int t) const { return model_.terms[t]; }
   /// Vertices that elements hold in space: obstacles, soft pins.
   std::vector<int> held_vertices() const;
   /// Of a term, in the order of its packs.
@@ -73,7 +73,6 @@ class PartitionedElements {
 
   const Model& model_;
   Space& space_;
-  ThreadPool& pool_;
   const SampledElements* sampled_;
   Partition partition_;
   std::vector<PackedTerm> packed_;

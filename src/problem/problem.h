@@ -5,10 +5,9 @@
 // over the unknowns of a Space. V is the partitioned elements and the energy blocks, S damping
 // (potentials/dissipation.h). Owned by a DynamicSystem, which begins and ends the stages.
 #pragma once
-#include <string>
 
-#include "problem/budget.h"
 #include "problem/linearisation.h"
+#include "problem/profiler.h"
 
 namespace resilin {
 
@@ -61,7 +60,8 @@ class Problem {
 
  private:
   friend class DynamicSystem;
-  Evaluation evaluate_in(Assembly& assembly, const double* y, double* gradient, Evaluation room);
+  void evaluate_parts(const double* y, const Inertia* inertia, PartitionedElements::Pass pass, double* gradient,
+                      Evaluation& out);
   void evaluate_blocks(const double* y, Assembly* forces, bool obstacles);
   Inertia inertia() const { return {stage_.target.data(), stage_.tau}; }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "resilin/solver.h"
@@ -41,7 +42,6 @@ class Profiler {
   }
   Phases phases() {
     change(now_);
-    const auto of = [&](Phase phase) { return seconds_[static_cast<std::size_t>(phase)]; };
     return {.local = of(Phase::local),
             .global = of(Phase::global),
             .line_search = of(Phase::line_search),
@@ -53,9 +53,10 @@ class Profiler {
 
  private:
   using Clock = std::chrono::steady_clock;
+  double& of(Phase phase) { return seconds_[static_cast<std::size_t>(phase)]; }
   Phase change(Phase next) {
     const auto now = Clock::now();
-    seconds_[static_cast<std::size_t>(now_)] += std::chrono::duration<double>(now - since_).count();
+    of(now_) += std::chrono::duration<double>(now - since_).count();
     since_ = now;
     return std::exchange(now_, next);
   }
@@ -63,6 +64,22 @@ class Profiler {
   Clock::time_point since_ = Clock::now();
   Phase now_ = Phase::other;
   std::array<double, 8> seconds_{};
+};
+
+/// The wall-clock budget of a solve: optional work that would take much of what is left does not pay.
+class Budget {
+ public:
+  explicit Budget(const Profiler& profiler) : profiler_(profiler) {}
+  /// A solve with so many seconds begins, on the profiler's clock; 0: no limit.
+  void begin(double seconds) { seconds_ = seconds; }
+  double seconds() const { return seconds_; }
+  double left() const {
+    return seconds_ > 0 ? seconds_ - profiler_.seconds() : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  const Profiler& profiler_;
+  double seconds_ = 0;
 };
 
 }  // namespace resilin

@@ -1,8 +1,9 @@
 #include "problem/space.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "geometry/vec3.h"
 
 namespace resilin {
 
@@ -22,7 +23,7 @@ std::span<const int> Space::row_component() const {
 void Space::set_components(const std::vector<int>& of_vertex) {
   vertex_component_ = of_vertex;
   components_ = ComponentSet(row_component());
-  kinetic_.assign(static_cast<std::size_t>(components_.count()), 0.0);
+  kinetic_.assign(components_.count(), 0.0);
 }
 
 void Space::number_free_rows() {
@@ -38,7 +39,7 @@ void Space::number_free_rows() {
 void Space::measure() {
   model_size_ = model_.size(), total_mass_ = model_.total_mass();
   if (subspace_ != nullptr) {
-    rest_.resize(static_cast<std::size_t>(size()));
+    rest_.resize(size());
     subspace_->project(model_.rest.data(), rest_.data());
   }
   find_floating();
@@ -75,29 +76,23 @@ void Space::find_floating() {
 }
 
 void Space::measure_components() {
-  const auto count = static_cast<std::size_t>(components_.count());
-  component_mass_.assign(count, 0.0);
-  component_size_.assign(count, 0.0);
-  component_vertices_.assign(count, 0);
-  std::vector<std::array<double, 6>> box(count, {0, 0, 0, 0, 0, 0});
+  const int count = components_.count();
+  component_mass_.assign(count, 0.0), component_size_.assign(count, 0.0), component_vertices_.assign(count, 0);
+  std::vector<Bounds> box(count, bounds({}));
   for (int v = 0; v < vertices(); ++v) {
     const int c = component()[v];
-    const bool first = component_mass_[c] == 0;
-    component_mass_[c] += model_.mass[v];
-    ++component_vertices_[c];
-    for (int k = 0; k < 3; ++k) {
-      const double x = model_.rest[3 * v + k];
-      box[c][k] = first ? x : std::min(box[c][k], x), box[c][3 + k] = first ? x : std::max(box[c][3 + k], x);
-    }
+    component_mass_[c] += model_.mass[v], ++component_vertices_[c];
+    extend(box[c], {vertex_at(model_.rest, v), vertex_at(model_.rest, v)});
   }
-  for (std::size_t c = 0; c < count; ++c) {
-    component_size_[c] = std::hypot(box[c][3] - box[c][0], box[c][4] - box[c][1], box[c][5] - box[c][2]);
+  for (int c = 0; c < count; ++c) {
+    const Vec3 extent = box[c].upper - box[c].lower;
+    component_size_[c] = std::hypot(extent[0], extent[1], extent[2]);
     if (!(component_size_[c] > 0)) component_size_[c] = model_size_ > 0 ? model_size_ : 1;  // a single vertex
   }
 }
 
 void Space::measure_islands() {
-  islands_.assign(static_cast<std::size_t>(components_.count()), {});
+  islands_.assign(components_.count(), {});
   for (int c = 0; c < components_.count(); ++c) {
     Island& island = islands_[components_.island(c)];
     island.mass += component_mass_[c], island.kinetic += kinetic_[c], island.vertices += component_vertices_[c];

@@ -73,6 +73,13 @@ class Space {
   void chunks(std::ptrdiff_t count, Run&& run) const {
     for_chunks(pool_, count, run);
   }
+  /// run(row) for each row of unknowns.
+  template <class Run>
+  void each_row(Run&& run) const {
+    chunks(size(), [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      for (std::ptrdiff_t row = begin / 3; row < end / 3; ++row) run(row);
+    });
+  }
   template <std::size_t K, class Run>
   std::array<double, K> sum(std::ptrdiff_t count, std::vector<double>& scratch, Run&& run) const {
     return sum_chunks<K>(pool_, count, scratch, run);
@@ -124,7 +131,7 @@ class Space {
   const Coordinates& coordinates_;
   std::vector<double> rest_;  // of a subspace
   ComponentSet components_;
-  mutable HostVectors vectors_;
+  mutable Vectors vectors_;
   std::vector<std::vector<int>> floating_;
   std::vector<double> component_mass_, component_size_;
   std::vector<int> component_vertices_;

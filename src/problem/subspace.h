@@ -1,14 +1,13 @@
 // Unknowns that are fewer than vertices, and elements that stand for many: what hyper-reduction (src/reduction)
-// gives the Objective. Phi is then
+// gives the Problem. Phi is then
 //
-//   1/(2 tau^2) |q - target|^2 with U^T M U, and potentials of sampled elements at U q, each with the measure of
-//   those that it stands for
+//   1/(2 tau^2) |q - target|^2 with U^T M U, and potentials of sampled elements at U q with the measure of what
+//   each stands for
 //
 // one function of q, whose gradient costs no more on a finer mesh. Local steps of projective dynamics do better
 // with the same samples: what elements have of projections is fitted for all of them (Brandt et al. 2018, Section
 // 5).
 #pragma once
-#include <memory>
 
 #include "core/thread_pool.h"
 #include "linear/sparse_matrix.h"

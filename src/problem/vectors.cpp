@@ -3,52 +3,46 @@
 #include <array>
 
 namespace resilin {
-namespace {
 
-constexpr std::size_t most_vectors = 128;  // that are combined at once
-
-}  // namespace
-
-void HostVectors::copy(const double* from, double* to) {
+void Vectors::copy(const double* from, double* to) {
   set_.each(pool_, [&](std::ptrdiff_t b, std::ptrdiff_t e, int) { std::copy(from + b, from + e, to + b); });
 }
 
-void HostVectors::copy(const double* from, double* to, Chosen chosen) {
+void Vectors::copy(const double* from, double* to, Chosen chosen) {
   set_.each(pool_, [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
     if (chosen(c)) std::copy(from + b, from + e, to + b);
   });
 }
 
-void HostVectors::step(const double* from, Length length, const double* d, double* to) {
+void Vectors::step(const double* from, Length length, const double* d, double* to) {
   set_.each(pool_, [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
     const double alpha = length(c);
     for (std::ptrdiff_t k = b; k < e; ++k) to[k] = from[k] + alpha * d[k];
   });
 }
 
-void HostVectors::mix(const double* from, double share, const double* other, double* to) {
+void Vectors::mix(const double* from, double share, const double* other, double* to) {
   set_.each(pool_, [&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
     for (std::ptrdiff_t k = b; k < e; ++k) to[k] = from[k] + share * (other[k] - from[k]);
   });
 }
 
-void HostVectors::combine(double factor, const double* v, std::span<const Scaled> add, double* to) {
+void Vectors::combine(double factor, const double* v, std::span<const Scaled> add, double* to) {
   set_.each(pool_, [&](std::ptrdiff_t b, std::ptrdiff_t e, int) { chunk_combine(factor, v, add, to, b, e); });
 }
 
-void HostVectors::combine(double factor, const double* v, std::span<const double* const> vectors,
-                          const double* scales, FunctionRef<bool(int, int)> takes_part, double* to) {
+void Vectors::combine(double factor, const double* v, std::span<const double* const> vectors, const double* scales,
+                      FunctionRef<bool(int, int)> takes_part, double* to) {
   set_.each(pool_, [&](std::ptrdiff_t b, std::ptrdiff_t e, int c) {
-    std::array<Scaled, most_vectors> add;
+    std::array<Scaled, 128> add;  // no more vectors are combined at once
     std::size_t count = 0;
     for (std::size_t i = 0; i < vectors.size(); ++i)
-      if (takes_part(c, static_cast<int>(i)))
-        add[count++] = {scales[static_cast<std::size_t>(c) * vectors.size() + i], vectors[i]};
+      if (takes_part(c, static_cast<int>(i))) add[count++] = {scales[c * vectors.size() + i], vectors[i]};
     chunk_combine(factor, v, std::span(add.data(), count), to, b, e);
   });
 }
 
-void HostVectors::dots(std::span<const Pair> pairs, std::vector<double>& sums) {
+void Vectors::dots(std::span<const Pair> pairs, std::vector<double>& sums) {
   set_.sum(pool_, static_cast<int>(pairs.size()), scratch_, sums,
            [&](std::ptrdiff_t b, std::ptrdiff_t e, double* to) {
              for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -58,7 +52,7 @@ void HostVectors::dots(std::span<const Pair> pairs, std::vector<double>& sums) {
 }
 
 // By blocks, on which v stays in the nearest cache.
-void HostVectors::dots(std::span<const double* const> vectors, const double* v, std::vector<double>& sums) {
+void Vectors::dots(std::span<const double* const> vectors, const double* v, std::vector<double>& sums) {
   set_.sum(pool_, static_cast<int>(vectors.size()), scratch_, sums,
            [&](std::ptrdiff_t begin, std::ptrdiff_t end, double* to) {
              for_blocks(begin, end, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
@@ -68,7 +62,21 @@ void HostVectors::dots(std::span<const double* const> vectors, const double* v, 
   set_.share(static_cast<int>(vectors.size()), sums);
 }
 
-void HostVectors::secant(const Secant& of, std::vector<double>& sums) {
+void Vectors::add(const double* v, double factor, const double* other, double* to) {
+  const Scaled one{factor, other};
+  combine(1, v, std::span(&one, 1), to);
+}
+
+double Vectors::dot(const double* a, const double* b) {
+  const Pair pair{a, b};
+  dots(std::span(&pair, 1), sums_);
+  double total = 0;
+  for (int c = 0; c < set_.count(); ++c)
+    if (set_.leads(c)) total += sums_[c];
+  return total;
+}
+
+void Vectors::secant(const Secant& of, std::vector<double>& sums) {
   const std::size_t others = of.others.size();
   const auto add_block = [&](std::ptrdiff_t b, std::ptrdiff_t e, double* to) {
     for (std::ptrdiff_t k = b; k < e; ++k) {

@@ -31,10 +31,10 @@ class ElementSampler {
     const auto corners = static_cast<double>(ids.size());
     double centre[3] = {0, 0, 0};
     for (const int v : ids)
-      for (int k = 0; k < 3; ++k) centre[k] += graph_.position[4 * static_cast<std::size_t>(v) + k] / corners;
+      for (int k = 0; k < 3; ++k) centre[k] += graph_.position[4 * v + k] / corners;
     sources_.clear();
     for (const int v : ids) {
-      const double* x = &graph_.position[4 * static_cast<std::size_t>(v)];
+      const double* x = &graph_.position[4 * v];
       sources_.push_back({v, std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2])});
     }
     for (const int v : search_.run(sources_, infinite, distance_.data()))
@@ -48,13 +48,13 @@ class ElementSampler {
     while (static_cast<int>(chosen_.size()) < count && !queue.empty()) {
       const Furthest top = queue.top();
       queue.pop();
-      if (taken_[top.element] >= 0) continue;
-      if (const double now = mean(top.element); now < top.distance) {
-        queue.push({now, top.element});
+      if (taken_[top.id] >= 0) continue;
+      if (const double now = mean(top.id); now < top.distance) {
+        queue.push({now, top.id});
         continue;
       }
       watch_check();
-      take(top.element);
+      take(top.id);
     }
   }
 
@@ -73,13 +73,6 @@ class ElementSampler {
   }
 
  private:
-  struct Furthest {
-    double distance;
-    int element;
-    bool operator<(const Furthest& other) const {
-      return distance != other.distance ? distance < other.distance : element > other.element;
-    }
-  };
   double mean(int element) const {
     double sum = 0;
     for (const int v : elements_.vertices(element)) sum += distance_[v];
@@ -112,14 +105,14 @@ void FurthestVertices::extend(int count) {
     }
     const Furthest top = queue_.top();
     queue_.pop();
-    if (taken_[top.vertex] != 0) continue;
-    if (distance_[top.vertex] < top.distance) queue_.push({distance_[top.vertex], top.vertex});
-    else take(top.vertex);
+    if (taken_[top.id] != 0) continue;
+    if (distance_[top.id] < top.distance) queue_.push({distance_[top.id], top.id});
+    else take(top.id);
   }
 }
 
 void FurthestVertices::complete(int share) {
-  std::vector<int> all(static_cast<std::size_t>(graph_.components), 0), of(all);
+  std::vector<int> all(graph_.components, 0), of(all);
   for (const int c : graph_.component) ++all[c];
   for (const int v : chosen_) ++of[graph_.component[v]];
   for (int v = 0; v < graph_.size(); ++v) {
@@ -138,27 +131,24 @@ void FurthestVertices::take(int vertex) {
 }
 
 std::vector<double> FurthestVertices::radius_of_covering() const {
-  std::vector<double> out(static_cast<std::size_t>(graph_.components), 0.0);
+  std::vector<double> out(graph_.components, 0.0);
   for (int v = 0; v < graph_.size(); ++v)
     out[graph_.component[v]] = std::max(out[graph_.component[v]], distance_[v]);
   return out;
 }
 
-Adjacency elements_at(const Elements& elements, int vertices) {
-  std::vector<int> all(static_cast<std::size_t>(elements.size()));
+Adjacency elements_at(const Elements& elements, int vertices, Members members) {
+  std::vector<int> all(members ? 0 : elements.size());
   std::iota(all.begin(), all.end(), 0);
-  return elements_at(elements, all, vertices);
-}
-
-Adjacency elements_at(const Elements& elements, std::span<const int> members, int vertices) {
+  const std::span<const int> chosen = members.value_or(all);
   Adjacency out;
-  out.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  for (const int i : members)
+  out.start.assign(vertices + 1, 0);
+  for (const int i : chosen)
     for (const int v : elements.vertices(i)) ++out.start[v + 1];
   std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.ids.resize(static_cast<std::size_t>(out.start.back()));
+  out.ids.resize(out.start.back());
   std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  for (const int i : members)
+  for (const int i : chosen)
     for (const int v : elements.vertices(i)) out.ids[next[v]++] = i;
   return out;
 }

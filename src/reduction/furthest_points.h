@@ -3,12 +3,22 @@
 // first point before any gets its second. A search ends where earlier points are nearer. Deterministic: the seed
 // chooses the first point, ties go to the smaller id.
 #pragma once
+#include <optional>
 #include <queue>
 #include <vector>
 
 #include "reduction/geodesic.h"
 
 namespace resilin {
+
+/// What is furthest comes first in a queue.
+struct Furthest {
+  double distance;
+  int id;
+  bool operator<(const Furthest& other) const {
+    return distance != other.distance ? distance < other.distance : id > other.id;
+  }
+};
 
 class FurthestVertices {
  public:
@@ -36,20 +46,13 @@ class FurthestVertices {
   std::vector<int> chosen_;
   std::vector<char> taken_;
   std::vector<double> distance_;
-  struct Furthest {
-    double distance;
-    int vertex;
-    bool operator<(const Furthest& other) const {
-      return distance != other.distance ? distance < other.distance : vertex > other.vertex;
-    }
-  };
   std::priority_queue<Furthest> queue_;  // distances may be old: they only shrink
 };
 
+/// Some elements, ascending; none: all.
+using Members = std::optional<std::span<const int>>;
 /// The elements at each vertex, ascending; one that has a corner twice stands there twice.
-Adjacency elements_at(const Elements& elements, int vertices);
-/// Of some elements, ascending.
-Adjacency elements_at(const Elements& elements, std::span<const int> members, int vertices);
+Adjacency elements_at(const Elements& elements, int vertices, Members members = {});
 
 /// Elements spread over those of a term; the distance of an element is the mean of its corners'.
 struct ElementSamples {

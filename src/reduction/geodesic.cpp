@@ -1,7 +1,6 @@
 #include "reduction/geodesic.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,9 +11,7 @@ namespace {
 
 class Sets {
  public:
-  explicit Sets(int count) : parent_(static_cast<std::size_t>(count)) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
+  explicit Sets(int count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
   int find(int v) {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
     return v;
@@ -45,10 +42,7 @@ EdgeGraph edge_graph(const Model& model) {
     for (int i = 0; i < term.elements.size(); ++i) {
       const auto ids = term.elements.vertices(i);
       for (std::size_t a = 0; a < ids.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) {
-          edges.emplace_back(ids[a], ids[b]);
-          sets.join(ids[a], ids[b]);
-        }
+        for (std::size_t b = 0; b < a; ++b) edges.emplace_back(ids[a], ids[b]), sets.join(ids[a], ids[b]);
     }
   }
   // A hinge spans a fold, so its far corners are no edge: it counts only where there is no other way.
@@ -73,7 +67,7 @@ EdgeGraph edge_graph(std::span<const double> rest, std::span<const std::pair<int
   for (const auto& [a, b] : edges)
     if (a != b) ++start[a + 1], ++start[b + 1], sets.join(a, b);
   std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<int> all(static_cast<std::size_t>(start.back()));
+  std::vector<int> all(start.back());
   std::vector<std::int64_t> next(start.begin(), start.end() - 1);
   for (const auto& [a, b] : edges)
     if (a != b) all[next[a]++] = b, all[next[b]++] = a;
@@ -98,7 +92,7 @@ class GeodesicSearch::Path {
   Path(const GeodesicSearch& search, int last) {
     int count = 0;
     for (int a = last; a >= 0 && count < search.window_; a = search.node_[a].parent, ++count) {
-      const double* y = &search.graph_.position[4 * static_cast<std::size_t>(a)];
+      const double* y = &search.graph_.position[4 * a];
       for (int k = 0; k < 3; ++k) at_[k][count] = y[k];
       distance_[count] = search.node_[a].distance;
     }
@@ -119,9 +113,7 @@ class GeodesicSearch::Path {
 };
 
 GeodesicSearch::GeodesicSearch(const EdgeGraph& graph, int window)
-    : graph_(graph),
-      window_(std::min(window, lanes)),
-      node_(static_cast<std::size_t>(graph.size()), Node{0, -1, 0, 0}) {}
+    : graph_(graph), window_(std::min(window, lanes)), node_(graph.size(), Node{0, -1, 0, 0}) {}
 
 void GeodesicSearch::rise(int place) {
   const int v = heap_[place];
@@ -178,8 +170,7 @@ std::span<const int> GeodesicSearch::run(std::span<const Source> sources, double
     settled_.push_back(v);
     const Path path(*this, v);
     for (const int u : graph_.neighbours(v))
-      if (node_[u].mark != 2 * run_ + 1)
-        offer(u, path.unfold(&graph_.position[4 * static_cast<std::size_t>(u)]), v);
+      if (node_[u].mark != 2 * run_ + 1) offer(u, path.unfold(&graph_.position[4 * u]), v);
   }
   return settled_;
 }

@@ -5,8 +5,7 @@
 //   d(a) + |x_q - x_a|      a = the last 1, 2, ..., `window` vertices of the path to q
 //
 // the sum of the last edge vectors in place of the sum of their lengths. Flat parts are crossed nearly straight; a
-// bend is cut by no more than a window. Called by furthest points and by handle weights. It knows edges, not
-// elements.
+// bend is cut by no more than a window. It knows edges, not elements.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -25,7 +24,7 @@ struct EdgeGraph {
   int components = 0;
   int size() const { return static_cast<int>(start.size()) - 1; }
   std::span<const int> neighbours(int v) const {
-    return {neighbour.data() + start[v], static_cast<std::size_t>(start[v + 1] - start[v])};
+    return std::span(neighbour).subspan(start[v], start[v + 1] - start[v]);
   }
 };
 EdgeGraph edge_graph(const Model& model);

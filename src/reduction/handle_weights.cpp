@@ -22,7 +22,7 @@ std::vector<std::vector<Reached>> vertices_within(const EdgeGraph& graph, std::s
   std::vector<std::vector<Reached>> out(handles.size());
   pool.parallel(std::min(search_parts, static_cast<int>(handles.size())), [&](int part) {
     GeodesicSearch search(graph);
-    for (std::size_t j = static_cast<std::size_t>(part); j < handles.size(); j += search_parts) {
+    for (std::size_t j = part; j < handles.size(); j += search_parts) {
       const GeodesicSearch::Source source{handles[j], 0};
       const auto found = search.run({&source, 1}, radius[graph.component[handles[j]]]);
       out[j].reserve(found.size());
@@ -39,7 +39,7 @@ double falloff(double distance, double radius) {
 
 // Of each vertex.
 std::vector<int> nearest_handles(const EdgeGraph& graph, std::span<const int> handles) {
-  std::vector<int> out(static_cast<std::size_t>(graph.size()), -1);
+  std::vector<int> out(graph.size(), -1);
   std::vector<double> distance(out.size(), std::numeric_limits<double>::infinity());
   GeodesicSearch search(graph);
   for (std::size_t j = 0; j < handles.size(); ++j) {
@@ -73,7 +73,7 @@ HandleWeights handle_weights(const EdgeGraph& graph, std::span<const int> handle
       out.start[v + 1] = 1;
     }
   std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.handle.assign(static_cast<std::size_t>(out.start[n]), -1);
+  out.handle.assign(out.start[n], -1);
   out.weight.assign(out.handle.size(), 1.0);
   std::vector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
   each([&](int j, int v, double b) { out.handle[next[v]] = j, out.weight[next[v]++] = b; });

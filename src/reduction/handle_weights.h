@@ -21,7 +21,13 @@ struct HandleWeights {
   int vertices() const { return static_cast<int>(start.size()) - 1; }
   std::span<const int> handles_of(int v) const { return {handle.data() + start[v], count(v)}; }
   std::span<const double> weights_of(int v) const { return {weight.data() + start[v], count(v)}; }
-  std::size_t count(int v) const { return static_cast<std::size_t>(start[v + 1] - start[v]); }
+  std::size_t count(int v) const { return start[v + 1] - start[v]; }
+  /// Appends what `from` has of vertex v to the last vertex, which begins at start.back().
+  void append(const HandleWeights& from, int v) {
+    handle.insert(handle.end(), from.handles_of(v).begin(), from.handles_of(v).end());
+    weight.insert(weight.end(), from.weights_of(v).begin(), from.weights_of(v).end());
+  }
+  void end_vertex() { start.push_back(static_cast<std::int64_t>(handle.size())); }
 };
 
 /// `handles`: vertices, at least one in each component; one radius for each component.

@@ -16,13 +16,8 @@ namespace {
 constexpr double unseen = 1e-3;
 
 double product(const PositionSubspace& positions, int vertex, const double* q, std::size_t stride) {
-  const auto handles = positions.handles_of(vertex);
-  const auto weights = positions.weights_of(vertex);
   double sum = 0;
-  for (std::size_t i = 0; i < handles.size(); ++i)
-    for (int k = 0; k < 4; ++k)
-      if (const int row = positions.row(handles[i], k); row >= 0)
-        sum += weights[i] * positions.function(handles[i], k, vertex) * q[stride * static_cast<std::size_t>(row)];
+  positions.each_weight(vertex, [&](int row, double weight) { sum += weight * q[stride * row]; });
   return sum;
 }
 
@@ -77,7 +72,7 @@ void MovedTarget::pack_drags(const Model& model) {
   if (std::equal(model.listed.begin(), model.listed.end(), drags_.begin(), drags_.end(), same)) return;
   drags_.clear();
   for (const Term& term : model.listed) {
-    std::vector<int> slots(static_cast<std::size_t>(term.elements.size()));
+    std::vector<int> slots(term.elements.size());
     std::iota(slots.begin(), slots.end(), 0);
     while (slots.size() % lanes != 0) slots.push_back(slots.back());
     drags_.push_back({term.elastic[0], term.elastic[0]->pack(slots)});
@@ -99,9 +94,8 @@ void MovedTarget::collect_drags(const Model& model, double time) {
       double k = 0;
       term.elastic[0]->quadratic(i, 1, &k);
       const int lane = i % lanes;
-      held_.push_back({term.elements.vertices(i)[0],
-                       k * term.elements.measure(i),
-                       {to[lane], to[lanes + lane], to[2 * lanes + lane]}});
+      const std::array at{to[lane], to[lanes + lane], to[2 * lanes + lane]};
+      held_.push_back({term.elements.vertices(i)[0], k * term.elements.measure(i), at});
     }
   }
 }
@@ -109,17 +103,12 @@ void MovedTarget::collect_drags(const Model& model, double time) {
 // The least of |target' - target|^2/(2 tau^2) in the mass and the springs of drags: a low-rank solve with U^T M U
 // (Woodbury).
 void MovedTarget::pull(Stage& stage) {
-  const std::size_t n = held_.size(), rows = static_cast<std::size_t>(positions_.rows());
+  const std::size_t n = held_.size(), rows = positions_.rows();
   const double tau2 = stage.tau * stage.tau;
   columns_.assign(3 * rows * ((n + 2) / 3), 0.0);  // M^-1 e of three vertices at once
   for (std::size_t i = 0; i < n; ++i) {
     double* to = &columns_[i / 3 * 3 * rows + i % 3];
-    const auto handles = positions_.handles_of(held_[i].vertex);
-    const auto weights = positions_.weights_of(held_[i].vertex);
-    for (std::size_t s = 0; s < handles.size(); ++s)
-      for (int k = 0; k < 4; ++k)
-        if (const int row = positions_.row(handles[s], k); row >= 0)
-          to[3 * static_cast<std::size_t>(row)] += weights[s] * positions_.function(handles[s], k, held_[i].vertex);
+    positions_.each_weight(held_[i].vertex, [&](int row, double weight) { to[3 * row] += weight; });
   }
   for (std::size_t i = 0; i < n; i += 3) positions_.solve_mass(&columns_[i * rows], &columns_[i * rows], pool_);
   capacity_.assign(n * n, 0.0);
@@ -158,13 +147,12 @@ bool MovedTarget::push_out(const Region& region, const Stage& stage) {
   for (std::size_t first = 0; first < region.entry.size(); first += lanes) {
     alignas(64) double z[3 * lanes], nearest[3 * lanes];
     for (std::size_t lane = 0; lane < lanes; ++lane)
-      for (std::size_t k = 0; k < 3; ++k)
-        z[k * lanes + lane] = wanted_[4 * static_cast<std::size_t>(region.entry[first + lane]) + k];
+      for (std::size_t k = 0; k < 3; ++k) z[k * lanes + lane] = wanted_[4 * region.entry[first + lane] + k];
     Block block;
     block.rows = 1, block.packs = 1, block.first = static_cast<int>(first / lanes), block.z = z;
     region.kernel->project(block, nearest);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::size_t at = 4 * static_cast<std::size_t>(region.entry[first + lane]);
+      const std::size_t at = 4 * region.entry[first + lane];
       double start[3], normal[3], depth = 0, inward = 0;
       std::copy_n(&before_[at], 3, start);
       region.potential->carry(stage.start.empty() ? stage.time - stage.tau : stage.start_time, stage.time, start);

@@ -37,7 +37,7 @@ class MovedTarget {
   struct Held {
     int vertex;
     double stiffness;
-    double at[3];
+    std::array<double, 3> at;
   };
   void pack_drags(const Model& model);
   void collect_drags(const Model& model, double time);

@@ -4,8 +4,9 @@
 #include <cassert>
 #include <cmath>
 
+#include "geometry/vec3.h"
+#include "linear/ordering.h"
 #include "linear/supernodal_cholesky.h"
-#include "reduction/independent_rows.h"
 #include "reduction/reduced_sums.h"
 #include "resilin/watch.h"
 #include "simd/eigen3.h"
@@ -13,6 +14,62 @@
 
 namespace resilin {
 namespace {
+
+struct Entry {
+  int row;
+  double value;
+};
+
+// Columns of L that row k has an entry in, ascending: the paths up the elimination tree from the entries of the
+// matrix (Davis 2006, Sec. 4.2).
+void find_reachable(const std::vector<Entry>& entries, int k, const std::vector<int>& parent,
+                    std::vector<int>& seen_by, std::vector<int>& out) {
+  out.clear();
+  seen_by[k] = k;
+  for (const Entry& entry : entries)
+    for (int i = entry.row; i >= 0 && i < k && seen_by[i] != k; i = parent[i]) seen_by[i] = k, out.push_back(i);
+  std::sort(out.begin(), out.end());
+}
+
+// Which columns of a sparse basis are needed, by its Gram matrix with 1 x 1 blocks, column by column of a
+// fill-reducing order: 0 where less than `tolerance` of the square of a column is left by those before it. A sparse
+// Cholesky factorisation, row by row, that passes over such columns.
+std::vector<char> independent_rows(const SymmetricMatrix& gram, double tolerance) {
+  const int n = gram.size();
+  const Graph graph = graph_of(gram);
+  const std::vector<int> order = fill_reducing_order(graph), place = inverse(order);
+  const std::vector<int> parent = elimination_tree(permuted(graph, order));
+  std::vector<std::vector<Entry>> matrix(n), columns(n);  // lower triangle by rows in the new order; L by columns
+  std::vector<double> square(n), root(n, 0.0), x(n, 0.0);
+  for (int i = 0; i < n; ++i)
+    for (int s = gram.start[i]; s < gram.start[i + 1]; ++s) {
+      const int a = place[i], b = place[gram.column[s]];
+      if (a == b) square[a] = gram.value[s];
+      else matrix[std::max(a, b)].push_back({std::min(a, b), gram.value[s]});
+    }
+  std::vector<char> kept(n, 0);
+  std::vector<int> seen_by(n, -1), in;
+  std::vector<Entry> row;
+  for (int k = 0; k < n; ++k) {
+    find_reachable(matrix[k], k, parent, seen_by, in);
+    for (const Entry& entry : matrix[k]) x[entry.row] = entry.value;
+    double left = square[k];
+    row.clear();
+    for (const int i : in) {
+      const double value = root[i] > 0 ? x[i] / root[i] : 0;
+      x[i] = 0;
+      if (value == 0) continue;
+      for (const Entry& below : columns[i]) x[below.row] -= below.value * value;
+      left -= value * value;
+      row.push_back({i, value});
+    }
+    if (!(left > tolerance * square[k])) continue;
+    root[k] = std::sqrt(left);
+    kept[order[k]] = 1;
+    for (const Entry& entry : row) columns[entry.row].push_back({k, entry.value});
+  }
+  return kept;
+}
 
 // Less than this of a body's size, or of the largest extent of a handle's support, is round-off: the support is
 // flat.
@@ -39,11 +96,11 @@ template <int stride>
 RESILIN_INLINE void lift_entry(const LiftTable& table, const double* maps, int i, double* to) {
   Pack low = {}, high = {};
   for (std::int64_t s = table.start[i]; s < table.start[i + 1]; ++s) {
-    const double* map = maps + 16 * static_cast<std::size_t>(table.handle[s]);
+    const double* map = maps + 16 * table.handle[s];
     const double w = table.weight[s];
     low += w * load(map), high += w * load(map + 8);
   }
-  const Factors at(&table.rest[4 * static_cast<std::size_t>(i)]);
+  const Factors at(&table.rest[4 * i]);
   alignas(64) double sum[8];
   store(sum, low * at.low + high * at.high);
   for (int k = 0; k < stride; ++k) to[k] = sum[k] + sum[k + 4];
@@ -51,10 +108,10 @@ RESILIN_INLINE void lift_entry(const LiftTable& table, const double* maps, int i
 
 template <int stride>
 void lift_all(const LiftTable& table, const double* maps, double* x, ThreadPool& pool) {
-  const int size = table.size();
+  const int size = table.vertices();
   pool.parallel(parts_of(size), [&](int part) {
     for (int i = part_begin(size, part); i < part_begin(size, part + 1); ++i)
-      lift_entry<stride>(table, maps, i, x + static_cast<std::size_t>(stride) * static_cast<std::size_t>(i));
+      lift_entry<stride>(table, maps, i, x + stride * i);
   });
 }
 
@@ -62,37 +119,37 @@ void lift_all(const LiftTable& table, const double* maps, double* x, ThreadPool&
 template <int stride>
 void sum_moments(const LiftTable& table, int handles, const double* f, AlignedVector<double>& moments,
                  ThreadPool& pool) {
-  const int size = table.size(), parts = parts_of(size);
-  const std::size_t each = 16 * static_cast<std::size_t>(handles);
-  moments.resize(each * static_cast<std::size_t>(parts));
+  const int size = table.vertices(), parts = parts_of(size);
+  const std::size_t each = 16 * handles;
+  moments.resize(each * parts);
   pool.parallel(parts, [&](int part) {
-    double* own = moments.data() + each * static_cast<std::size_t>(part);
+    double* own = moments.data() + each * part;
     std::fill_n(own, each, 0.0);
     for (int v = part_begin(size, part); v < part_begin(size, part + 1); ++v) {
-      const double* from = f + static_cast<std::size_t>(stride) * static_cast<std::size_t>(v);
-      const Factors at(&table.rest[4 * static_cast<std::size_t>(v)]);
+      const double* from = f + stride * v;
+      const Factors at(&table.rest[4 * v]);
       const Pack force = {from[0], from[1], from[2], 0, from[0], from[1], from[2], 0};
       const Pack low = force * at.low, high = force * at.high;
       for (std::int64_t s = table.start[v]; s < table.start[v + 1]; ++s) {
-        double* to = own + 16 * static_cast<std::size_t>(table.handle[s]);
+        double* to = own + 16 * table.handle[s];
         store(to, load(to) + table.weight[s] * low);
         store(to + 8, load(to + 8) + table.weight[s] * high);
       }
     }
   });
   for (int part = 1; part < parts; ++part)
-    for (std::size_t i = 0; i < each; ++i) moments[i] += moments[each * static_cast<std::size_t>(part) + i];
+    for (std::size_t i = 0; i < each; ++i) moments[i] += moments[each * part + i];
 }
 
 }  // namespace
 
 PositionSubspace::PositionSubspace(std::span<const double> rest, std::span<const double> mass,
                                    const HandleWeights& weights, int handles, ThreadPool& pool, int modes)
-    : frame_(static_cast<std::size_t>(handles)) {
+    : frame_(handles) {
   const std::size_t n = mass.size();
   for (std::size_t v = 0; v < n; ++v)
     for (std::size_t k = 0; k < 3; ++k) origin_[k] += rest[3 * v + k] / static_cast<double>(n);
-  table_.start = weights.start, table_.handle = weights.handle, table_.weight = weights.weight;
+  static_cast<HandleWeights&>(table_) = weights;
   table_.rest.assign(4 * n, 0.0);
   for (std::size_t v = 0; v < n; ++v)
     for (std::size_t k = 0; k < 3; ++k) table_.rest[4 * v + k] = rest[3 * v + k] - origin_[k];
@@ -104,10 +161,8 @@ PositionSubspace::PositionSubspace(std::span<const double> rest, std::span<const
 double PositionSubspace::function(int handle, int k, int v) const {
   if (k == 0) return 1;
   const Frame& frame = frame_[handle];
-  const auto& axis = frame.axis[k - 1];
-  const double* y = &table_.rest[4 * static_cast<std::size_t>(v)];
-  return axis[0] * (y[0] - frame.centre[0]) + axis[1] * (y[1] - frame.centre[1]) +
-         axis[2] * (y[2] - frame.centre[2]);
+  const double* y = &table_.rest[4 * v];
+  return dot(frame.axis[k - 1], Vec3{y[0], y[1], y[2]} - frame.centre);
 }
 
 // Mean and principal axes of each support.
@@ -117,8 +172,7 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
   const auto each = [&](auto visit) {
     for (int v = 0; v < vertices(); ++v)
       for (std::int64_t s = table_.start[v]; s < table_.start[v + 1]; ++s)
-        visit(table_.handle[s], mass[v] * table_.weight[s] * table_.weight[s],
-              &table_.rest[4 * static_cast<std::size_t>(v)]);
+        visit(table_.handle[s], mass[v] * table_.weight[s] * table_.weight[s], &table_.rest[4 * v]);
   };
   for (Frame& frame : frame_) frame.centre = {0, 0, 0};
   each([&](int a, double m, const double* y) {
@@ -130,7 +184,7 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
   each([&](int a, double m, const double* y) {
     const auto& c = frame_[a].centre;
     const double d[3] = {y[0] - c[0], y[1] - c[1], y[2] - c[2]};
-    double* h = &second[6 * static_cast<std::size_t>(a)];
+    double* h = &second[6 * a];
     h[0] += m * d[0] * d[0], h[1] += m * d[1] * d[1], h[2] += m * d[2] * d[2];
     h[3] += m * d[1] * d[2], h[4] += m * d[2] * d[0], h[5] += m * d[0] * d[1];
   });
@@ -145,9 +199,8 @@ void PositionSubspace::find_frames(std::span<const double> mass) {
   each([&](int a, double m, const double* y) {
     const auto& c = frame_[a].centre;
     for (std::size_t k = 0; k < 3; ++k) {
-      const auto& axis = frame_[a].axis[k];
-      const double along = axis[0] * (y[0] - c[0]) + axis[1] * (y[1] - c[1]) + axis[2] * (y[2] - c[2]);
-      square[3 * static_cast<std::size_t>(a) + k] += m * along * along;
+      const double along = dot(frame_[a].axis[k], Vec3{y[0], y[1], y[2]} - c);
+      square[3 * a + k] += m * along * along;
     }
   });
   for (std::size_t a = 0; a < frame_.size(); ++a) {
@@ -196,12 +249,12 @@ void PositionSubspace::maps(const double* q, double* maps) const {
     const Frame& frame = frame_[a];
     double* map = maps + 16 * a;
     std::fill_n(map, 16, 0.0);
-    if (frame.row[0] >= 0) std::copy_n(q + 3 * static_cast<std::size_t>(frame.row[0]), 3, map);
+    if (frame.row[0] >= 0) std::copy_n(q + 3 * frame.row[0], 3, map);
     for (std::size_t k = 1; k < 4; ++k) {
       if (frame.row[k] < 0) continue;
-      const double* from = q + 3 * static_cast<std::size_t>(frame.row[k]);
+      const double* from = q + 3 * frame.row[k];
       const auto& axis = frame.axis[k - 1];
-      const double shift = axis[0] * frame.centre[0] + axis[1] * frame.centre[1] + axis[2] * frame.centre[2];
+      const double shift = dot(axis, frame.centre);
       for (std::size_t i = 0; i < 3; ++i) {
         map[i] -= shift * from[i];
         for (std::size_t l = 0; l < 3; ++l) map[4 * l + 4 + i] += axis[l] * from[i];
@@ -216,7 +269,7 @@ void PositionSubspace::add_moments(const double* moments, double* g) const {
     const double* moment = moments + 16 * a;
     for (std::size_t k = 0; k < 4; ++k) {
       if (frame.row[k] < 0) continue;
-      double* to = g + 3 * static_cast<std::size_t>(frame.row[k]);
+      double* to = g + 3 * frame.row[k];
       if (k == 0) {
         for (std::size_t i = 0; i < 3; ++i) to[i] += moment[i];
         continue;
@@ -235,13 +288,9 @@ void PositionSubspace::lift(const double* q, double* x, ThreadPool& pool) const 
   lift_all<3>(table_, maps_.data(), x, pool);
 }
 
-void PositionSubspace::lift_some(std::span<const int> vertices, const double* maps, double* rows) const {
-  for (std::size_t i = 0; i < vertices.size(); ++i) lift_entry<3>(table_, maps, vertices[i], rows + 4 * i);
-}
-
 void PositionSubspace::pull_back(const double* f, double* g, ThreadPool& pool) const {
   sum_moments<3>(table_, handles(), f, moments_, pool);
-  std::fill_n(g, 3 * static_cast<std::size_t>(rows_), 0.0);
+  std::fill_n(g, 3 * rows_, 0.0);
   add_moments(moments_.data(), g);
 }
 
@@ -252,7 +301,7 @@ void PositionSubspace::project(std::span<const double> mass, const double* x, do
   pull_back(momentum.data(), q, pool);
   solve_mass(q, q, pool);
   // Columns overlap much, so a second round has digits to gain.
-  std::vector<double> there(momentum.size()), correction(3 * static_cast<std::size_t>(rows_));
+  std::vector<double> there(momentum.size()), correction(3 * rows_);
   lift(q, there.data(), pool);
   for (std::size_t v = 0; v < mass.size(); ++v)
     for (std::size_t k = 0; k < 3; ++k) momentum[3 * v + k] = mass[v] * (x[3 * v + k] - there[3 * v + k]);
@@ -263,20 +312,15 @@ void PositionSubspace::project(std::span<const double> mass, const double* x, do
 
 PartialLift::PartialLift(const PositionSubspace& subspace, std::span<const int> vertices) : subspace_(&subspace) {
   for (const int v : vertices) {
-    const auto handles = subspace.handles_of(v);
-    const auto weights = subspace.weights_of(v);
-    table_.handle.insert(table_.handle.end(), handles.begin(), handles.end());
-    table_.weight.insert(table_.weight.end(), weights.begin(), weights.end());
-    table_.start.push_back(static_cast<std::int64_t>(table_.handle.size()));
-    const double* y = &subspace.table_.rest[4 * static_cast<std::size_t>(v)];
+    table_.append(subspace.table_, v), table_.end_vertex();
+    const double* y = &subspace.table_.rest[4 * v];
     table_.rest.insert(table_.rest.end(), y, y + 4);
   }
-  maps_.resize(16 * static_cast<std::size_t>(subspace.handles()));
+  maps_.resize(16 * subspace.handles());
 }
 
 void PartialLift::lift_part(int first, int last, double* rows) const {
-  for (int i = first; i < last; ++i)
-    lift_entry<4>(table_, maps_.data(), i, rows + 4 * static_cast<std::size_t>(i - first));
+  for (int i = first; i < last; ++i) lift_entry<4>(table_, maps_.data(), i, rows + 4 * (i - first));
 }
 
 void PartialLift::lift(const double* q, double* rows, ThreadPool& pool) const {

@@ -6,8 +6,7 @@
 // The q are xyz triples, "rows", like vertices. Centre and axes of a handle are those of its own support, weighed
 // by m w^2 and scaled to unit variance: the span of Eq. 11 in coordinates in which the four columns of a handle are
 // orthogonal in the mass. Directions in which a support is flat have no row, and neither have columns that depend
-// on earlier ones, so that U has full column rank on every mesh. Made by Reduction; it knows no elements and no
-// potentials.
+// on earlier ones, so that U has full column rank on every mesh. It knows no elements and no potentials.
 #pragma once
 #include <array>
 #include <memory>
@@ -22,14 +21,9 @@
 
 namespace resilin {
 
-/// Vertices with what moves them, as arrays: rest positions from the subspace's origin in rows of 4, handles and
-/// weights.
-struct LiftTable {
-  std::vector<std::int64_t> start = {0};
-  std::vector<int> handle;
-  std::vector<double> weight;
+/// Vertices with what moves them; rest positions from the subspace's origin in rows of 4.
+struct LiftTable : HandleWeights {
   AlignedVector<double> rest;
-  int size() const { return static_cast<int>(start.size()) - 1; }
 };
 
 class PositionSubspace {
@@ -43,15 +37,24 @@ class PositionSubspace {
   /// Unknowns are rows() xyz triples.
   int rows() const { return rows_; }
   int handles() const { return static_cast<int>(frame_.size()); }
-  int vertices() const { return table_.size(); }
-  std::span<const int> handles_of(int v) const { return {table_.handle.data() + table_.start[v], count(v)}; }
-  std::span<const double> weights_of(int v) const { return {table_.weight.data() + table_.start[v], count(v)}; }
+  int vertices() const { return table_.vertices(); }
+  std::span<const int> handles_of(int v) const { return table_.handles_of(v); }
+  std::span<const double> weights_of(int v) const { return table_.weights_of(v); }
   /// Of column k of a handle, 0 (constant) to 3; -1: it has none.
   int row(int handle, int k) const { return frame_[handle].row[k]; }
   /// Of a vertex, from an origin of its own.
-  const double* rest(int v) const { return &table_.rest[4 * static_cast<std::size_t>(v)]; }
+  const double* rest(int v) const { return &table_.rest[4 * v]; }
   /// What column k of a handle is at vertex v, without the weight: 1 or xi.
   double function(int handle, int k, int v) const;
+  /// visit(row, weight) of each row that a vertex follows.
+  template <class Visit>
+  void each_weight(int vertex, Visit&& visit) const {
+    const auto handles = handles_of(vertex);
+    const auto weights = weights_of(vertex);
+    for (std::size_t i = 0; i < handles.size(); ++i)
+      for (int k = 0; k < 4; ++k)
+        if (const int to = row(handles[i], k); to >= 0) visit(to, weights[i] * function(handles[i], k, vertex));
+  }
   /// U^T M U, 1 x 1 blocks.
   const SymmetricMatrix& mass() const { return mass_; }
 
@@ -66,8 +69,6 @@ class PositionSubspace {
 
   /// The affine maps of all handles, 16 doubles each: x = m[0..2] + sum_k m[4 k + 4 ..] Y_k with Y = X - origin.
   void maps(const double* q, double* maps) const;
-  /// Of some vertices, in rows of 4; the fourth entries stay. `maps`: of handles, aligned to 64 bytes.
-  void lift_some(std::span<const int> vertices, const double* maps, double* rows) const;
   /// g += what moments, sums of w f and of w f Y_k in the same layout, are on the rows.
   void add_moments(const double* moments, double* g) const;
 
@@ -79,7 +80,6 @@ class PositionSubspace {
     std::array<std::array<double, 3>, 3> axis;  // over the deviation along it
     std::array<int, 4> row;
   };
-  std::size_t count(int v) const { return static_cast<std::size_t>(table_.start[v + 1] - table_.start[v]); }
   void find_frames(std::span<const double> mass);
   void find_rows(std::span<const double> mass, ThreadPool& pool);
   bool factorise(ThreadPool& pool);
@@ -99,7 +99,7 @@ class PartialLift {
  public:
   PartialLift() = default;
   PartialLift(const PositionSubspace& subspace, std::span<const int> vertices);
-  int size() const { return table_.size(); }
+  int size() const { return table_.vertices(); }
   /// Rows of 4; the fourth entries become zero.
   void lift(const double* q, double* rows, ThreadPool& pool) const;
   /// The same by parts, within a region of the caller's: where, and vertices [first, last) of the list.

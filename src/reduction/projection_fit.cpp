@@ -1,11 +1,9 @@
 #include "reduction/projection_fit.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 
-#include "linear/dense.h"
 #include "reduction/reduced_sums.h"
 #include "simd/pack.h"
 
@@ -26,10 +24,10 @@ int padded(int count) { return (count + lanes - 1) / lanes * lanes; }
 // Root of the mean square of p, so that the constant column weighs as much as the others whatever their unit is.
 double constant_of(const Elements& elements, const RestProjections& rest) {
   double sum = 0, total = 0;
-  const auto each = static_cast<std::size_t>(3 * rest.rows);
+  const std::size_t each = 3 * rest.rows;
   for (int i = 0; i < elements.size(); ++i) {
     for (std::size_t s = 0; s < each; ++s) {
-      const double p = rest.p[static_cast<std::size_t>(i) * each + s];
+      const double p = rest.p[i * each + s];
       sum += elements.measure(i) * p * p;
     }
     total += elements.measure(i) * static_cast<double>(each);
@@ -94,7 +92,7 @@ DenseMatrix sample_gram(const FittedElements& f, const ElementSamples& samples) 
     element_weights(f.weights, f.elements.vertices(i), weights);
     double square[16] = {};
     for (int r = 0; r < rows; ++r) {
-      const double* p = &f.p[static_cast<std::size_t>(i) * 3 * rows + 3 * r];
+      const double* p = &f.p[i * 3 * rows + 3 * r];
       const double v[4] = {f.constant, p[0], p[1], p[2]};
       for (int s = 0; s < 16; ++s) square[s] += v[s / 4] * v[s % 4];
     }
@@ -107,9 +105,9 @@ DenseMatrix sample_gram(const FittedElements& f, const ElementSamples& samples) 
 
 void store_rows(const DenseMatrix& a, AlignedVector<double>& out) {
   const std::size_t width = padded(a.columns);
-  out.assign(static_cast<std::size_t>(a.rows) * width, 0.0);
+  out.assign(a.rows * width, 0.0);
   for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < a.columns; ++j) out[static_cast<std::size_t>(i) * width + j] = a(i, j);
+    for (int j = 0; j < a.columns; ++j) out[i * width + j] = a(i, j);
 }
 
 // y[i] = sum_j a_ij x[j] for three right-hand sides, x as three arrays of `width`, rows [first, first + count).
@@ -119,7 +117,7 @@ RESILIN_INLINE void dot_rows(const double* a, int width, const double* x, int fi
   for (int j = 0; j < width; j += lanes) {
     const Pack right[3] = {load(x + j), load(x + width + j), load(x + 2 * width + j)};
     for (int i = 0; i < count; ++i) {
-      const Pack left = load(a + static_cast<std::size_t>(first + i) * width + j);
+      const Pack left = load(a + std::ptrdiff_t{first + i} * width + j);
       for (int c = 0; c < 3; ++c) sum[i][c] += left * right[c];
     }
   }
@@ -168,7 +166,7 @@ void ProjectionFit::set_samples(const Elements& elements, const RestProjections&
     element_weights(weights, elements.vertices(samples.element[s]), by_sample[s]);
     for (const auto& [a, w] : by_sample[s]) handles = std::max(handles, a + 1);
   }
-  std::vector<std::vector<std::pair<int, double>>> by_handle(static_cast<std::size_t>(handles));
+  std::vector<std::vector<std::pair<int, double>>> by_handle(handles);
   for (std::size_t s = 0; s < by_sample.size(); ++s)
     for (const auto& [a, w] : by_sample[s]) by_handle[a].emplace_back(static_cast<int>(s), w);
   start_.assign(1, 0);
@@ -176,13 +174,12 @@ void ProjectionFit::set_samples(const Elements& elements, const RestProjections&
     for (const auto& [s, w] : list) sample_.push_back(s), weight_.push_back(w);
     start_.push_back(static_cast<int>(sample_.size()));
   }
-  const std::size_t packs = static_cast<std::size_t>(padded(samples_) / lanes),
-                    each = 4 * static_cast<std::size_t>(rows_);
+  const std::size_t packs = padded(samples_) / lanes, each = 4 * rows_;
   rest_.assign(packs * each * lanes, 0.0);
   for (std::size_t s = 0; s < samples.element.size(); ++s) {
-    const double* p = &rest.p[static_cast<std::size_t>(samples.element[s]) * 3 * rows_];
-    for (std::size_t r = 0; r < static_cast<std::size_t>(rows_); ++r)
-      for (std::size_t q = 0; q < 4; ++q)
+    const double* p = &rest.p[samples.element[s] * 3 * rows_];
+    for (int r = 0; r < rows_; ++r)
+      for (int q = 0; q < 4; ++q)
         rest_[(s / lanes * each + 4 * r + q) * lanes + s % lanes] = q == 0 ? constant : p[3 * r + q - 1];
   }
 }
@@ -205,10 +202,10 @@ void ProjectionFit::adopt(const ProjectionFit& before, double factor, const Fitt
                           std::span<const int> members, const ReducedSums& sums) {
   DenseMatrix more = multiply(sums.forces(fitted, members), basis_);
   if (collect_.empty()) more = multiply(more, gather_);
-  const auto width = static_cast<std::size_t>(padded(more.columns));
+  const std::size_t width = padded(more.columns);
   for (int i = 0; i < more.rows; ++i)
     for (int j = 0; j < more.columns; ++j) {
-      const std::size_t at = static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j);
+      const std::size_t at = i * width + j;
       spread_[at] = factor * before.spread_[at] + more(i, j);
     }
 }
@@ -222,17 +219,16 @@ bool ProjectionFit::shapeless() const {
 bool ProjectionFit::sound(int positions, int handles, int rows, std::ptrdiff_t samples) const {
   if (empty()) return samples_ == 0;
   const auto count = [](int height, int width) { return static_cast<std::size_t>(height) * padded(width); };
-  const auto packs = static_cast<std::size_t>(padded(samples_) / lanes);
+  const std::size_t packs = padded(samples_) / lanes;
   const auto whole = [](const DenseMatrix& m, int height, int width) {
-    return m.rows == height && m.columns == width &&
-           m.value.size() == static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    return m.rows == height && m.columns == width && m.value.size() == std::size_t(height) * width;
   };
   if (!whole(basis_, 4 * handles, components_) || !whole(gather_, components_, 4 * handles)) return false;
   if (samples_ != samples || rows_ != rows || positions_ != positions || columns_ != 4 * handles || components_ < 0)
     return false;
   if (start_.empty() || start_.size() > static_cast<std::size_t>(handles) + 1 || start_[0] != 0 ||
       !std::is_sorted(start_.begin(), start_.end()) || static_cast<std::size_t>(start_.back()) != sample_.size() ||
-      weight_.size() != sample_.size() || rest_.size() != packs * 4 * static_cast<std::size_t>(rows_) * lanes)
+      weight_.size() != sample_.size() || rest_.size() != packs * 4 * rows_ * lanes)
     return false;
   if (std::any_of(sample_.begin(), sample_.end(), [&](int s) { return s < 0 || s >= samples_; })) return false;
   if (collect_.empty()) return spread_.size() == count(positions_, columns_);
@@ -241,15 +237,14 @@ bool ProjectionFit::sound(int positions, int handles, int rows, std::ptrdiff_t s
 
 void ProjectionFit::make_room() {
   if (empty()) return;
-  moment_.assign(static_cast<std::size_t>(padded(samples_)) * moment_row, 0.0);
-  column_.assign(3 * static_cast<std::size_t>(padded(columns_)), 0.0);
-  component_.assign(3 * static_cast<std::size_t>(padded(components_)), 0.0);
+  moment_.assign(padded(samples_) * moment_row, 0.0);
+  column_.assign(3 * padded(columns_), 0.0), component_.assign(3 * padded(components_), 0.0);
 }
 
 // {c, p_rest}^T p of every sample: 4 x 3.
 void ProjectionFit::take(int pack, const double* p) const {
-  const double* rest = &rest_[static_cast<std::size_t>(pack) * 4 * rows_ * lanes];
-  double* to = &moment_[static_cast<std::size_t>(pack) * lanes * moment_row];
+  const double* rest = &rest_[pack * 4 * rows_ * lanes];
+  double* to = &moment_[pack * lanes * moment_row];
   Pack sum[moments] = {};
   for (int r = 0; r < rows_; ++r)
     for (int q = 0; q < 4; ++q)
@@ -267,13 +262,12 @@ void ProjectionFit::sum_columns(int part) const {
   for (int j = handles * part / parts; j < handles * (part + 1) / parts; ++j) {
     Pack low = {}, high = {};
     for (int s = start_[j]; s < start_[j + 1]; ++s) {
-      const double* from = &moment_[static_cast<std::size_t>(sample_[s]) * moment_row];
+      const double* from = &moment_[sample_[s] * moment_row];
       low += weight_[s] * load(from), high += weight_[s] * load(from + lanes);
     }
     alignas(64) double sum[moment_row];
     store(sum, low), store(sum + lanes, high);
-    for (std::size_t m = 0; m < moments; ++m)
-      column_[m % 3 * width + 4 * static_cast<std::size_t>(j) + m / 3] = sum[m];
+    for (std::size_t m = 0; m < moments; ++m) column_[m % 3 * width + 4 * j + m / 3] = sum[m];
   }
 }
 
@@ -288,21 +282,18 @@ int ProjectionFit::component_parts() const { return collect_.empty() ? 0 : row_p
 void ProjectionFit::sum_components(int part) const {
   const std::size_t stride = padded(components_);
   multiply_rows(collect_, row_begin(components_, part), row_begin(components_, part + 1), padded(columns_),
-                column_.data(), [&](int i, int c, double value) {
-                  component_[static_cast<std::size_t>(c) * stride + static_cast<std::size_t>(i)] = value;
-                });
+                column_.data(), [&](int i, int c, double value) { component_[c * stride + i] = value; });
 }
 
 void ProjectionFit::add_rows(int part, double scale, double* r) const {
   const bool direct = collect_.empty();
   multiply_rows(spread_, row_begin(positions_, part), row_begin(positions_, part + 1),
                 padded(direct ? columns_ : components_), direct ? column_.data() : component_.data(),
-                [&](int i, int c, double value) { r[3 * static_cast<std::size_t>(i) + c] += scale * value; });
+                [&](int i, int c, double value) { r[3 * i + c] += scale * value; });
 }
 
 void ProjectionFit::add(const double* p, double* r, ThreadPool& pool) const {
-  for (int pack = 0; pack < padded(samples_) / lanes; ++pack)
-    take(pack, p + static_cast<std::size_t>(pack) * 3 * rows_ * lanes);
+  for (int pack = 0; pack < padded(samples_) / lanes; ++pack) take(pack, p + pack * 3 * rows_ * lanes);
   pool.parallel(column_parts(), [&](int part) { sum_columns(part); });
   pool.parallel(component_parts(), [&](int part) { sum_components(part); });
   pool.parallel(row_parts(positions_), [&](int part) { add_rows(part, 1, r); });
@@ -310,12 +301,12 @@ void ProjectionFit::add(const double* p, double* r, ThreadPool& pool) const {
 
 ProjectionFit ProjectionFit::arranged(std::span<const int> places) const {
   ProjectionFit out = *this;
-  const std::size_t each = 4 * static_cast<std::size_t>(rows_);
-  std::vector<int> slot_of(static_cast<std::size_t>(samples_), 0);
+  const std::size_t each = 4 * rows_;
+  std::vector<int> slot_of(samples_, 0);
   out.rest_.assign(places.size() * each, 0.0);
   for (std::size_t slot = 0; slot < places.size(); ++slot) {
     if (places[slot] < 0) continue;
-    const auto place = static_cast<std::size_t>(places[slot]);
+    const std::size_t place = places[slot];
     slot_of[place] = static_cast<int>(slot);
     for (std::size_t i = 0; i < each; ++i)
       out.rest_[(slot / lanes * each + i) * lanes + slot % lanes] =

@@ -5,8 +5,7 @@
 // p = (Q z - dpsi/dz)/k, k = trace(Q)/R, is the projection of projective energies (Q = k 1) and serves for every
 // other potential as well. V holds principal components of the columns w_ij {c, p^x, p^y, p^z} of the rest state,
 // those that are affine over a whole connected component first (X35), so that a body at rest or turned as a whole
-// is fitted exactly. V^T J^T p is a sum of moments of samples: sparse, and never stored as a matrix. Made by
-// Reduction, called by solvers.
+// is fitted exactly. V^T J^T p is a sum of moments of samples: sparse, and never stored as a matrix.
 #pragma once
 #include <memory>
 #include <span>
@@ -31,8 +30,10 @@ struct RestProjections {
 };
 /// Of the elastic potentials of a term. Throws InputError where one is not finite.
 RestProjections rest_projections(const Model& model, int term, ThreadPool& pool);
-/// Of some of its elements with other potentials; the rest is zero.
 using Elastic = std::vector<std::shared_ptr<const Potential>>;
+/// Adds the R x R quadratic forms of an element's potentials to q.
+void add_quadratic(const Elastic& elastic, int rows, int element, double* q);
+/// Of some of its elements with other potentials; the rest is zero.
 RestProjections rest_projections(const Model& model, int term, const Elastic& elastic, std::span<const int> members,
                                  ThreadPool& pool);
 

@@ -1,13 +1,15 @@
-#include "reduction/reduced_subspace.h"
-
+// A Reduction as a Subspace.
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/stamp.h"
 #include "model/components.h"
+#include "problem/subspace.h"
 #include "reduction/moved_target.h"
 #include "reduction/reduced_sums.h"
+#include "reduction/reduction.h"
 #include "reduction/wide_product.h"
 
 namespace resilin {
@@ -61,21 +63,21 @@ class ReducedSubspace final : public Subspace {
   void lift(std::span<const int> vertices, const double* q, double* rows) const override {
     for (std::size_t l = 0; l < vertices.size(); ++l) {
       std::fill_n(rows + 4 * l, 3, 0.0);
-      each_weight(vertices[l], [&](int row, double w) {
-        for (int k = 0; k < 3; ++k) rows[4 * l + k] += w * q[3 * static_cast<std::size_t>(row) + k];
+      positions_.each_weight(vertices[l], [&](int row, double w) {
+        for (int k = 0; k < 3; ++k) rows[4 * l + k] += w * q[3 * row + k];
       });
     }
   }
   void pull_back(const double* force, double* g) const override { positions_.pull_back(force, g, pool_); }
   void pull_back(std::span<const int> vertices, const double* rows, double* g) const override {
     for (std::size_t l = 0; l < vertices.size(); ++l)
-      each_weight(vertices[l], [&](int row, double w) {
-        for (int k = 0; k < 3; ++k) g[3 * static_cast<std::size_t>(row) + k] += w * rows[4 * l + k];
+      positions_.each_weight(vertices[l], [&](int row, double w) {
+        for (int k = 0; k < 3; ++k) g[3 * row + k] += w * rows[4 * l + k];
       });
   }
   void weights(int vertex, std::vector<std::pair<int, double>>& out) const override {
     out.clear();
-    each_weight(vertex, [&](int row, double w) { out.emplace_back(row, w); });
+    positions_.each_weight(vertex, [&](int row, double w) { out.emplace_back(row, w); });
   }
   void inertia(const double* a, double* p) const override { inertia_.multiply(a, p, pool_); }
   void solve_inertia(const double* p, double* a) const override { positions_.solve_mass(p, a, pool_); }
@@ -88,13 +90,13 @@ class ReducedSubspace final : public Subspace {
   void update(const Model& model, ThreadPool&) override {
     model_ = &model;
     const std::vector<int> component = connected_components(model);
-    component_.assign(static_cast<std::size_t>(positions_.rows()), 0);
+    component_.assign(positions_.rows(), 0);
     for (int a = 0; a < positions_.handles(); ++a)
       for (int k = 0; k < 4; ++k)
         if (const int row = positions_.row(a, k); row >= 0) component_[row] = component[reduction_->handles()[a]];
     find_origins();
     sample_.terms.assign(model.terms.size(), {});
-    std::vector<char> met(static_cast<std::size_t>(model.vertex_count()), 0);
+    std::vector<char> met(model.vertex_count(), 0);
     for (std::size_t t = 0; t < model.terms.size(); ++t)
       if (model.terms[t].elements.translation_free()) take_samples(model.terms[t].elements, t, met);
     for (std::size_t t = 0; t < model.terms.size(); ++t)
@@ -145,9 +147,8 @@ class ReducedSubspace final : public Subspace {
   void take_projections(int term, int pack, const double* p) override { terms_[origin_[term]].fit.take(pack, p); }
   // A (q - target) + L target is as exact as inertia and L q by themselves, and one product in place of two.
   void begin_fitted(double tau, const double* target, ThreadPool& pool) override {
-    const auto size = static_cast<std::size_t>(this->size());
-    gap_.resize(size), product_.resize(size), at_target_.resize(size);
-    target_.assign(target, target + size);
+    gap_.resize(size()), product_.resize(size()), at_target_.resize(size());
+    target_.assign(target, target + size());
     if (products_.size() > 1 && products_[1].tau == tau) std::swap(products_[0], products_[1]);
     if (products_.empty() || products_[0].tau != tau) add_products(tau);
     products_[0].stiffness.multiply(target, at_target_.data(), pool);
@@ -157,12 +158,12 @@ class ReducedSubspace final : public Subspace {
     for (std::size_t i = 0; i < gap_.size(); ++i) gap_[i] = q[i] - target_[i];
     const WideProduct& whole = products_[0].whole;
     pool.parallel(static_cast<int>(first_jobs_.size()), [&](int i) {
-      const Job& job = first_jobs_[static_cast<std::size_t>(i)];
+      const Job& job = first_jobs_[i];
       if (job.term < 0) whole.multiply_part(job.part, gap_.data(), product_.data());
       else terms_[job.term].fit.sum_columns(job.part);
     });
     pool.parallel(static_cast<int>(second_jobs_.size()), [&](int i) {
-      const Job& job = second_jobs_[static_cast<std::size_t>(i)];
+      const Job& job = second_jobs_[i];
       terms_[job.term].fit.sum_components(job.part);
     });
     const int rows = positions_.rows();
@@ -177,8 +178,7 @@ class ReducedSubspace final : public Subspace {
   // What a term has become since the reduction was made.
   struct Changed {
     double scale = 1;
-    std::vector<resilin::Stiffness> first,
-        now;  // of the elements, as precomputed, and that `stiffness` was made for
+    std::vector<resilin::Stiffness> first, now;  // of elements: as precomputed; that `stiffness` was made for
     std::unique_ptr<SymmetricMatrix> stiffness;  // in place of that of the reduction, where no scale leads to it
     Elastic elastic;                             // that the reduction was made of
     ProjectionFit fit;                           // with samples as they stand in packs
@@ -232,16 +232,6 @@ class ReducedSubspace final : public Subspace {
   SymmetricMatrix with_others(const SymmetricMatrix& matrix, std::span<const int> terms,
                               Subspace::Stiffness stiffness) const;
 
-  template <class Each>
-  void each_weight(int vertex, Each&& each) const {
-    const auto handles = positions_.handles_of(vertex);
-    const auto weights = positions_.weights_of(vertex);
-    for (std::size_t i = 0; i < handles.size(); ++i)
-      for (int k = 0; k < 4; ++k)
-        if (const int row = positions_.row(handles[i], k); row >= 0)
-          each(row, weights[i] * positions_.function(handles[i], k, vertex));
-  }
-
   const SymmetricMatrix& stiffness_of(int t) const {
     return terms_[t].stiffness ? *terms_[t].stiffness : reduction_->terms()[t].stiffness;
   }
@@ -257,14 +247,14 @@ class ReducedSubspace final : public Subspace {
   }
 
   void find_translation(const Model& model) {
-    translation_.assign(static_cast<std::size_t>(positions_.rows()), 0.0);
+    translation_.assign(positions_.rows(), 0.0);
     bool all = plain();
     for (int a = 0; a < positions_.handles(); ++a)
       if (const int row = positions_.row(a, 0); row >= 0) translation_[row] = 1;
       else all = false;
     if (all) return;  // weights sum to one
     const std::vector<double> ones(model.rest.size(), 1.0);
-    std::vector<double> q(static_cast<std::size_t>(size()));
+    std::vector<double> q(size());
     project(ones.data(), q.data());
     for (std::size_t row = 0; row < translation_.size(); ++row) translation_[row] = q[3 * row];
   }
@@ -280,7 +270,7 @@ class ReducedSubspace final : public Subspace {
     if (origin_[t] < 0) return take_all(elements, to, met);
     const ElementSamples& samples = reduction_->terms()[origin_[t]].samples;
     std::vector<int> order(samples.element.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](int a, int b) { return samples.element[a] < samples.element[b]; });
     for (const int i : order) {
       to.elements.push_back(samples.element[i]);
@@ -313,13 +303,9 @@ class ReducedSubspace final : public Subspace {
   // As the reduction has it.
   void note_stiffness(std::size_t t) {
     const Term& term = model_->terms[t];
-    const int size = term.elements.rows() * term.elements.rows();
     for (int i = 0; i < term.elements.size(); ++i) {
-      double q[9] = {}, one[9];
-      for (const auto& potential : term.elastic) {
-        potential->quadratic(i, 1, one);
-        for (int s = 0; s < size; ++s) q[s] += one[s];
-      }
+      double q[9] = {};
+      add_quadratic(term.elastic, term.elements.rows(), i, q);
       terms_[t].first.push_back(measure(q, term.elements.rows()));
     }
     terms_[t].elastic = term.elastic;
@@ -330,18 +316,16 @@ class ReducedSubspace final : public Subspace {
     const Elements& elements = model_->terms[t].elements;
     Changed& term = terms_[origin_[t]];
     const int rows = elements.rows();
-    double q[9];
-    double scale = -1;
+    double q[9], scale = -1;
     bool uniform = true;
     std::vector<resilin::Stiffness> now;
     for (int i = 0; i < elements.size(); ++i) {
       stiffness(t, i, q);
-      now.push_back(measure(q, rows));
-      const auto& before = term.first[static_cast<std::size_t>(i)];
-      if (scale < 0 && before.trace > 0) scale = now.back().trace / before.trace;
-      uniform = uniform &&
-                std::abs(now.back().trace - std::max(0.0, scale) * before.trace) <= same * now.back().trace &&
-                std::abs(now.back().square - scale * scale * before.square) <= same * now.back().square;
+      const auto& [trace, square] = now.emplace_back(measure(q, rows));
+      const auto& before = term.first[i];
+      if (scale < 0 && before.trace > 0) scale = trace / before.trace;
+      uniform = uniform && std::abs(trace - std::max(0.0, scale) * before.trace) <= same * trace &&
+                std::abs(square - scale * scale * before.square) <= same * square;
     }
     term.scale = uniform && scale >= 0 ? scale : 1;
     if (uniform && term.stiffness) {
@@ -402,10 +386,12 @@ void ReducedSubspace::make_anew(int t, Subspace::Stiffness stiffness, ThreadPool
   matrix->clear();
   if (plain) {
     set_values(positions_,
-               sums_->stiffness(elements, members,
-                                [&](int i, double* q) {
-                                  for (int r = 0; r < rows; ++r) q[r * (rows + 1)] = more[i];
-                                }),
+               sums_->stiffness(
+                   elements,
+                   [&](int i, double* q) {
+                     for (int r = 0; r < rows; ++r) q[r * (rows + 1)] = more[i];
+                   },
+                   members),
                *matrix);
     const SymmetricMatrix& before = reduction_->terms()[origin_[t]].stiffness;
     for (std::size_t i = 0; i < matrix->value.size(); ++i) matrix->value[i] += factor * before.value[i];
@@ -453,10 +439,9 @@ SymmetricMatrix ReducedSubspace::with_others(const SymmetricMatrix& matrix, std:
       stiffness(t, i, entry.q);
       if (std::all_of(entry.q, entry.q + entry.size * entry.size, [](double q) { return q == 0; })) continue;
       for (int a = 0; a < elements.corners(); ++a)
-        each_weight(elements.vertices(i)[a], [&](int row, double w) {
+        positions_.each_weight(elements.vertices(i)[a], [&](int row, double w) {
           for (int r = 0; r < entry.size; ++r)
-            entry.rows[row][static_cast<std::size_t>(r)] +=
-                w * elements.coefficients(i)[r * elements.corners() + a];
+            entry.rows[row][r] += w * elements.coefficients(i)[r * elements.corners() + a];
         });
       for (const auto& [row, of] : entry.rows) members.push_back(row);
       offset.push_back(static_cast<int>(members.size()));

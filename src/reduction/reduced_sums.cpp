@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 #include "geometry/locality_order.h"
 #include "linear/dense_kernels.h"
-#include "reduction/furthest_points.h"
 
 namespace resilin {
 namespace {
@@ -17,13 +15,13 @@ constexpr int least_chunk = 128, most_chunk = 2048;
 /// Numbers of some ids, in the order in which they are met.
 class Numbering {
  public:
-  explicit Numbering(int size) : place_(static_cast<std::size_t>(size), -1) {}
+  explicit Numbering(int size) : place_(size, -1) {}
   int operator[](int id) const { return place_[id]; }
-  bool add(int id) {
-    if (place_[id] >= 0) return false;
-    place_[id] = static_cast<int>(ids_.size());
-    ids_.push_back(id);
-    return true;
+  void add(int id) {
+    if (place_[id] < 0) place_[id] = size(), ids_.push_back(id);
+  }
+  void add(std::span<const int> ids) {
+    for (const int id : ids) add(id);
   }
   void sort() {
     std::sort(ids_.begin(), ids_.end());
@@ -43,7 +41,7 @@ class Numbering {
 // -a b^T, column-major, both with a vertex or an element in each column.
 void outer(const std::vector<double>& a, int rows_a, const std::vector<double>& b, int rows_b, int columns,
            std::vector<double>& out) {
-  out.assign(static_cast<std::size_t>(rows_a) * rows_b, 0.0);
+  out.assign(std::size_t(rows_a) * rows_b, 0.0);
   subtract_product(out.data(), rows_a, {a.data(), rows_a, rows_a}, {b.data(), rows_b, rows_b}, columns);
 }
 
@@ -54,8 +52,7 @@ struct Columns {
 
   void fill(const PositionSubspace& positions) {
     handle.clear();
-    for (const int v : vertex.ids())
-      for (const int a : positions.handles_of(v)) handle.add(a);
+    for (const int v : vertex.ids()) handle.add(positions.handles_of(v));
     handle.sort();
     first.assign(1, 0);
     for (const int a : handle.ids()) {
@@ -64,13 +61,13 @@ struct Columns {
       first.push_back(first.back() + count);
     }
     size = first.back();
-    value.assign(static_cast<std::size_t>(size) * vertex.ids().size(), 0.0);
+    value.assign(size * vertex.ids().size(), 0.0);
     for (std::size_t i = 0; i < vertex.ids().size(); ++i) {
       const int v = vertex.ids()[i];
       const auto handles = positions.handles_of(v);
       const auto weights = positions.weights_of(v);
       for (std::size_t s = 0; s < handles.size(); ++s) {
-        double* to = &value[i * static_cast<std::size_t>(size)] + first[handle[handles[s]]];
+        double* to = &value[i * size] + first[handle[handles[s]]];
         for (int k = 0; k < 4; ++k)
           if (positions.row(handles[s], k) >= 0) *to++ = weights[s] * positions.function(handles[s], k, v);
       }
@@ -94,7 +91,7 @@ void add_pairs(const Columns& u, const PositionSubspace& positions, const std::v
         if (positions.row(a, k) < 0) continue;
         for (int l = 0, column = u.first[j]; l < 4; ++l) {
           if (positions.row(b, l) < 0) continue;
-          const double value = -c[static_cast<std::size_t>(column++) * u.size + row];
+          const double value = -c[std::size_t(column++) * u.size + row];
           block[4 * k + l] = value;
           any = any || value != 0;
         }
@@ -117,8 +114,7 @@ struct ElementColumns {
   void fill(const FittedElements& f) {
     handle.clear();
     for (const int i : element.ids())
-      for (const int v : f.elements.vertices(i))
-        for (const int a : f.weights.handles_of(v)) handle.add(a);
+      for (const int v : f.elements.vertices(i)) handle.add(f.weights.handles_of(v));
     handle.sort();
     const auto size = static_cast<std::size_t>(handle.size());
     value.assign(size * element.ids().size(), 0.0);
@@ -211,9 +207,9 @@ void set_values(const PositionSubspace& positions, const HandlePairs& sum, Symme
 
 ReducedSums::ReducedSums(const PositionSubspace& positions, ThreadPool& pool) : positions_(positions), pool_(pool) {
   const int n = positions.vertices();
-  std::vector<double> x(3 * static_cast<std::size_t>(n));
+  std::vector<double> x(3 * n);
   for (int v = 0; v < n; ++v)
-    for (int k = 0; k < 3; ++k) x[3 * static_cast<std::size_t>(v) + k] = positions.rest(v)[k];
+    for (int k = 0; k < 3; ++k) x[3 * v + k] = positions.rest(v)[k];
   order_ = locality_order(x, n);
   chunk_size_ = std::clamp(n / std::max(1, positions.handles()), least_chunk, most_chunk);
   chunks_ = (n + chunk_size_ - 1) / chunk_size_;
@@ -221,7 +217,7 @@ ReducedSums::ReducedSums(const PositionSubspace& positions, ThreadPool& pool) : 
 
 std::span<const int> ReducedSums::chunk(int c) const {
   const int first = c * chunk_size_, last = std::min(first + chunk_size_, static_cast<int>(order_.size()));
-  return {order_.data() + first, static_cast<std::size_t>(last - first)};
+  return std::span(order_).subspan(first, last - first);
 }
 
 // each(chunks, sum) for every group of chunks, of the vertices that have elements (null: of all); groups are added
@@ -236,10 +232,10 @@ Sum ReducedSums::sum_chunks(Sum zero, const Adjacency* around, Each&& each) cons
     if (!vertices.empty()) own.push_back(std::move(vertices));
   }
   const auto total = static_cast<int>(own.size()), count = std::min(groups, total);
-  std::vector<Sum> part(static_cast<std::size_t>(count), zero);
+  std::vector<Sum> part(count, zero);
   pool_.parallel(count, [&](int g) {
     const int first = total * g / count, last = total * (g + 1) / count;
-    each(std::span(own).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)), part[g]);
+    each(std::span(own).subspan(first, last - first), part[g]);
   });
   for (const Sum& sum : part) add_to(zero, sum);
   return zero;
@@ -250,35 +246,18 @@ HandlePairs ReducedSums::mass(std::span<const double> mass) const {
     Columns u(positions_.vertices(), positions_.handles());
     std::vector<double> weighed, c;
     for (const std::vector<int>& own : chunks) {
-      u.clear();
-      for (const int v : own) u.vertex.add(v);
-      u.fill(positions_);
+      u.clear(), u.vertex.add(own), u.fill(positions_);
       weighed = u.value;
-      for (std::size_t i = 0; i < weighed.size(); ++i)
-        weighed[i] *= mass[u.vertex.ids()[i / static_cast<std::size_t>(u.size)]];
+      for (std::size_t i = 0; i < weighed.size(); ++i) weighed[i] *= mass[u.vertex.ids()[i / u.size]];
       outer(u.value, u.size, weighed, u.size, u.vertex.size(), c);
       add_pairs(u, positions_, c, sum);
     }
   });
 }
 
-HandlePairs ReducedSums::stiffness(const Elements& elements,
-                                   FunctionRef<void(int element, double* q)> stiffness) const {
-  return this->stiffness(elements, elements_at(elements, positions_.vertices()), stiffness);
-}
-HandlePairs ReducedSums::stiffness(const Elements& elements, std::span<const int> members,
-                                   FunctionRef<void(int element, double* q)> stiffness) const {
-  return this->stiffness(elements, elements_at(elements, members, positions_.vertices()), stiffness);
-}
-DenseMatrix ReducedSums::forces(const FittedElements& f) const {
-  return forces(f, elements_at(f.elements, positions_.vertices()));
-}
-DenseMatrix ReducedSums::forces(const FittedElements& f, std::span<const int> members) const {
-  return forces(f, elements_at(f.elements, members, positions_.vertices()));
-}
-
-HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& around,
-                                   FunctionRef<void(int element, double* q)> stiffness) const {
+HandlePairs ReducedSums::stiffness(const Elements& elements, FunctionRef<void(int element, double* q)> stiffness,
+                                   Members members) const {
+  const Adjacency around = elements_at(elements, positions_.vertices(), members);
   const int rows = elements.rows(), corners = elements.corners();
   // What couples vertex v with its neighbours, in the numbers of the chunk.
   const auto couple = [&](int v, const Numbering& number, std::vector<double>& row, std::vector<int>& met) {
@@ -307,11 +286,9 @@ HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& ar
     std::vector<double> product, c, row;
     std::vector<int> met;
     for (const std::vector<int>& own : chunks) {
-      u.clear();
-      for (const int v : own) u.vertex.add(v);
+      u.clear(), u.vertex.add(own);
       for (const int v : own)
-        for (const int i : around[v])
-          for (const int corner : elements.vertices(i)) u.vertex.add(corner);
+        for (const int i : around[v]) u.vertex.add(elements.vertices(i));
       u.fill(positions_);
       const auto size = static_cast<std::size_t>(u.size);
       product.assign(size * own.size(), 0.0);
@@ -322,7 +299,7 @@ HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& ar
         double* to = &product[j * size];
         for (const int other : met) {
           const double l = row[other];
-          const double* from = &u.value[static_cast<std::size_t>(other) * size];
+          const double* from = &u.value[other * size];
           row[other] = 0;
           for (std::size_t s = 0; s < size; ++s) to[s] += l * from[s];
         }
@@ -333,13 +310,14 @@ HandlePairs ReducedSums::stiffness(const Elements& elements, const Adjacency& ar
   });
 }
 
-DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around) const {
+DenseMatrix ReducedSums::forces(const FittedElements& f, Members members) const {
+  const Adjacency around = elements_at(f.elements, positions_.vertices(), members);
   const int rows = f.elements.rows(), corners = f.elements.corners();
   // measure k (sum_r c_rv V_r) without the weights of handles.
   const auto moments = [&](int v, int i, double* g) {
     const auto ids = f.elements.vertices(i);
     const auto c = f.elements.coefficients(i);
-    const double* p = &f.p[static_cast<std::size_t>(i) * 3 * rows];
+    const double* p = &f.p[i * 3 * rows];
     std::fill_n(g, 4, 0.0);
     for (int a = 0; a < corners; ++a)
       for (int r = 0; r < rows && ids[a] == v; ++r) {
@@ -354,10 +332,8 @@ DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around
     std::vector<double> product, c;
     for (const std::vector<int>& own : chunks) {
       u.clear(), w.element.clear();
-      for (const int v : own) {
-        u.vertex.add(v);
-        for (const int i : around[v]) w.element.add(i);
-      }
+      u.vertex.add(own);
+      for (const int v : own) w.element.add(around[v]);
       u.fill(positions_), w.fill(f);
       const auto size = static_cast<std::size_t>(w.handle.size());
       product.assign(4 * size * own.size(), 0.0);
@@ -368,7 +344,7 @@ DenseMatrix ReducedSums::forces(const FittedElements& f, const Adjacency& around
           before = i;
           double g[4];
           moments(own[j], i, g);
-          const double* weight = &w.value[static_cast<std::size_t>(w.element[i]) * size];
+          const double* weight = &w.value[w.element[i] * size];
           for (std::size_t q = 0; q < 4; ++q)
             for (std::size_t s = 0; s < size; ++s) product[(4 * j + q) * size + s] += g[q] * weight[s];
         }
@@ -408,7 +384,7 @@ DenseMatrix ReducedSums::gram(const FittedElements& f) const {
       for (std::size_t e = 0; e < square.size(); ++e) {
         const int i = w.element.ids()[e];
         for (int r = 0; r < rows; ++r) {
-          const double* p = &f.p[static_cast<std::size_t>(i) * 3 * rows + 3 * r];
+          const double* p = &f.p[i * 3 * rows + 3 * r];
           const double v[4] = {f.constant, p[0], p[1], p[2]};
           for (std::size_t s = 0; s < 16; ++s) square[e][s] += f.elements.measure(i) * v[s / 4] * v[s % 4];
         }
@@ -420,7 +396,7 @@ DenseMatrix ReducedSums::gram(const FittedElements& f) const {
           outer(w.value, size, weighed, size, w.element.size(), c);
           for (int a = 0; a < size; ++a)
             for (int b = 0; b < size; ++b) {
-              const double value = -c[static_cast<std::size_t>(b) * size + a];
+              const double value = -c[b * size + a];
               const int row = 4 * w.handle.ids()[a], column = 4 * w.handle.ids()[b];
               sum(row + q, column + t) += value;
               if (q != t) sum(row + t, column + q) += value;

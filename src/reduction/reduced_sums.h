@@ -59,14 +59,11 @@ class ReducedSums {
   /// U^T M U.
   HandlePairs mass(std::span<const double> mass) const;
   /// U^T (sum measure D^T Q D) U; `stiffness` gives the R x R matrix Q of an element and is called from several
-  /// threads.
-  HandlePairs stiffness(const Elements& elements, FunctionRef<void(int element, double* q)> stiffness) const;
-  /// Of some elements, ascending: costs what these do.
-  HandlePairs stiffness(const Elements& elements, std::span<const int> members,
-                        FunctionRef<void(int element, double* q)> stiffness) const;
+  /// threads. Of some elements: costs what these do.
+  HandlePairs stiffness(const Elements& elements, FunctionRef<void(int element, double* q)> stiffness,
+                        Members members = {}) const;
   /// U^T S^T V: sum measure k (D U)^T V, rows x 4 handles.
-  DenseMatrix forces(const FittedElements& fitted) const;
-  DenseMatrix forces(const FittedElements& fitted, std::span<const int> members) const;
+  DenseMatrix forces(const FittedElements& fitted, Members members = {}) const;
   /// V^T W V with the measures, 4 handles squared.
   DenseMatrix gram(const FittedElements& fitted) const;
 
@@ -75,9 +72,6 @@ class ReducedSums {
   template <class Sum, class Each>
   Sum sum_chunks(Sum zero, const Adjacency* around, Each&& each) const;
   std::span<const int> chunk(int c) const;
-  HandlePairs stiffness(const Elements& elements, const Adjacency& around,
-                        FunctionRef<void(int element, double* q)> stiffness) const;
-  DenseMatrix forces(const FittedElements& fitted, const Adjacency& around) const;
 
   const PositionSubspace& positions_;
   ThreadPool& pool_;

@@ -32,15 +32,6 @@ std::vector<double> scaled(std::vector<double> cover, double factor) {
   return cover;
 }
 
-void add_stiffness(const Term& term, int element, double* q) {
-  const int size = term.elements.rows() * term.elements.rows();
-  double one[9];
-  for (const auto& potential : term.elastic) {
-    potential->quadratic(element, 1, one);
-    for (int s = 0; s < size; ++s) q[s] += one[s];
-  }
-}
-
 }  // namespace
 
 Params reduction_params() {
@@ -53,10 +44,9 @@ Params reduction_params() {
       number("fit_fraction", "", 0.5, {0, 1, true, false},
              "part of the principal components of projections that is kept"),
       integer("seed", 1, any_number(), "number that chooses the first handle"),
-      choice(
-          "interaction", {"energy", "target"},
-          "how hands and obstacles act. energy: by springs, at each iteration; target: by the state that inertia "
-          "would carry the body to, once per step"),
+      choice("interaction", {"energy", "target"},
+             "how hands and obstacles act. energy: by springs, at each iteration; target: by the state that "
+             "inertia would carry the body to, once per step"),
       number("repulsion", "", 0, between(0, 1),
              "part of the normal velocity that an obstacle throws back; with interaction target"),
       number("friction", "", 0, between(0, 1),
@@ -162,7 +152,7 @@ Reduction::Supports Reduction::spread_handles(const EdgeGraph& graph, ThreadPool
   seconds_.handles = clock.lap();
   // The fit's handles have supports of their own: those that they have among all are narrower, and the fit of bends
   // is then three times worse.
-  const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
+  const auto first = std::span(handles_).first(fit_handles_);
   Supports out{handle_weights(graph, handles_, scaled(spread.radius_of_covering(), settings_.radius), pool), {}};
   fit_weights_ = handle_weights(graph, first, fit_radius, pool);
   for (const int v : first) out.fit_component.push_back(graph.component[v]);
@@ -175,7 +165,8 @@ void Reduction::add_matrices(const Model& model, const ReducedSums& sums) {
   std::vector<HandlePairs> pairs = {sums.mass(model.mass)};
   for (const Term& term : model.terms) {
     watch_check();
-    pairs.push_back(sums.stiffness(term.elements, [&](int i, double* q) { add_stiffness(term, i, q); }));
+    pairs.push_back(sums.stiffness(
+        term.elements, [&](int i, double* q) { add_quadratic(term.elastic, term.elements.rows(), i, q); }));
   }
   std::vector<const HandlePairs*> all;
   for (const HandlePairs& each : pairs) all.push_back(&each);
@@ -191,7 +182,7 @@ void Reduction::add_fit(const Model& model, std::size_t t, const EdgeGraph& grap
   const Elements& elements = model.terms[t].elements;
   // Positions of points are no shape: there is nothing to fit in them, and all are evaluated.
   const int count = elements.translation_free() ? settings_.samples : elements.size();
-  const std::span<const int> first(handles_.data(), static_cast<std::size_t>(fit_handles_));
+  const auto first = std::span(handles_).first(fit_handles_);
   ReducedTerm& term = terms_[t];
   term.samples = furthest_elements(graph, elements, first, count);
   seconds_.samples += clock.lap();

@@ -19,6 +19,7 @@
 namespace resilin {
 
 class ReducedSums;
+class Subspace;
 
 struct ReducedTerm {
   /// U^T (sum measure D^T Q D) U of the elastic potentials, all with the pattern of Reduction::mass.
@@ -91,6 +92,11 @@ class Reduction {
 /// What the store has, or what is computed and then saved there; no store: computed.
 std::unique_ptr<const Reduction> load_reduction(const Model& model, const ReductionSettings& settings,
                                                 const ReductionStore* store, ThreadPool& pool);
+
+/// The reduction as a DynamicSystem sees it: unknowns are rows of the position subspace, elements are samples,
+/// local steps are fitted. The pool must outlive it.
+std::unique_ptr<Subspace> make_subspace(std::unique_ptr<const Reduction> reduction, const Model& model,
+                                        ThreadPool& pool);
 
 /// Of the model's mesh, masses, stiffness and potentials, and of the settings.
 std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& settings);

@@ -16,15 +16,11 @@ constexpr std::size_t part_elements = 4096;
 // p = (Q z - dpsi/dz)/k of one element; its numbers stand eight apart.
 void project(const Elastic& elastic, int element, const double* z, const double* dpsi, RestProjections& out) {
   const int rows = out.rows;
-  double q[9] = {}, one[9];
-  for (const auto& potential : elastic) {
-    potential->quadratic(element, 1, one);
-    for (int s = 0; s < rows * rows; ++s) q[s] += one[s];
-  }
-  double k = 0;
+  double q[9] = {}, k = 0;
+  add_quadratic(elastic, rows, element, q);
   for (int r = 0; r < rows; ++r) k += q[r * rows + r] / rows;
   out.k[element] = k;
-  double* p = &out.p[static_cast<std::size_t>(element) * 3 * rows];
+  double* p = &out.p[element * 3 * rows];
   for (int r = 0; r < rows; ++r)
     for (int x = 0; x < 3; ++x) {
       double sum = -dpsi[(3 * r + x) * 8];
@@ -43,17 +39,23 @@ void clear_round_off(const Model& model, const Elements& elements, std::vector<d
     double reach = 0;
     for (const int v : ids)
       for (int k = 0; k < 3; ++k)
-        reach = std::max(reach, std::abs(model.rest[3 * static_cast<std::size_t>(v) + k] -
-                                         model.rest[3 * static_cast<std::size_t>(ids[0]) + k]));
+        reach = std::max(reach, std::abs(model.rest[3 * v + k] - model.rest[3 * ids[0] + k]));
     for (int s = 0; s < rows * corners; ++s)
       size += elements.measure(i) * std::pow(elements.coefficients(i)[s] * reach, 2);
-    for (int s = 0; s < 3 * rows; ++s)
-      square += elements.measure(i) * std::pow(p[static_cast<std::size_t>(i) * 3 * rows + s], 2);
+    for (int s = 0; s < 3 * rows; ++s) square += elements.measure(i) * std::pow(p[i * 3 * rows + s], 2);
   }
   if (square <= 1e-18 * size) std::fill(p.begin(), p.end(), 0.0);
 }
 
 }  // namespace
+
+void add_quadratic(const Elastic& elastic, int rows, int element, double* q) {
+  double one[9];
+  for (const auto& potential : elastic) {
+    potential->quadratic(element, 1, one);
+    for (int s = 0; s < rows * rows; ++s) q[s] += one[s];
+  }
+}
 
 RestProjections rest_projections(const Model& model, int t, const Elastic& elastic, std::span<const int> members,
                                  ThreadPool& pool) {
@@ -79,10 +81,9 @@ RestProjections rest_projections(const Model& model, int t, const Elastic& elast
     packed.sweep(part, x.data(), nullptr, [&](SweepBlock& sweep) {
       Block& block = sweep.block;
       evaluate(kernels, block, 1);
-      const std::size_t each = static_cast<std::size_t>(3 * out.rows) * 8;
       for (int slot = 0; slot < 8 * block.packs; ++slot)
         if (sweep.measure[slot] != 0) {
-          const std::size_t at = static_cast<std::size_t>(slot / 8) * each + static_cast<std::size_t>(slot % 8);
+          const int at = slot / 8 * 3 * out.rows * 8 + slot % 8;
           project(elastic, packed.slot_element()[8 * block.first + slot], block.z + at, block.dpsi_z + at, out);
         }
     });
@@ -90,13 +91,13 @@ RestProjections rest_projections(const Model& model, int t, const Elastic& elast
   for (std::size_t i = 0; i < out.p.size(); ++i)
     if (!std::isfinite(out.p[i]))
       throw InputError("reduction", fmt::format("the force of element {} of term \"{}\" at rest is not finite",
-                                                i / static_cast<std::size_t>(3 * out.rows), term.name));
+                                                i / (3 * out.rows), term.name));
   return out;
 }
 
 RestProjections rest_projections(const Model& model, int t, ThreadPool& pool) {
   const Term& term = model.terms[t];
-  std::vector<int> all(static_cast<std::size_t>(term.elements.size()));
+  std::vector<int> all(term.elements.size());
   std::iota(all.begin(), all.end(), 0);
   RestProjections out = rest_projections(model, t, term.elastic, all, pool);
   clear_round_off(model, term.elements, out.p);

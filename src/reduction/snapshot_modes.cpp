@@ -17,15 +17,13 @@ DenseMatrix residuals(const PositionSubspace& positions, std::span<const double>
                       ThreadPool& pool) {
   const int n = static_cast<int>(mass.size());
   DenseMatrix out(n, 3 * static_cast<int>(snapshots.size()));
-  std::vector<double> q(3 * static_cast<std::size_t>(positions.rows())), shown(3 * mass.size());
+  std::vector<double> q(3 * positions.rows()), shown(3 * mass.size());
   for (std::size_t s = 0; s < snapshots.size(); ++s) {
     positions.project(mass, snapshots[s].data(), q.data(), pool);
     positions.lift(q.data(), shown.data(), pool);
     for (int v = 0; v < n; ++v)
-      for (int k = 0; k < 3; ++k) {
-        const std::size_t i = 3 * static_cast<std::size_t>(v) + static_cast<std::size_t>(k);
-        out(v, 3 * static_cast<int>(s) + k) = std::sqrt(mass[v]) * (snapshots[s][i] - shown[i]);
-      }
+      for (int k = 0; k < 3; ++k)
+        out(v, 3 * static_cast<int>(s) + k) = std::sqrt(mass[v]) * (snapshots[s][3 * v + k] - shown[3 * v + k]);
   }
   return out;
 }
@@ -85,14 +83,11 @@ std::vector<SnapshotMode> snapshot_modes(const PositionSubspace& positions, std:
 HandleWeights with_modes(const HandleWeights& weights, int handles, std::span<const SnapshotMode> modes) {
   HandleWeights out;
   for (int v = 0; v < weights.vertices(); ++v) {
-    const auto of = weights.handles_of(v);
-    const auto by = weights.weights_of(v);
-    out.handle.insert(out.handle.end(), of.begin(), of.end());
-    out.weight.insert(out.weight.end(), by.begin(), by.end());
+    out.append(weights, v);
     for (std::size_t m = 0; m < modes.size(); ++m)
       if (modes[m].value[v] != 0)
         out.handle.push_back(handles + static_cast<int>(m)), out.weight.push_back(modes[m].value[v]);
-    out.start.push_back(static_cast<std::int64_t>(out.handle.size()));
+    out.end_vertex();
   }
   return out;
 }

@@ -14,10 +14,10 @@ struct Row {
 };
 
 std::vector<Row> rows_of(const SymmetricMatrix& a) {
-  std::vector<Row> rows(static_cast<std::size_t>(a.size()));
+  std::vector<Row> rows(a.size());
   const auto add = [&](int row, int column, double value) {
-    rows[static_cast<std::size_t>(row)].column.push_back(column);
-    rows[static_cast<std::size_t>(row)].value.push_back(value);
+    rows[row].column.push_back(column);
+    rows[row].value.push_back(value);
   };
   for (int row = 0; row < a.size(); ++row)
     for (int s = a.start[row]; s < a.start[row + 1]; ++s) {
@@ -50,24 +50,23 @@ int WideProduct::parts() const {
 void WideProduct::multiply_part(int part, const double* x, double* y) const {
   const int count = static_cast<int>(groups_.size());
   for (int g = part * groups_per_part; g < std::min(count, (part + 1) * groups_per_part); ++g) {
-    const Group& group = groups_[static_cast<std::size_t>(g)];
+    const Group& group = groups_[g];
     const double* value = &value_[group.value];
-    const int* column = &column_[static_cast<std::size_t>(group.first)];
+    const int* column = &column_[group.first];
     Four sum[at_once][3] = {};  // so many columns at once hide how long an operation takes
     int c = 0;
     for (; c + at_once <= group.columns; c += at_once)
       for (int i = 0; i < at_once; ++i) {
         const Four left = *reinterpret_cast<const Four*>(value + (c + i) * most);
-        const double* right = x + 3 * static_cast<std::ptrdiff_t>(column[c + i]);
+        const double* right = x + 3 * column[c + i];
         for (int k = 0; k < 3; ++k) sum[i][k] += left * right[k];
       }
     for (; c < group.columns; ++c)
       for (int k = 0; k < 3; ++k)
-        sum[0][k] +=
-            *reinterpret_cast<const Four*>(value + c * most) * x[3 * static_cast<std::ptrdiff_t>(column[c]) + k];
+        sum[0][k] += *reinterpret_cast<const Four*>(value + c * most) * x[3 * column[c] + k];
     for (int k = 0; k < 3; ++k) {
       const Four all = (sum[0][k] + sum[1][k]) + (sum[2][k] + sum[3][k]);
-      for (int r = 0; r < group.rows; ++r) y[3 * static_cast<std::ptrdiff_t>(group.row + r) + k] = all[r];
+      for (int r = 0; r < group.rows; ++r) y[3 * (group.row + r) + k] = all[r];
     }
   }
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 
 #include "resilin/errors.h"
@@ -13,7 +12,7 @@
 namespace resilin {
 namespace {
 
-// ---- what stands in the model -----------------------------------------------------------------------------------
+// ---- what stands in the model
 
 void unpin(Model& model, const std::vector<int>& vertices) {
   for (Pin& pin : model.pins)
@@ -53,11 +52,10 @@ bool stands_in_model(const Edit& edit) {
 }  // namespace
 
 // ---- applying
-// ----------------------------------------------------------------------------------------------------
 
 class Simulation::Editor {
  public:
-  explicit Editor(Simulation& simulation) : s_(simulation) {}
+  explicit Editor(Simulation& simulation) : s_(simulation), p_(*simulation.parts_) {}
 
   /// InputError: nothing has changed. `edit` is completed, so that it can be applied again without the state.
   void apply(Edit& edit) {
@@ -73,67 +71,65 @@ class Simulation::Editor {
 
  private:
   void operator()(const SetParameter& e) {
-    if (s_.parts_->source == nullptr)
+    if (p_.source == nullptr)
       throw InputError(e.path,
                        "parameters are set by their paths in a scene, and this simulation was not made from one");
     Blueprint next;
-    auto source = s_.parts_->source->with(e.path, e.value, next);
-    s_.parts_->add_forces(next.model);
-    if (next.model.vertex_count() != s_.parts_->model.vertex_count())
+    auto source = p_.source->with(e.path, e.value, next);
+    p_.add_forces(next.model);
+    if (next.model.vertex_count() != p_.model.vertex_count())
       throw InputError(e.path,
                        "would give the model other vertices, which an edit cannot: run the changed scene instead");
-    if (next.options.reduction != s_.parts_->options.reduction)
-      throw InputError(e.path,
-                       "would give the simulation other unknowns, which an edit cannot: run the changed scene "
-                       "instead");
-    for (const Edit& edit : s_.parts_->standing) std::visit(InModel{next.model}, edit);
-    check_integrator(next.model, next.integrator ? *next.integrator : *s_.parts_->integrator,
-                     s_.parts_->options.reduction ? &*s_.parts_->options.reduction : nullptr);
-    change_model(std::move(next.model), next.solver ? *next.solver : *s_.parts_->solver);
-    s_.parts_->source = std::move(source);
-    if (!s_.parts_->own_first_state) {
-      s_.parts_->initial.q = next.initial.q, s_.parts_->initial.v = next.initial.v;
-      s_.parts_->project(s_.parts_->initial.q, s_.parts_->initial.v);
+    if (next.options.reduction != p_.options.reduction)
+      throw InputError(
+          e.path, "would give the simulation other unknowns, which an edit cannot: run the changed scene instead");
+    for (const Edit& edit : p_.standing) std::visit(InModel{next.model}, edit);
+    check_integrator(next.model, next.integrator ? *next.integrator : *p_.integrator,
+                     p_.options.reduction ? &*p_.options.reduction : nullptr);
+    change_model(std::move(next.model), next.solver ? *next.solver : *p_.solver);
+    p_.source = std::move(source);
+    if (!p_.own_first_state) {
+      p_.initial.q = next.initial.q, p_.initial.v = next.initial.v;
+      p_.project(p_.initial.q, p_.initial.v);
     }
-    if (next.integrator) s_.parts_->integrator = std::move(next.integrator);
-    if (next.solver) s_.parts_->solver = std::move(next.solver);
-    next.options.threads = s_.parts_->options.threads;
-    next.options.stop.cancel = s_.parts_->options.stop.cancel;
-    s_.parts_->options = next.options;
+    if (next.integrator) p_.integrator = std::move(next.integrator);
+    if (next.solver) p_.solver = std::move(next.solver);
+    next.options.threads = p_.options.threads;
+    next.options.stop.cancel = p_.options.stop.cancel;
+    p_.options = next.options;
   }
   // A move of a handle is recorded as it came, without what the handle holds: there may be a hundred of them in a
   // second.
   void operator()(Drag& e) {
     if (e.vertices.empty()) return stand(with_hold(e));
-    check_vertices(s_.parts_->model.vertex_count(), e.vertices, "drag");
+    check_vertices(p_.model.vertex_count(), e.vertices, "drag");
     complete_drag(e, s_.positions());
     stand(e);
   }
   void operator()(const Release& e) {
-    if (std::none_of(s_.parts_->model.listed.begin(), s_.parts_->model.listed.end(),
+    if (std::none_of(p_.model.listed.begin(), p_.model.listed.end(),
                      [&](const Term& t) { return t.name == e.name; }))
       throw InputError("release", fmt::format("there is no handle \"{}\"", e.name));
     stand(e);
   }
   void operator()(PinVertices& e) {
-    check_vertices(s_.parts_->model.vertex_count(), e.vertices, "pin");
+    check_vertices(p_.model.vertex_count(), e.vertices, "pin");
     if (e.positions.empty())
       for (const int v : e.vertices)
-        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.positions()[3 * static_cast<std::size_t>(v) + k]);
+        for (int k = 0; k < 3; ++k) e.positions.push_back(s_.positions()[3 * v + k]);
     check_numbers(e.positions, 3 * e.vertices.size(), "pin: positions");
     stand(e);
     prescribe();
   }
   void operator()(const UnpinVertices& e) {
-    check_vertices(s_.parts_->model.vertex_count(), e.vertices, "unpin");
-    const auto pinned = pinned_vertices(s_.parts_->model);
+    check_vertices(p_.model.vertex_count(), e.vertices, "unpin");
+    const auto pinned = pinned_vertices(p_.model);
     for (const int v : e.vertices)
-      if (pinned[static_cast<std::size_t>(v)] == 0)
-        throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
+      if (pinned[v] == 0) throw InputError("unpin", fmt::format("vertex {} is not pinned", v));
     stand(e);
   }
   void operator()(const SetState& e) {
-    const std::size_t size = s_.parts_->model.rest.size();
+    const std::size_t size = p_.model.rest.size();
     if (!e.positions.empty()) check_numbers(e.positions, size, "state: positions");
     if (!e.velocities.empty()) check_numbers(e.velocities, size, "state: velocities");
     change_vertices([&](std::vector<double>& q, std::vector<double>& v) {
@@ -144,9 +140,9 @@ class Simulation::Editor {
     if (!e.positions.empty()) forget_contact();
   }
   void operator()(const Reset&) {
-    std::copy(s_.parts_->initial.q.begin(), s_.parts_->initial.q.end(), s_.parts_->state.q.begin());
-    std::copy(s_.parts_->initial.v.begin(), s_.parts_->initial.v.end(), s_.parts_->state.v.begin());
-    s_.parts_->lifted.valid = false;
+    std::copy(p_.initial.q.begin(), p_.initial.q.end(), p_.state.q.begin());
+    std::copy(p_.initial.v.begin(), p_.initial.v.end(), p_.state.v.begin());
+    p_.lifted.valid = false;
     prescribe();
     forget_contact();
   }
@@ -162,7 +158,7 @@ class Simulation::Editor {
     std::mt19937_64 random(static_cast<std::uint64_t>(e.seed));
     for_bodies(e.body, "randomise", [&](const Body& body) {
       const auto middle = middle_of(body);
-      const Bounds box = bounds(std::span(s_.parts_->model.rest)
+      const Bounds box = bounds(std::span(p_.model.rest)
                                     .subspan(3 * static_cast<std::size_t>(body.first_vertex),
                                              3 * static_cast<std::size_t>(body.vertex_count)));
       move_free(body, [&](double* x) {
@@ -177,22 +173,21 @@ class Simulation::Editor {
   void operator()(const Kick& e) {
     check_numbers(e.velocity, 3, "kick: velocity");
     for_bodies(e.body, "kick", [&](const Body& body) {
-      const auto pinned = pinned_vertices(s_.parts_->model);
+      const auto pinned = pinned_vertices(p_.model);
       change_vertices([&](std::vector<double>&, std::vector<double>& v) {
-        for (std::size_t i = body.first_vertex; i < static_cast<std::size_t>(body.first_vertex + body.vertex_count);
-             ++i)
-          for (std::size_t k = 0; k < 3 && pinned[i] == 0; ++k) v[3 * i + k] += e.velocity[k];
+        for (int i = body.first_vertex; i < body.end_vertex(); ++i)
+          for (int k = 0; k < 3 && pinned[i] == 0; ++k) v[3 * i + k] += e.velocity[k];
       });
     });
   }
 
   // A move of a handle, with what that holds already.
   Drag with_hold(Drag move) const {
-    const auto held = std::find_if(s_.parts_->standing.rbegin(), s_.parts_->standing.rend(), [&](const Edit& edit) {
+    const auto held = std::find_if(p_.standing.rbegin(), p_.standing.rend(), [&](const Edit& edit) {
       const auto* drag = std::get_if<Drag>(&edit);
       return drag != nullptr && drag->name == move.name;
     });
-    if (held == s_.parts_->standing.rend())
+    if (held == p_.standing.rend())
       throw InputError(
           "drag",
           fmt::format("there is no handle \"{}\" to move: name the vertices that it takes hold of", move.name));
@@ -203,89 +198,82 @@ class Simulation::Editor {
   }
   // An edit that stays in the model until another one takes it back.
   void stand(const Edit& edit) {
-    auto pins = s_.parts_->model.pins;
-    auto listed = s_.parts_->model.listed;
-    std::visit(InModel{s_.parts_->model}, edit);
-    s_.parts_->system->update(false);
+    auto pins = p_.model.pins;
+    auto listed = p_.model.listed;
+    std::visit(InModel{p_.model}, edit);
+    p_.system->update(false);
     try {
-      s_.parts_->check_solver(*s_.parts_->solver);
+      p_.check_solver(*p_.solver);
     } catch (const InputError&) {
-      s_.parts_->model.pins = std::move(pins), s_.parts_->model.listed = std::move(listed);
-      s_.parts_->system->update(false);
+      p_.model.pins = std::move(pins), p_.model.listed = std::move(listed);
+      p_.system->update(false);
       throw;
     }
     const auto* drag = std::get_if<Drag>(&edit);
     const auto* release = std::get_if<Release>(&edit);
     const std::string name = drag != nullptr ? drag->name : release != nullptr ? release->name : "";
-    std::erase_if(s_.parts_->standing, [&](const Edit& other) {
+    std::erase_if(p_.standing, [&](const Edit& other) {
       const auto* old = std::get_if<Drag>(&other);
       return old != nullptr && (drag != nullptr || release != nullptr) && old->name == name;
     });
-    if (release == nullptr) s_.parts_->standing.push_back(edit);
+    if (release == nullptr) p_.standing.push_back(edit);
   }
   void change_model(Model next, const Solver& solver) {
     next.validate();
-    std::swap(s_.parts_->model, next);
-    s_.parts_->whole.reset();
-    s_.parts_->system->update();
+    std::swap(p_.model, next);
+    p_.whole.reset();
+    p_.system->update();
     try {
-      s_.parts_->check_solver(solver);
+      p_.check_solver(solver);
     } catch (const InputError&) {
-      std::swap(s_.parts_->model, next);
-      s_.parts_->system->update();
+      std::swap(p_.model, next);
+      p_.system->update();
       throw;
     }
   }
   // Bodies were put somewhere: contact begins anew, as in a run that starts there. Who overlaps is led apart, and
   // nobody sticks.
   void forget_contact() {
-    std::erase_if(s_.parts_->state.solver.entries, [](const auto& entry) {
-      const auto of = [&](const char* owner) { return entry.first.starts_with(owner); };
-      return of("contact.") || of("friction.") || of("restitution.");
-    });
+    for (const char* owner : {"contact.", "friction.", "restitution."})
+      std::erase_if(p_.state.solver.entries, [&](const auto& entry) { return entry.first.starts_with(owner); });
   }
   void prescribe() {
-    s_.parts_->system->space().coordinates().prescribe(s_.parts_->state.time, s_.parts_->state.q.data(),
-                                                       s_.parts_->state.v.data());
+    p_.system->space().coordinates().prescribe(p_.state.time, p_.state.q.data(), p_.state.v.data());
   }
 
   std::array<double, 3> middle_of(const Body& body) const {
     std::array<double, 3> middle{0, 0, 0};
-    for (int i = 0; i < body.vertex_count; ++i)
-      for (int k = 0; k < 3; ++k)
-        middle[k] += s_.positions()[3 * static_cast<std::size_t>(body.first_vertex + i) + k] / body.vertex_count;
+    for (int i = body.first_vertex; i < body.end_vertex(); ++i)
+      for (int k = 0; k < 3; ++k) middle[k] += s_.positions()[3 * i + k] / body.vertex_count;
     return middle;
   }
   template <class Run>
   void for_bodies(const std::string& name, const std::string& edit, Run&& run) {
-    const auto& bodies = s_.parts_->model.bodies;
-    if (!name.empty() &&
-        std::none_of(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; })) {
-      std::vector<std::string> names;
-      for (const Body& body : bodies) names.push_back(body.name);
+    const auto& bodies = p_.model.bodies;
+    std::vector<std::string> names;
+    for (const Body& body : bodies) names.push_back(body.name);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(edit, fmt::format("there is no body \"{}\"; there are: {}", name, join_or(names)));
-    }
     for (const Body& body : bodies)
       if (name.empty() || body.name == name) run(body);
   }
   /// change(q, v) of all vertices; a reduced simulation takes what is nearest to that.
   template <class Change>
   void change_vertices(Change&& change) {
-    if (!s_.reduced()) return change(s_.parts_->state.q, s_.parts_->state.v);
+    if (!s_.reduced()) return change(p_.state.q, p_.state.v);
     std::vector<double> q = s_.positions(), v = s_.velocities();
     change(q, v);
-    s_.parts_->project(q, v);
-    std::copy(q.begin(), q.end(), s_.parts_->state.q.begin());
-    std::copy(v.begin(), v.end(), s_.parts_->state.v.begin());
-    s_.parts_->lifted.valid = false;
+    p_.project(q, v);
+    std::copy(q.begin(), q.end(), p_.state.q.begin());
+    std::copy(v.begin(), v.end(), p_.state.v.begin());
+    p_.lifted.valid = false;
   }
   /// move(x) of every free vertex, which then rests.
   template <class Move>
   void move_free(const Body& body, Move&& move) {
-    const auto pinned = pinned_vertices(s_.parts_->model);
+    const auto pinned = pinned_vertices(p_.model);
     change_vertices([&](std::vector<double>& q, std::vector<double>& v) {
-      for (std::size_t i = body.first_vertex; i < static_cast<std::size_t>(body.first_vertex + body.vertex_count);
-           ++i) {
+      for (int i = body.first_vertex; i < body.end_vertex(); ++i) {
         if (pinned[i] != 0) continue;
         move(&q[3 * i]);
         std::fill_n(&v[3 * i], 3, 0.0);
@@ -294,6 +282,7 @@ class Simulation::Editor {
   }
 
   Simulation& s_;
+  Parts& p_;
 };
 
 void Simulation::post(Edit edit) {

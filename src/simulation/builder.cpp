@@ -52,9 +52,9 @@ Springs cloth_springs(const ClothNet& cloth) {
   const ClothOptions& grid = cloth.grid;
   Cloth made = grid_cloth(grid);
   Springs out;
-  std::vector<double> stiffness(static_cast<std::size_t>(made.springs.edge_count())), mass;
+  std::vector<double> stiffness(made.springs.edge_count()), mass;
   for (const auto& [kind, k] : {std::pair{"stretch", cloth.stretch}, {"shear", cloth.shear}, {"bend", cloth.bend}})
-    for (const int e : made.springs.element_groups[kind]) stiffness[static_cast<std::size_t>(e)] = k;
+    for (const int e : made.springs.element_groups[kind]) stiffness[e] = k;
   const double cell = cloth.density * grid.size_x * grid.size_y / ((grid.nx - 1.0) * (grid.ny - 1.0));
   for (int j = 0; j < grid.ny; ++j)
     for (int i = 0; i < grid.nx; ++i) {
@@ -74,15 +74,15 @@ void check_positive(const PerElement& of, int count, const std::string& where, c
     throw InputError(where + ": " + key, fmt::format("a list of {} values, but the body has {} {}", size, count,
                                                      what == "vertex" ? "vertices" : what + "s"));
   for (int i = 0; i < size; ++i)
-    if (!(of.values[static_cast<std::size_t>(i)] > 0) || !std::isfinite(of.values[static_cast<std::size_t>(i)]))
+    if (!(of.values[i] > 0) || !std::isfinite(of.values[i]))
       throw InputError(where + ": " + key,
-                       fmt::format("{} of {} {}: must be > 0 and finite", of.values[static_cast<std::size_t>(i)],
-                                   size == 1 ? "every" : what, size == 1 ? what : std::to_string(i)));
+                       fmt::format("{} of {} {}: must be > 0 and finite", of.values[i], size == 1 ? "every" : what,
+                                   size == 1 ? what : std::to_string(i)));
 }
 
 std::vector<double> each(const PerElement& of, int count) {
   if (of.values.size() != 1) return of.values;
-  return std::vector<double>(static_cast<std::size_t>(count), of.values[0]);
+  return std::vector<double>(count, of.values[0]);
 }
 
 Chosen<MaterialPlugin> chosen_material(const Choice& choice, const std::string& where, const std::string& key,
@@ -103,7 +103,7 @@ void read_regions(const Solid& solid, int tets, const std::string& where, BodyPa
   part.materials.push_back(chosen_material(solid.material, where, "material", tets, "tets", solid.own.get()));
   if (part.materials[0].plugin->make == nullptr)
     throw InputError(where + ": material", fmt::format("{} is a material of sheets only", solid.material.type));
-  part.material_of.assign(static_cast<std::size_t>(tets), 0);
+  part.material_of.assign(tets, 0);
   check_positive(solid.density, tets, where, "density", "tet");
   density = each(solid.density, tets);
   for (std::size_t r = 0; r < solid.regions.size(); ++r) {
@@ -114,12 +114,11 @@ void read_regions(const Solid& solid, int tets, const std::string& where, BodyPa
         throw InputError(where + ": " + key, fmt::format("names tet {}, but there are {}", t, tets));
     if (region.material) {
       part.materials.push_back(chosen_material(*region.material, where, key + ".material", tets, "tets"));
-      for (const int t : region.tets)
-        part.material_of[static_cast<std::size_t>(t)] = static_cast<int>(part.materials.size()) - 1;
+      for (const int t : region.tets) part.material_of[t] = static_cast<int>(part.materials.size()) - 1;
     }
     if (!region.density) continue;
     check_positive(*region.density, tets, where, key + ".density", "tet");
-    for (const int t : region.tets) density[static_cast<std::size_t>(t)] = *region.density;
+    for (const int t : region.tets) density[t] = *region.density;
   }
 }
 
@@ -137,7 +136,7 @@ void read_fibre(const Fibre& fibre, int tets, const std::string& where, BodyPart
       throw InputError(where + ": fibre.direction", fmt::format("direction {} is zero or not finite", i));
   }
   part.fibre_direction = fibre.direction;
-  if (given == 1) part.fibre_direction.assign(static_cast<std::size_t>(tets), fibre.direction[0]);
+  if (given == 1) part.fibre_direction.assign(tets, fibre.direction[0]);
 }
 
 // One that no other body has.
@@ -152,7 +151,7 @@ void check_net(const Springs& springs, const std::string& where) {
   const EdgeMesh& mesh = springs.mesh;
   const int n = mesh.vertex_count(), m = mesh.edge_count();
   if (n == 0) throw InputError(where, "has no vertices");
-  check_numbers(mesh.vertices, 3 * static_cast<std::size_t>(n), where + ": vertices");
+  check_numbers(mesh.vertices, 3 * n, where + ": vertices");
   for (std::size_t e = 0; e < mesh.edges.size() / 2; ++e) {
     const int a = mesh.edges[2 * e], b = mesh.edges[2 * e + 1];
     if (std::min(a, b) < 0 || std::max(a, b) >= n || a == b)
@@ -164,14 +163,13 @@ void check_net(const Springs& springs, const std::string& where) {
       throw InputError(where + ": triangles", fmt::format("names vertex {}, but there are {}", v, n));
   check_positive(springs.stiffness, m, where, "stiffness", "spring");
   check_positive(springs.mass, n, where, "mass", "vertex");
-  if (!springs.length.empty()) check_numbers(springs.length, static_cast<std::size_t>(m), where + ": length");
+  if (!springs.length.empty()) check_numbers(springs.length, m, where + ": length");
 }
 
 std::vector<double> lengths_of(const EdgeMesh& mesh) {
   std::vector<double> out;
   for (std::size_t e = 0; e < mesh.edges.size(); e += 2) {
-    const double *a = &mesh.vertices[3 * static_cast<std::size_t>(mesh.edges[e])],
-                 *b = &mesh.vertices[3 * static_cast<std::size_t>(mesh.edges[e + 1])];
+    const double *a = &mesh.vertices[3 * mesh.edges[e]], *b = &mesh.vertices[3 * mesh.edges[e + 1]];
     out.push_back(std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
   }
   return out;
@@ -255,18 +253,16 @@ void Builder::Parts::take(BodyPart part) {
 const Body& Builder::Parts::body(int index) const {
   if (index < 0 || index >= static_cast<int>(model.bodies.size()))
     throw InputError("builder", fmt::format("there is no body {}; there are {}", index, model.bodies.size()));
-  return model.bodies[static_cast<std::size_t>(index)];
+  return model.bodies[index];
 }
 
 // ---- first states and what they are placed by
-// ------------------------------------------------------------------------
 
 namespace {
 
 template <class Values>
-auto part_of(const Body& body, Values& values, std::size_t components) {
-  return std::span(values).subspan(components * static_cast<std::size_t>(body.first_vertex),
-                                   components * static_cast<std::size_t>(body.vertex_count));
+auto part_of(const Body& body, Values& values, int components) {
+  return std::span(values).subspan(components * body.first_vertex, components * body.vertex_count);
 }
 
 }  // namespace
@@ -282,12 +278,12 @@ void Builder::gravity(const std::array<double, 3>& acceleration) {
 }
 void Builder::place(int body, std::span<const double> positions) {
   const Body& of = parts_->body(body);
-  check_numbers(positions, 3 * static_cast<std::size_t>(of.vertex_count), place_of(of.name) + ": positions");
+  check_numbers(positions, 3 * of.vertex_count, place_of(of.name) + ": positions");
   std::copy(positions.begin(), positions.end(), part_of(of, parts_->state.q, 3).begin());
 }
 void Builder::launch(int body, std::span<const double> velocities) {
   const Body& of = parts_->body(body);
-  check_numbers(velocities, 3 * static_cast<std::size_t>(of.vertex_count), place_of(of.name) + ": velocities");
+  check_numbers(velocities, 3 * of.vertex_count, place_of(of.name) + ": velocities");
   std::copy(velocities.begin(), velocities.end(), part_of(of, parts_->state.v, 3).begin());
 }
 void Builder::launch(int body, const std::array<double, 3>& velocity) {
@@ -312,7 +308,6 @@ std::span<const double> Builder::velocities(int body) const {
 }
 
 // ---- made of them
-// ----------------------------------------------------------------------------------------------------
 
 void Builder::Parts::add_terms(Model& out) const {
   add_solid_terms(out);
@@ -345,8 +340,7 @@ State Builder::state() const {
   State out = parts_->state;
   for (const Pin& pin : parts_->model.pins)
     for (std::size_t i = 0; i < pin.vertices.size(); ++i)
-      pin.motion.at(0, &pin.start[3 * i], &out.q[3 * static_cast<std::size_t>(pin.vertices[i])],
-                    &out.v[3 * static_cast<std::size_t>(pin.vertices[i])]);
+      pin.motion.at(0, &pin.start[3 * i], &out.q[3 * pin.vertices[i]], &out.v[3 * pin.vertices[i]]);
   return out;
 }
 
@@ -355,6 +349,30 @@ std::unique_ptr<Simulation> Builder::simulation(const SimulationChoice& choice) 
   out->set_state(state());
   for (const Drag& drag : parts_->drags) out->post(drag);  // from then on it can be moved by its name
   return out;
+}
+
+// ---- by name
+
+std::unique_ptr<Solver> make_solver(const std::string& name, const Values& params) {
+  const SolverPlugin& kind = plugin<SolverPlugin>("solver", name, "solver");
+  return kind.make(kind.params.read(Value(params)));
+}
+
+std::unique_ptr<Integrator> make_integrator(const std::string& name, const Values& params) {
+  const IntegratorPlugin& kind = plugin<IntegratorPlugin>("integrator", name, "integrator");
+  return kind.make(kind.params.read(Value(params)));
+}
+
+std::unique_ptr<Simulation> make_simulation(Model model, const SimulationChoice& choice) {
+  const SolverPlugin& solver = plugin<SolverPlugin>("solver", choice.solver.type, "solver");
+  const IntegratorPlugin& integrator = plugin<IntegratorPlugin>("integrator", choice.integrator.type, "integrator");
+  const auto of_solver = settings_of(choice.solver, solver.params, "solver", ""),
+             of_integrator = settings_of(choice.integrator, integrator.params, "integrator", "");
+  SimulationOptions options;
+  options.step = choice.step, options.threads = choice.threads, options.stop = stop_rule(*of_solver);
+  options.reduction = choice.reduction, options.reduction_store = choice.reduction_store;
+  return std::make_unique<Simulation>(std::move(model), integrator.make(*of_integrator), solver.make(*of_solver),
+                                      options);
 }
 
 }  // namespace resilin

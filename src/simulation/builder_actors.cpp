@@ -57,11 +57,11 @@ std::vector<double> start_of(const Hold& hold, const Body& body, const std::vect
 
 // Diagonal of the constant Hessian at every vertex: sum of measure c_a^T Q c_a over its elements [N/m].
 std::vector<double> elastic_diagonal(const Model& model) {
-  std::vector<double> diagonal(static_cast<std::size_t>(model.vertex_count()), 0.0);
+  std::vector<double> diagonal(model.vertex_count(), 0.0);
   for (const Term& term : model.terms) {
     const int rows = term.elements.rows(), corners = term.elements.corners();
     if (!term.elements.translation_free()) continue;  // pins are not the body's own stiffness
-    std::vector<double> q(static_cast<std::size_t>(rows * rows));
+    std::vector<double> q(rows * rows);
     for (int e = 0; e < term.elements.size(); ++e)
       for (const auto& potential : term.elastic) {
         potential->quadratic(e, 1, q.data());
@@ -79,7 +79,7 @@ std::vector<double> elastic_diagonal(const Model& model) {
 
 double mean_over(const std::vector<double>& diagonal, const Body& body) {
   double sum = 0;
-  for (int i = 0; i < body.vertex_count; ++i) sum += diagonal[body.first_vertex + i];
+  for (int v = body.first_vertex; v < body.end_vertex(); ++v) sum += diagonal[v];
   return sum / body.vertex_count;
 }
 
@@ -103,19 +103,18 @@ BodyElements points_of(const Body& body, std::size_t term, std::size_t first, st
 }  // namespace
 
 // ---- asked for
-// -------------------------------------------------------------------------------------------------------
 
 void Builder::pin(const Hold& hold) {
   const Body& body = parts_->body(hold.body);
   const std::string where = place_of_hold(hold, body, "pin");
   Pin pin{in_model(body, hold.vertices), start_of(hold, body, parts_->state.q, where), hold.motion};
   for (std::size_t i = 0; i < pin.vertices.size(); ++i)
-    if (const int by = parts_->held_by[static_cast<std::size_t>(pin.vertices[i])]; by >= 0)
+    if (const int by = parts_->held_by[pin.vertices[i]]; by >= 0)
       throw InputError(where,
                        fmt::format("vertex {} is pinned already by {}: two hard pins cannot hold the same vertex",
-                                   hold.vertices[i], parts_->pins[static_cast<std::size_t>(by)]));
+                                   hold.vertices[i], parts_->pins[by]));
   for (std::size_t i = 0; i < pin.vertices.size(); ++i) {
-    const auto v = static_cast<std::size_t>(pin.vertices[i]);
+    const int v = pin.vertices[i];
     parts_->held_by[v] = static_cast<int>(parts_->pins.size());
     pin.motion.at(0, &pin.start[3 * i], &parts_->state.q[3 * v], &parts_->state.v[3 * v]);
   }
@@ -150,18 +149,16 @@ void Builder::force(const Load& load) {
   check_numbers(load.vector, 3, where);
   check_signal(load.signal, where);
   ExternalForce force;
-  if (load.vertices.empty())
-    for (int i = 0; i < body.vertex_count; ++i) force.vertices.push_back(body.first_vertex + i);
-  else {
+  for (int v = body.first_vertex; load.vertices.empty() && v < body.end_vertex(); ++v) force.vertices.push_back(v);
+  if (!load.vertices.empty()) {
     check_vertices(body.vertex_count, load.vertices, where);
     force.vertices = in_model(body, load.vertices);
   }
   force.per_mass = load.kind != Load::Kind::force;
-  force.vector = load.vector;
-  force.signal = load.signal;
+  force.vector = load.vector, force.signal = load.signal;
   if (load.kind == Load::Kind::total) {  // shared by mass: the same acceleration for all
     double mass = 0;
-    for (const int v : force.vertices) mass += parts_->model.mass[static_cast<std::size_t>(v)];
+    for (const int v : force.vertices) mass += parts_->model.mass[v];
     for (double& x : force.vector) x /= mass;
   }
   parts_->model.forces.push_back(std::move(force));
@@ -183,11 +180,10 @@ void Builder::obstacle(const Choice& obstacle, Motion motion) {
 }
 
 // ---- made
-// ------------------------------------------------------------------------------------------------------------
 
 void Builder::Parts::add_soft_pins(Model& out) const {
   for (const SoftPin& pin : soft_pins) {
-    Body& of = out.bodies[static_cast<std::size_t>(pin.body)];
+    Body& of = out.bodies[pin.body];
     const std::vector<int> ids = in_model(of, pin.vertices);
     of.elements.push_back(points_of(of, out.terms.size(), 0, ids));
     out.terms.push_back({"pin", Elements::points(ids), {make_pin(pin.stiffness, pin.start, pin.motion)}});

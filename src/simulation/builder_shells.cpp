@@ -151,7 +151,7 @@ void Builder::Parts::add_bending_terms(Model& out) const {
         {*skin.bending.settings, out.rest, out.bodies[b].triangles, stiffness, where + ": bending"});
     if (term.elements.size() == 0) continue;
     term.name += " of " + out.bodies[b].name;
-    std::vector<int> ids(static_cast<std::size_t>(term.elements.size()));
+    std::vector<int> ids(term.elements.size());
     std::iota(ids.begin(), ids.end(), 0);
     const std::vector<Share> shares = {{b, 0, ids}};
     note(out, static_cast<int>(out.terms.size()), shares);

@@ -1,7 +1,6 @@
 // The terms of bodies: tets of all bodies with the same material, springs of all nets; a damped body has its own.
 #include <fmt/format.h>
 
-#include <functional>
 #include <map>
 #include <numeric>
 
@@ -36,11 +35,10 @@ void take_tet(Solids& to, const BodyPart& part, std::size_t body, std::span<cons
     to.shares.push_back({body, static_cast<int>(to.settings.size()), {}});
   to.shares.back().ids.push_back(t);
   to.tets.insert(to.tets.end(), corners.begin(), corners.end());
-  to.settings.push_back(
-      {part.materials[static_cast<std::size_t>(part.material_of[static_cast<std::size_t>(t)])].settings.get(), t});
+  to.settings.push_back({part.materials[part.material_of[t]].settings.get(), t});
   if (part.fibre_stiffness.empty()) return;
-  to.fibre_stiffness.push_back(part.fibre_stiffness[static_cast<std::size_t>(t)]);
-  to.fibre_direction.push_back(part.fibre_direction[static_cast<std::size_t>(t)]);
+  to.fibre_stiffness.push_back(part.fibre_stiffness[t]);
+  to.fibre_direction.push_back(part.fibre_direction[t]);
 }
 
 // By name, which is also the order of the terms.
@@ -52,7 +50,7 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
     const bool alone = !part.damping.empty() || !part.potentials.empty() || part.own_material != nullptr;
     std::vector<Solids*> of(part.materials.size(), nullptr);  // the term of each material
     for (std::size_t t = 0; t < part.material_of.size(); ++t) {
-      const auto m = static_cast<std::size_t>(part.material_of[t]);
+      const int m = part.material_of[t];
       if (of[m] == nullptr) {
         of[m] = &terms[part.materials[m].type + (part.fibre_stiffness.empty() ? "" : " with fibres") +
                        (alone ? " of " + body.name : "")];
@@ -64,40 +62,6 @@ std::map<std::string, Solids> group_tets(const Model& model, const std::vector<B
   }
   return terms;
 }
-
-}  // namespace
-
-void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
-                   const std::vector<Share>& shares) {
-  const int term = static_cast<int>(model.terms.size()) - 1;
-  for (const auto& damping : part.damping) {
-    if (damping.plugin->damps == Damps::vertices) continue;
-    const ElementKind kind = model.terms[static_cast<std::size_t>(term)].elements.kind();
-    if (part.skin && !can_damp(damping.plugin->damps, kind)) continue;
-    if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0)
-      continue;  // per triangle
-    const std::size_t before = model.terms.size();
-    damp_term(model, term, *damping.plugin, damping.type, *damping.settings, indices);
-    if (model.terms.size() > before) note(model, static_cast<int>(before), shares);  // one of its own
-  }
-}
-
-void Builder::Parts::add_solid_terms(Model& out) const {
-  for (auto& [name, solids] : group_tets(out, bodies)) {
-    Term term{name, Elements::tets(out.rest, solids.tets), {solids.plugin->make(solids.settings)}};
-    if (!solids.fibre_stiffness.empty())
-      term.elastic.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
-    std::vector<int> indices;
-    for (const ElementSettings& element : solids.settings) indices.push_back(element.index);
-    if (solids.alone != nullptr)
-      add_potentials(term, solids.alone->potentials, out, solids.shares[0].body, indices);
-    note(out, static_cast<int>(out.terms.size()), solids.shares);
-    out.terms.push_back(std::move(term));
-    if (solids.alone != nullptr) damp_elements(out, *solids.alone, indices, solids.shares);
-  }
-}
-
-namespace {
 
 // The springs of these bodies in one term, if there are any.
 void add_spring_term(Model& model, const std::vector<BodyPart>& parts, const std::vector<std::size_t>& which) {
@@ -120,6 +84,36 @@ void add_spring_term(Model& model, const std::vector<BodyPart>& parts, const std
 
 }  // namespace
 
+void damp_elements(Model& model, const BodyPart& part, std::span<const int> indices,
+                   const std::vector<Share>& shares) {
+  const int term = static_cast<int>(model.terms.size()) - 1;
+  for (const auto& damping : part.damping) {
+    if (damping.plugin->damps == Damps::vertices) continue;
+    const ElementKind kind = model.terms[term].elements.kind();
+    if (part.skin && !can_damp(damping.plugin->damps, kind)) continue;
+    // Parameters by triangle say nothing of other elements.
+    if (part.skin && kind != ElementKind::triangle && damping.settings->element_count() > 0) continue;
+    const std::size_t before = model.terms.size();
+    damp_term(model, term, *damping.plugin, damping.type, *damping.settings, indices);
+    if (model.terms.size() > before) note(model, static_cast<int>(before), shares);  // one of its own
+  }
+}
+
+void Builder::Parts::add_solid_terms(Model& out) const {
+  for (auto& [name, solids] : group_tets(out, bodies)) {
+    Term term{name, Elements::tets(out.rest, solids.tets), {solids.plugin->make(solids.settings)}};
+    if (!solids.fibre_stiffness.empty())
+      term.elastic.push_back(make_fibre(solids.fibre_stiffness, solids.fibre_direction));
+    std::vector<int> indices;
+    for (const ElementSettings& element : solids.settings) indices.push_back(element.index);
+    if (solids.alone != nullptr)
+      add_potentials(term, solids.alone->potentials, out, solids.shares[0].body, indices);
+    note(out, static_cast<int>(out.terms.size()), solids.shares);
+    out.terms.push_back(std::move(term));
+    if (solids.alone != nullptr) damp_elements(out, *solids.alone, indices, solids.shares);
+  }
+}
+
 void Builder::Parts::add_spring_terms(Model& out) const {
   std::vector<std::size_t> together;
   for (std::size_t b = 0; b < bodies.size(); ++b)
@@ -136,7 +130,7 @@ void Builder::Parts::add_spring_terms(Model& out) const {
 
 void Builder::Parts::damp_bodies(Model& out) const {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    std::vector<int> ids(static_cast<std::size_t>(out.bodies[b].vertex_count));
+    std::vector<int> ids(out.bodies[b].vertex_count);
     std::iota(ids.begin(), ids.end(), out.bodies[b].first_vertex);
     for (const auto& damping : bodies[b].damping) {
       if (damping.plugin->damps != Damps::vertices) continue;
@@ -148,13 +142,13 @@ void Builder::Parts::damp_bodies(Model& out) const {
 
 void Builder::damp(int body, const Choice& damping, std::shared_ptr<const DampingPlugin> own) {
   const Body& of = parts_->body(body);
-  BodyPart& part = parts_->bodies[static_cast<std::size_t>(body)];
+  BodyPart& part = parts_->bodies[body];
   const std::string where = place_of(of.name);
   Chosen<DampingPlugin> chosen{damping.type, own.get(), {}};
   if (own == nullptr) chosen.plugin = &plugin<DampingPlugin>("damping", damping.type, where + ": damping");
   chosen.settings = settings_of(damping, chosen.plugin->params, where, "damping");
   const bool vertices = chosen.plugin->damps == Damps::vertices;
-  const auto [count, what] = vertices     ? std::pair(static_cast<std::size_t>(of.vertex_count), "vertices")
+  const auto [count, what] = vertices     ? std::pair(std::size_t(of.vertex_count), "vertices")
                              : part.solid ? std::pair(part.material_of.size(), "tets")
                              : part.skin  ? std::pair(part.skin->thickness.size(), "triangles")
                                           : std::pair(part.stiffness.size(), "springs");

@@ -24,9 +24,9 @@ std::vector<std::string> contact_names(const Model& model) {
 }  // namespace
 
 std::vector<char> pinned_vertices(const Model& model) {
-  std::vector<char> out(static_cast<std::size_t>(model.vertex_count()), 0);
+  std::vector<char> out(model.vertex_count(), 0);
   for (const Pin& pin : model.pins)
-    for (const int v : pin.vertices) out[static_cast<std::size_t>(v)] = 1;
+    for (const int v : pin.vertices) out[v] = 1;
   return out;
 }
 
@@ -36,10 +36,10 @@ void check_reducible(const Model& model) {
   for (const Term& term : model.terms)
     for (const auto& potential : term.elastic)
       if (potential->response() != Response::energy)
-        throw InputError("reduction",
-                         fmt::format("it cannot take \"{}\" as it responds: obstacles of a reduced body respond by "
-                                     "their energy",
-                                     potential->name()));
+        throw InputError(
+            "reduction",
+            fmt::format("it cannot take \"{}\" as it responds: obstacles of a reduced body respond by their energy",
+                        potential->name()));
   for (const std::string& name : contact_names(model))
     throw InputError("reduction", fmt::format("it cannot take \"{}\": unknowns are no vertices that touch; set "
                                               "\"contact\" to false and leave out friction and restitution",
@@ -66,15 +66,13 @@ void check_numbers(std::span<const double> numbers, std::size_t wanted, const st
 
 void check_integrator(const Model& model, const Integrator& integrator, const ReductionSettings* reduction) {
   if (reduction != nullptr && reduction->interaction == Interaction::target && !integrator.minimises())
-    throw InputError(
-        "integrator",
-        "an explicit integrator has no target that hands and obstacles could move; use backward_euler, "
-        "bdf2 or tr_bdf2, or reduction.interaction energy");
+    throw InputError("integrator",
+                     "an explicit integrator has no target that hands and obstacles could move; use "
+                     "backward_euler, bdf2 or tr_bdf2, or reduction.interaction energy");
   if (reduction != nullptr && !integrator.minimises() && integrator.stages() > 0)
-    throw InputError(
-        "integrator",
-        "a linearised integrator needs the Hessian of vertices, and unknowns of a reduced simulation are "
-        "no vertices; use backward_euler, bdf2 or tr_bdf2, or leave out \"reduction\"");
+    throw InputError("integrator",
+                     "a linearised integrator needs the Hessian of vertices, and unknowns of a reduced simulation "
+                     "are no vertices; use backward_euler, bdf2 or tr_bdf2, or leave out \"reduction\"");
   if (!model.restitution.empty() && integrator.order() > 1)
     throw InputError("integrator",
                      fmt::format("an integrator of order {} cannot take \"restitution\": it keeps forces of steps "
@@ -82,10 +80,9 @@ void check_integrator(const Model& model, const Integrator& integrator, const Re
                                  integrator.order()));
   if (integrator.minimises()) return;
   const auto refuse = [&](const std::string& what) {
-    throw InputError("integrator",
-                     fmt::format("an {} integrator cannot take {}: it needs stages that are minimised; use "
-                                 "backward_euler, bdf2 or tr_bdf2",
-                                 integrator.stages() == 0 ? "explicit" : "linearised", what));
+    throw InputError("integrator", fmt::format("an {} integrator cannot take {}: it needs stages that are "
+                                               "minimised; use backward_euler, bdf2 or tr_bdf2",
+                                               integrator.stages() == 0 ? "explicit" : "linearised", what));
   };
   for (const std::string& name : contact_names(model)) refuse(fmt::format("\"{}\"", name));
   for (const Term& term : model.terms)

@@ -18,7 +18,7 @@ std::vector<double> offsets_from_middle(const Drag& drag, const std::vector<doub
   std::array<double, 3> middle{0, 0, 0};
   for (std::size_t i = 0; i < drag.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k) {
-      out.push_back(q[3 * static_cast<std::size_t>(drag.vertices[i]) + k]);
+      out.push_back(q[3 * drag.vertices[i] + k]);
       middle[k] += share(drag, i) * out.back();
     }
   for (std::size_t i = 0; i < out.size(); ++i) out[i] -= middle[i % 3];

@@ -1,5 +1,4 @@
-// Handles: vertices that are pulled towards a target, as a term of points outside of the constant Hessian
-// (Model::lagged).
+// Handles: vertices that are pulled towards a target, as a term of points outside of the constant Hessian.
 #pragma once
 #include <vector>
 

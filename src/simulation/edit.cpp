@@ -1,6 +1,5 @@
 #include "resilin/edit.h"
 
-#include <algorithm>
 #include <functional>
 
 #include "resilin/errors.h"
@@ -115,9 +114,7 @@ Edit read_members(const Value& value, const std::vector<std::string>& reserved) 
   const Value* name = value.find("edit");
   if (name == nullptr) value.fail("\"edit\" is missing; it is one of " + join_or(edit_names()));
   for (const Form& form : forms()) {
-    if (form.name != name->text()) continue;
-    Edit edit = form.read(form.params.read(value, reserved));
-    return edit;
+    if (form.name == name->text()) return form.read(form.params.read(value, reserved));
   }
   name->fail("there is no edit \"" + name->text() + "\"; there are: " + join_or(edit_names()));
 }

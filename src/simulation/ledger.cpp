@@ -22,7 +22,7 @@ class Ledger::Book {
   void add(const StepReport& report) {
     const bool edited = std::any_of(report.edits.begin(), report.edits.end(),
                                     [](const EditRecord& e) { return e.refused.empty(); });
-    const State& now = simulation_.state();
+    const State& now = state();
     const double moved_targets = target_work();
     std::vector<double> gradient(now.q.size());
     elastic(now.q, now.time, gradient);
@@ -44,6 +44,12 @@ class Ledger::Book {
   std::vector<LedgerEntry> entries;
 
  private:
+  const State& state() const { return simulation_.state(); }
+  const Coordinates& coordinates() const { return simulation_.system().space().coordinates(); }
+  bool prescribed(std::size_t unknown) const {
+    return coordinates().prescribed(static_cast<std::ptrdiff_t>(unknown));
+  }
+
   double elastic(const std::vector<double>& q, double time, std::vector<double>& gradient) {
     simulation_.system().set_time(time);
     gradient.resize(q.size());
@@ -56,17 +62,15 @@ class Ledger::Book {
 
   std::vector<double> momenta(const std::vector<double>& a) const {
     std::vector<double> p(a.size());
-    simulation_.system().space().coordinates().inertia(a.data(), p.data());
+    coordinates().inertia(a.data(), p.data());
     return p;
   }
 
   // What the state alone tells.
   LedgerEntry balance() const {
-    const State& now = simulation_.state();
+    const State& now = state();
     LedgerEntry entry;
-    entry.step = now.step;
-    entry.time = now.time;
-    entry.elastic = elastic_;
+    entry.step = now.step, entry.time = now.time, entry.elastic = elastic_;
     const std::vector<double> p = momenta(now.v);
     for (std::size_t i = 0; i < now.v.size(); ++i) entry.kinetic += 0.5 * p[i] * now.v[i];
     entry.momentum = simulation_.momentum();
@@ -78,15 +82,14 @@ class Ledger::Book {
   // work is: what the vertex gained, and what it did on the elements less what gravity did on it. `end`: weight of
   // forces of the end of the step.
   void external_and_pins(const std::vector<double>& gradient, double end, LedgerEntry& entry) const {
-    const State& now = simulation_.state();
-    const Coordinates& coordinates = simulation_.system().space().coordinates();
+    const State& now = state();
     std::vector<double> a(now.q.size());
     simulation_.system().external((time_ + now.time) / 2, a.data());
     const std::vector<double> force = momenta(a), p = momenta(now.v), p_before = momenta(v_);
     for (std::size_t i = 0; i < now.q.size(); ++i) {
       const double moved = now.q[i] - q_[i], work = force[i] * moved;
       entry.external_work += work;
-      if (!coordinates.prescribed(static_cast<std::ptrdiff_t>(i))) continue;
+      if (!prescribed(i)) continue;
       entry.pin_work += 0.5 * (p[i] * now.v[i] - p_before[i] * v_[i]) +
                         ((1 - end) * gradient_[i] + end * gradient[i]) * moved - work;
     }
@@ -96,20 +99,19 @@ class Ledger::Book {
 
   // dR/dv and the power of each model, where vertices are.
   void damping(const std::vector<double>& v, std::vector<double>& gradient, Power& power) {
-    const State& now = simulation_.state();
+    const State& now = state();
     gradient.resize(v.size());
     simulation_.system().damping(now.q.data(), v.data(), gradient.data(), &power);
   }
 
   // Backward Euler moves vertices by h v1 with the forces of the end. For others the trapezoidal rule is better.
   bool forces_of_the_end() const {
-    const State& now = simulation_.state();
-    const Coordinates& coordinates = simulation_.system().space().coordinates();
+    const State& now = state();
     constexpr double same = 1e-6;
     const double h = now.time - time_;
     double gap = 0, moved = 0;
     for (std::size_t i = 0; i < now.q.size(); ++i) {
-      if (coordinates.prescribed(static_cast<std::ptrdiff_t>(i))) continue;
+      if (prescribed(i)) continue;
       gap = std::max(gap, std::abs(now.q[i] - q_[i] - h * now.v[i]));
       moved = std::max(moved, std::abs(now.q[i] - q_[i]));
     }
@@ -119,8 +121,7 @@ class Ledger::Book {
   // f . dx of damping forces, by model; pins move against them too. With forces of the end this is what the stage
   // had, at the rates dx/h: power of the start may be any number of times what a stiff damper leaves of it.
   void dissipation(bool at_end, LedgerEntry& entry) {
-    const State& now = simulation_.state();
-    const Coordinates& coordinates = simulation_.system().space().coordinates();
+    const State& now = state();
     const double h = now.time - time_, end = at_end ? 1 : 0.5;
     Power power;
     std::vector<double> drag, rate = now.v;
@@ -130,14 +131,13 @@ class Ledger::Book {
     for (std::size_t i = 0; i < power.size(); ++i)
       entry.dissipated.emplace_back(power[i].first, ((1 - end) * power_[i].second + end * power[i].second) * h);
     for (std::size_t i = 0; i < drag.size(); ++i)
-      if (coordinates.prescribed(static_cast<std::ptrdiff_t>(i)))
-        entry.pin_work += ((1 - end) * drag_[i] + end * drag[i]) * (now.q[i] - q_[i]);
+      if (prescribed(i)) entry.pin_work += ((1 - end) * drag_[i] + end * drag[i]) * (now.q[i] - q_[i]);
     power_ = std::move(power), drag_ = std::move(drag);
   }
 
   // Moving the targets of soft pins at fixed positions changes the potentials: the mean of both ends of the step.
   double target_work() {
-    const State& now = simulation_.state();
+    const State& now = state();
     const auto& terms = simulation_.model().terms;
     if (std::none_of(terms.begin(), terms.end(), [](const Term& term) {
           return std::any_of(term.elastic.begin(), term.elastic.end(), [](const auto& p) { return p->moves(); });
@@ -147,7 +147,7 @@ class Ledger::Book {
   }
 
   void remember() {
-    const State& now = simulation_.state();
+    const State& now = state();
     q_ = now.q, v_ = now.v, time_ = now.time;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/vec3.h"
 #include "resilin/errors.h"
 #include "simulation/checks.h"
 #include "simulation/simulation_parts.h"
@@ -130,25 +131,19 @@ Energy Simulation::energy() {
 
 std::array<double, 3> Simulation::momentum() const {
   const std::vector<double>&mass = model().mass, &v = velocities();
-  std::array<double, 3> p{0, 0, 0};
-  for (std::size_t i = 0; i < mass.size(); ++i)
-    for (std::size_t k = 0; k < 3; ++k) p[k] += mass[i] * v[3 * i + k];
+  Vec3 p{0, 0, 0};
+  for (int i = 0; i < std::ssize(mass); ++i) p = p + mass[i] * vertex_at(v, i);
   return p;
 }
 
 std::array<double, 3> Simulation::angular_momentum() const {
   const std::vector<double>&mass = model().mass, &q = positions(), &u = velocities();
-  std::array<double, 3> l{0, 0, 0};
-  for (std::size_t i = 0; i < mass.size(); ++i) {
-    const double *x = &q[3 * i], *v = &u[3 * i];
-    for (int k = 0; k < 3; ++k)
-      l[k] += mass[i] * (x[(k + 1) % 3] * v[(k + 2) % 3] - x[(k + 2) % 3] * v[(k + 1) % 3]);
-  }
+  Vec3 l{0, 0, 0};
+  for (int i = 0; i < std::ssize(mass); ++i) l = l + mass[i] * cross(vertex_at(q, i), vertex_at(u, i));
   return l;
 }
 
 // ---- functions of its members
-// -------------------------------------------------------------------------------------
 
 // A map's own assignment makes its vectors anew.
 void assign(Memory& to, const Memory& from) {
@@ -185,7 +180,7 @@ const Simulation::Parts::Lifted& Simulation::Parts::lift() {
 
 void Simulation::Parts::project(std::vector<double>& q, std::vector<double>& v) const {
   if (!reduced()) return;
-  std::vector<double> to(static_cast<std::size_t>(subspace->size()));
+  std::vector<double> to(subspace->size());
   for (auto* each : {&q, &v}) {
     subspace->project(each->data(), to.data());
     *each = to;

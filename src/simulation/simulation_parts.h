@@ -7,7 +7,7 @@
 
 #include "core/thread_pool.h"
 #include "problem/dynamic_system.h"
-#include "reduction/reduced_subspace.h"
+#include "reduction/reduction.h"
 #include "resilin/simulation.h"
 #include "solvers/precondition/point_hessian.h"
 
@@ -63,8 +63,7 @@ struct Simulation::Parts {
   std::mutex edit_mutex;
   std::vector<Edit> posted, taken;
   std::vector<EditRecord> log;
-  std::vector<Edit>
-      standing;  // pins and handles that were edited in, in order: they outlive a change of the description
+  std::vector<Edit> standing;  // pins and handles that were edited in, in order: they outlive other descriptions
   std::vector<Observing> observers;
   int observed = 0;
   std::atomic<bool> publishing = false;

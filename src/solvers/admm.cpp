@@ -1,20 +1,17 @@
 // ADMM (Brown et al. 2018, Section 3.2; Overby et al. 2017) with weights chosen from the body's stiffness and
 // accelerated by Anderson's method:
 //   local step    z_i = argmin psi_i(z) V_i + w_i^2/2 |z - v_i|^2,  u = v - z
-//   global step   x = argmin 1/(2 tau^2) |x - target|_M^2 + sum w_i^2/2 |D_i x - z_i + u_i|^2,   in the form A d =
-//   -g
+//   global step   x = argmin 1/(2 tau^2) |x - target|_M^2 + sum w_i^2/2 |D_i x - z_i + u_i|^2,   as A d = -g
 //   residual      r = D x - z;  T = v + r is the v of plain ADMM
 //   acceleration  v = T - sum theta_j dT_j once four iterations are done; if |r| then is not within 1.5 of the
-//                 largest of the last
-//                 three, the step is undone and v = T is tried
+//                 largest of the last three, the step is undone and v = T is tried
 //   rescue        where weights of the rule are too small for what a material does far from rest, Phi ends up above
-//                 its start: after
-//                 twenty iterations of that, w is doubled for this and all later stages and the stage begins again
+//                 its start: after twenty iterations of that, w is doubled for this and all later stages and the
+//                 stage begins again
 //   contact       between bodies has no elements in A, since those come and go: it is part of the global step, x =
-//                 argmin of the above
-//                 + C(x), found by a few steps along -(A + rows of what touches)^-1 g, clipped where surfaces would
-//                 pass through each
-//                 other and shortened until that function falls (docs/decisions/0016_contact_in_admm.md)
+//                 argmin of the above + C(x), found by a few steps along -(A + rows of what touches)^-1 g, clipped
+//                 where surfaces would pass through each other and shortened until that function falls
+//                 (docs/decisions/0016_contact_in_admm.md)
 // v = D x + u is all that one iteration hands to the next, so ADMM is a fixed-point iteration in v alone. Norms are
 // weighted by w^2. At a fixed point D x = z and w^2 u = V dpsi/dz, so grad Phi(x) = 0. A is factorised once for a
 // step size and never again.
@@ -34,7 +31,7 @@
 #include "solvers/precondition/factor.h"
 #include "solvers/precondition/low_rank.h"
 #include "solvers/progress/error_measure.h"
-#include "solvers/progress/recorder.h"
+#include "solvers/progress/iterations.h"
 
 namespace resilin {
 namespace {
@@ -100,9 +97,8 @@ class Admm final : public Solver {
         if (coupled_) problem.refresh(y.data(), std::exchange(contact_.limited, {}));
       } else value = undo(problem, y, report);
       waited = value > first_value + here_.round_off() ? waited + 1 : 0;
-      if (!std::isfinite(report.residual) || waited >= patience) {
-        if (rescue(problem, y, memory, report)) value = evaluate(problem, y, report), waited = 0;
-      }
+      if ((!std::isfinite(report.residual) || waited >= patience) && rescue(problem, y, memory, report))
+        value = evaluate(problem, y, report), waited = 0;
       if (!std::isfinite(report.residual)) report.status = Status::not_finite;
       record(report.evaluations - before);
     }
@@ -114,7 +110,7 @@ class Admm final : public Solver {
   void find_start(Problem& problem, std::vector<double>& y) {
     problem.blocks().inequalities().project(Response::hard, y.data());
     coupled_ = problem.blocks().contact() != nullptr;
-    if (limits_steps(problem)) rigid_.find(problem, problem.stage(), y, rigid_start_);
+    if (limits_steps(problem)) rigid_.find(problem, y, rigid_start_);
     start_ = y;
     advance_start(problem, y);
   }
@@ -149,21 +145,17 @@ class Admm final : public Solver {
     if (problem.blocks().contacts().empty() && !problem.blocks().guards().any()) return;
     std::vector<std::vector<FrictionContact>> rubbing(locals_.size());
     std::vector<std::vector<HalfSpace>> stopping(locals_.size());
+    const auto put = [&](const auto& one, auto& by_term) {
+      by_term[one.term].resize(elements.term(one.term).elements.size());
+      by_term[one.term][one.element] = one;
+    };
     for (const auto& block : problem.blocks().contacts())
       for (const Term& term : block->terms())
         for (const auto& potential : term.elastic)
           if (const auto* friction = dynamic_cast<const Friction*>(potential.get()))
-            for (const FrictionContact& contact : friction->contacts()) {
-              if (contact.term < 0) continue;
-              auto& of_term = rubbing[static_cast<std::size_t>(contact.term)];
-              of_term.resize(static_cast<std::size_t>(elements.term(contact.term).elements.size()));
-              of_term[static_cast<std::size_t>(contact.element)] = contact;
-            }
-    for (const HalfSpace& space : problem.blocks().guards().half_spaces().spaces()) {
-      auto& of_term = stopping[static_cast<std::size_t>(space.term)];
-      of_term.resize(static_cast<std::size_t>(elements.term(space.term).elements.size()));
-      of_term[static_cast<std::size_t>(space.element)] = space;
-    }
+            for (const FrictionContact& contact : friction->contacts())
+              if (contact.term >= 0) put(contact, rubbing);
+    for (const HalfSpace& space : problem.blocks().guards().half_spaces().spaces()) put(space, stopping);
     for (std::size_t t = 0; t < locals_.size(); ++t) {
       locals_[t].rubs = !rubbing[t].empty() || !stopping[t].empty();
       if (!locals_[t].rubs) continue;
@@ -230,8 +222,7 @@ class Admm final : public Solver {
 
   // z = v = D x, u = 0.
   void begin(Problem& problem, const std::vector<double>& y) {
-    gradient_.resize(y.size());
-    step_.resize(y.size());
+    gradient_.resize(y.size()), step_.resize(y.size());
     safe_ = y;
     anderson_.clear();
     accelerated_ = stored_ = follows_ = false;
@@ -246,7 +237,7 @@ class Admm final : public Solver {
   }
 
   std::array<std::size_t, 2> range(int t, const Block& block) const {
-    const std::size_t pack = static_cast<std::size_t>(3) * block.rows * lanes;
+    const std::size_t pack = 3 * block.rows * lanes;
     return {locals_[t].first + block.first * pack, block.packs * pack};
   }
 
@@ -268,7 +259,7 @@ class Admm final : public Solver {
       Local& local = locals_[t];
       const Block& block = sweep.block;
       const auto [at, count] = range(t, block);
-      const std::size_t slot = static_cast<std::size_t>(block.first) * lanes;
+      const std::size_t slot = block.first * lanes;
       alignas(64) double before[block_packs * 9 * lanes], dx[block_packs * 9 * lanes],
           v_change[block_packs * 9 * lanes];
       extrapolate(at, count, v_change);
@@ -289,14 +280,12 @@ class Admm final : public Solver {
           store(block.dpsi_z + i * lanes, w * (load(dx + i * lanes) - 2.0 * z + load(&v_[at + i * lanes])));
         }
       }
-      sums_[2 * part] += sum(moved);
-      sums_[2 * part + 1] += sum(size);
+      sums_[2 * part] += sum(moved), sums_[2 * part + 1] += sum(size);
     };
     augmented_ = problem.sweep(y.data(), gradient_.data(), step, std::move(augmented_));
     follows_ = true;
     const auto total = add_parts<2>(problem);
-    dual_ = std::sqrt(total[0]);
-    size_ = std::sqrt(total[1]);
+    dual_ = std::sqrt(total[0]), size_ = std::sqrt(total[1]);
   }
 
   void extrapolate(std::size_t at, std::size_t count, double* v_change) {
@@ -320,8 +309,7 @@ class Admm final : public Solver {
     }
     with_global_.set(problem, problem.linearise(y.data()).rank_one());
     with_global_.apply(gradient_.data(), step_.data());
-    const Scaled back{-1, step_.data()};
-    problem.space().vectors().combine(1, y.data(), std::span(&back, 1), y.data());
+    problem.space().vectors().add(y.data(), -1, step_.data(), y.data());
   }
 
   // Inertia, contact and w^2/2 |D x - z + u|^2 for the z and u = v - z of the last local step.
@@ -333,7 +321,7 @@ class Admm final : public Solver {
       const std::size_t at = range(t, block)[0], components = 3 * block.rows;
       Pack energy = {};
       for (int p = 0; p < block.packs; ++p) {
-        const std::size_t slot = static_cast<std::size_t>(block.first + p) * lanes;
+        const std::size_t slot = (block.first + p) * lanes;
         const Pack w = load(&local.weight[slot]), norm = load(&local.norm_weight[slot]);
         for (std::size_t i = p * components * lanes; i < (p + 1) * components * lanes; i += lanes) {
           const Pack gap = load(block.z + i) - 2.0 * load(&z_[at + i]) + load(&v_[at + i]);
@@ -355,7 +343,7 @@ class Admm final : public Solver {
       const std::size_t at = range(t, sweep.block)[0], components = 3 * sweep.block.rows;
       Pack squares = {};
       for (int p = 0; p < sweep.block.packs; ++p) {
-        const Pack norm = load(&locals_[t].norm_weight[static_cast<std::size_t>(sweep.block.first + p) * lanes]);
+        const Pack norm = load(&locals_[t].norm_weight[(sweep.block.first + p) * lanes]);
         for (std::size_t i = p * components * lanes; i < (p + 1) * components * lanes; i += lanes) {
           const Pack r = load(sweep.block.z + i) - load(&z_[at + i]);
           store(&r_[at + i], r);
@@ -371,9 +359,8 @@ class Admm final : public Solver {
   double undo(Problem& problem, std::vector<double>& y, SolveReport& report) {
     y = safe_;
     z_ = t_;  // the next local search begins there, not at what went wrong
-    follows_ = false;
     anderson_.clear();
-    accelerated_ = false;
+    follows_ = accelerated_ = false;
     return evaluate(problem, y, report);
   }
 
@@ -413,11 +400,11 @@ class Admm final : public Solver {
 
   // The new pair and its inner products with all pairs, and theirs with r, for the packs of one part.
   void add_pairs(const PackedTerm& term, const Local& local, int part, int slot) {
-    const std::size_t count = static_cast<std::size_t>(3) * term.rows() * lanes;
+    const std::size_t count = 3 * term.rows() * lanes;
     const int pairs = anderson_.size();
     Pack with_pair[Anderson::most] = {}, with_r[Anderson::most] = {};
     for (int pack = term.first_pack(part); pack < term.first_pack(part + 1); ++pack) {
-      const Pack norm = load(&local.norm_weight[static_cast<std::size_t>(pack) * lanes]);
+      const Pack norm = load(&local.norm_weight[pack * lanes]);
       for (std::size_t i = local.first + pack * count; i < local.first + (pack + 1) * count; i += lanes) {
         const Pack r = load(&r_[i]), t = load(&v_[i]) + r;
         if (slot >= 0) {
@@ -426,15 +413,13 @@ class Admm final : public Solver {
           store(&dt_[slot][i], t - load(&t_[i]));
           for (int j = 0; j < pairs; ++j) {
             const Pack other = norm * load(&dr_[j][i]);
-            with_pair[j] += other * dr;
-            with_r[j] += other * r;
+            with_pair[j] += other * dr, with_r[j] += other * r;
           }
         }
-        store(&last_r_[i], r);
-        store(&t_[i], t);
+        store(&last_r_[i], r), store(&t_[i], t);
       }
     }
-    double* sums = &sums_[static_cast<std::size_t>(part) * 2 * Anderson::most];
+    double* sums = &sums_[part * 2 * Anderson::most];
     for (int j = 0; j < pairs; ++j) sums[j] += sum(with_pair[j]), sums[Anderson::most + j] += sum(with_r[j]);
   }
 

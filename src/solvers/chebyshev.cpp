@@ -57,8 +57,7 @@ class Method final : public DescentMethod {
   void accepted(const std::vector<double>& from, const std::vector<double>& to, const std::vector<double>&,
                 const std::vector<double>&, Problem& problem) override {
     if (waiting_ > 0) --waiting_;
-    const Scaled back{-1, from.data()};
-    problem.space().vectors().combine(1, to.data(), std::span(&back, 1), step_.data());
+    problem.space().vectors().add(to.data(), -1, from.data(), step_.data());
   }
   void function_changed() override { restart(0); }
   bool restart(int) override {

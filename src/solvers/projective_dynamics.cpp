@@ -24,7 +24,7 @@
 #include "solvers/precondition/inner_solve.h"
 #include "solvers/precondition/low_rank.h"
 #include "solvers/progress/error_measure.h"
-#include "solvers/progress/recorder.h"
+#include "solvers/progress/iterations.h"
 #include "solvers/requirements.h"
 
 namespace resilin {
@@ -34,7 +34,7 @@ bool touches(const Problem& problem) {
   bool out = !problem.blocks().contacts().empty();
   const PartitionedElements& elements = problem.elements();
   for (int t = 0; t < elements.term_count(); ++t)
-    out = out || (problem.blocks().is_obstacle(t) && elements.terms()[static_cast<std::size_t>(t)].packs() > 0 &&
+    out = out || (problem.blocks().is_obstacle(t) && elements.terms()[t].packs() > 0 &&
                   elements.term(t).elastic[0]->response() == Response::energy);
   return out;
 }
@@ -78,19 +78,17 @@ class ProjectiveDynamics final : public Solver {
   void check(const Problem& problem) const override {
     refuse_hard(problem, "projective_dynamics");
     if (rigid_ && touches(problem))
-      throw InputError(
-          "solver",
-          "rigid_step of projective_dynamics is the best rigid motion only where nothing touches: leave "
-          "it out, or use quasi_newton");
+      throw InputError("solver",
+                       "rigid_step of projective_dynamics is the best rigid motion only where nothing touches: "
+                       "leave it out, or use quasi_newton");
     for (int t = 0; t < problem.elements().term_count(); ++t) {
       const Term& term = problem.elements().term(t);
       if (problem.blocks().is_obstacle(t)) continue;
       const auto refuse = [&](const Potential& potential) {
-        throw InputError(
-            "solver",
-            fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective energy "
-                        "k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
-                        potential.name(), term.name));
+        throw InputError("solver",
+                         fmt::format("projective_dynamics cannot take \"{}\" of term \"{}\": it is no projective "
+                                     "energy k/2 |z - p(z)|^2; use quasi_newton or newton, or the material arap",
+                                     potential.name(), term.name));
       };
       for (const auto& potential : term.elastic)
         if (!potential->projects()) refuse(*potential);
@@ -109,8 +107,7 @@ class ProjectiveDynamics final : public Solver {
       drags_.set(problem, drag_rows(problem), factor_.version());
     }
     if (weight_.empty() || report.factorisations > 0) gather_weights(problem);
-    gradient_.resize(y.size());
-    step_.resize(y.size());
+    gradient_.resize(y.size()), step_.resize(y.size());
     Recorder recorder(*this, problem, report);
     Iterations iterations(stop, problem, pace_, report);
     measure_.begin();
@@ -189,7 +186,7 @@ class ProjectiveDynamics final : public Solver {
       Pack energy = {};
       for (std::size_t i = 0; i < kernels.elastic().size(); ++i) {
         kernels.elastic()[i]->project(block, projected);
-        const double* w = weight_[t][i].data() + static_cast<std::size_t>(block.first) * lanes;
+        const double* w = &weight_[t][i][block.first * lanes];
         for (int p = 0; p < block.packs; ++p) {
           const Pack measure = load(sweep.measure + p * lanes), weight = load(w + p * lanes);
           for (int c = 0; c < components; ++c) {
@@ -211,8 +208,7 @@ class ProjectiveDynamics final : public Solver {
     const Profiler::Scope phase(problem.profiler(), Phase::global);
     with_global_.set(problem, problem.linearise(y.data()).rank_one());
     with_global_.apply(gradient_.data(), step_.data());
-    const Scaled back{-1, step_.data()};
-    problem.space().vectors().combine(1, y.data(), std::span(&back, 1), y.data());
+    problem.space().vectors().add(y.data(), -1, step_.data(), y.data());
     if (rigid_)
       for (const auto& component : problem.space().floating_components())
         rigid_step(problem.space().vertex_mass(), component, problem.stage().target, y);

@@ -2,11 +2,10 @@
 // pairs, guarded by a line search. Any energy with a gradient. history = 0 and line_search = false on projective
 // energies is exactly projective dynamics. Other initial Hessians are what the paper compares with.
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 
 #include "resilin/solver.h"
 #include "solvers/descent/descent.h"
-#include "solvers/descent/harmonic_start.h"
 #include "solvers/descent/lbfgs.h"
 #include "solvers/precondition/initial_hessian.h"
 #include "solvers/precondition/inner_solve.h"
@@ -14,6 +13,73 @@
 
 namespace resilin {
 namespace {
+
+// Where a stage begins when pins move otherwise than freely flying vertices would: the target does not know of
+// that, and the elements next to the pins are strained from the first iteration on. The start is moved by the
+// A-harmonic extension of what the pins do besides their flight, delta = y - origin - tau velocity on pinned
+// vertices:
+//
+//   A_ff u = -A_fp delta,   A the constant Hessian (free f, pinned p)
+//
+// One solve without an evaluation, in stages with such pins only.
+class HarmonicStart {
+ public:
+  /// r = -A_fp delta, zero on pinned vertices; false when no pin leaves its flight.
+  bool load(const Problem& problem, const std::vector<double>& y, std::vector<double>& r);
+
+ private:
+  void couple(const Problem& problem);
+
+  struct Entry {
+    int free, pinned;  // vertices
+    double value;      // of A
+  };
+  double tau_ = 0;
+  std::uint64_t revision_ = 0;
+  std::vector<Entry> entries_;
+};
+
+void HarmonicStart::couple(const Problem& problem) {
+  if (tau_ == problem.stage().tau && revision_ == problem.constant().stamp()) return;
+  tau_ = problem.stage().tau, revision_ = problem.constant().stamp();
+  entries_.clear();
+  const auto& free = problem.space().free_index();
+  for (int t = 0; t < problem.elements().term_count(); ++t) {
+    const Term& term = problem.elements().term(t);
+    for (int i = 0; i < term.elements.size(); ++i) {
+      const auto ids = term.elements.vertices(i);
+      const auto c = term.elements.coefficients(i);
+      const int rows = term.elements.rows(), corners = term.elements.corners();
+      if (std::all_of(ids.begin(), ids.end(), [&](int v) { return free[v] >= 0; })) continue;
+      double q[9];
+      problem.constant().element_stiffness(t, i, q);
+      for (int k = 0; k < rows * rows; ++k) q[k] *= term.elements.measure(i);
+      for (int a = 0; a < corners; ++a)
+        for (int b = 0; b < corners; ++b) {
+          if (free[ids[a]] < 0 || free[ids[b]] >= 0) continue;
+          double value = 0;
+          for (int r = 0; r < rows; ++r)
+            for (int s = 0; s < rows; ++s) value += c[r * corners + a] * q[r * rows + s] * c[s * corners + b];
+          entries_.push_back({ids[a], ids[b], value});
+        }
+    }
+  }
+}
+
+bool HarmonicStart::load(const Problem& problem, const std::vector<double>& y, std::vector<double>& r) {
+  const Stage& stage = problem.stage();
+  couple(problem);
+  r.assign(y.size(), 0.0);
+  double largest = 0;
+  for (const Entry& e : entries_)
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t p = 3 * static_cast<std::size_t>(e.pinned) + k;
+      const double delta = y[p] - stage.origin[p] - stage.tau * stage.velocity[p];
+      r[3 * e.free + k] -= e.value * delta;
+      largest = std::max(largest, std::abs(delta));
+    }
+  return largest > 1e-12 * problem.space().model_size();
+}
 
 class Method final : public DescentMethod {
  public:

@@ -1,7 +1,7 @@
 #include "resilin/solver.h"
 
 #include "problem/problem.h"
-#include "solvers/progress/recorder.h"
+#include "solvers/progress/iterations.h"
 
 namespace resilin {
 

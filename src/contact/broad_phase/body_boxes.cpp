@@ -1,13 +1,10 @@
 #include "contact/broad_phase/body_boxes.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "geometry/vec3.h"
 
 namespace resilin {
-namespace {
 
 double squared_distance(const Bounds& a, const Bounds& b) {
   double sum = 0;
@@ -18,16 +15,9 @@ double squared_distance(const Bounds& a, const Bounds& b) {
   return sum;
 }
 
-}  // namespace
-
 std::vector<Bounds> body_boxes(const ContactSurface& surface, const double* x) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  std::vector<Bounds> out(static_cast<std::size_t>(surface.body_count),
-                          Bounds{{inf, inf, inf}, {-inf, -inf, -inf}});
-  for (const int v : surface.vertices) {
-    const double* p = x + 3 * std::size_t(v);
-    extend(out[surface.body[v]], {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}});
-  }
+  std::vector<Bounds> out(surface.body_count, bounds({}));
+  for (const int v : surface.vertices) extend(out[surface.body[v]], {vertex_at(x, v), vertex_at(x, v)});
   return out;
 }
 

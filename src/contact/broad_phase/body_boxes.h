@@ -8,6 +8,8 @@
 
 namespace resilin {
 
+double squared_distance(const Bounds& a, const Bounds& b);
+
 /// Of every body, around its surface vertices at `x` (3 per vertex of the model). That of a body without any is
 /// empty: lower > upper.
 std::vector<Bounds> body_boxes(const ContactSurface& surface, const double* x);

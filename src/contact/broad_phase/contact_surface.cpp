@@ -21,7 +21,7 @@ Adjacency rows_of(int rows, std::span<const std::array<int, 2>> pairs) {
 }
 
 void add_body(ContactSurface& surface, const Body& body, int index) {
-  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) surface.body[v] = index;
+  for (int v = body.first_vertex; v < body.end_vertex(); ++v) surface.body[v] = index;
   for (std::size_t i = 0; i + 2 < body.triangles.size(); i += 3) {
     const int a = body.triangles[i], b = body.triangles[i + 1], c = body.triangles[i + 2];
     surface.triangles.push_back({a, b, c});
@@ -35,7 +35,7 @@ void add_body(ContactSurface& surface, const Body& body, int index) {
     surface.vertices.insert(surface.vertices.end(), {body.edges[i], body.edges[i + 1]});
   }
   if (!body.edges.empty() || !body.tets.empty()) return;
-  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) surface.vertices.push_back(v);
+  for (int v = body.first_vertex; v < body.end_vertex(); ++v) surface.vertices.push_back(v);
 }
 
 template <class T>
@@ -56,10 +56,9 @@ ContactSurface contact_surface(const Model& model) {
   ContactSurface out;
   out.vertex_count = model.vertex_count();
   out.body_count = static_cast<int>(model.bodies.size());
-  out.body.assign(static_cast<std::size_t>(out.vertex_count), -1);
+  out.body.assign(out.vertex_count, -1);
   for (int b = 0; b < out.body_count; ++b) add_body(out, model.bodies[b], b);
-  keep_each_once(out.edges);
-  keep_each_once(out.vertices);
+  keep_each_once(out.edges), keep_each_once(out.vertices);
   for (const auto& edge : out.edges) out.edge_body.push_back(out.body[edge[0]]);
 
   std::vector<std::array<int, 2>> of_edge, of_vertex;
@@ -75,7 +74,7 @@ ContactSurface contact_surface(const Model& model) {
   }
   out.edge_triangles = rows_of(out.edge_count(), of_edge);
   out.vertex_triangles = rows_of(out.vertex_count, of_vertex);
-  out.on_border.assign(static_cast<std::size_t>(out.vertex_count), 0);
+  out.on_border.assign(out.vertex_count, 0);
   for (int e = 0; e < out.edge_count(); ++e)
     if (out.edge_triangles[e].size() < 2)
       for (const int v : out.edges[e]) out.on_border[v] = 1;

@@ -2,7 +2,6 @@
 // only. Made once per model; read by the search for pairs and by the energies on them. It knows no positions.
 #pragma once
 #include <array>
-#include <span>
 #include <vector>
 
 #include "resilin/mesh.h"

@@ -1,10 +1,8 @@
 // Boxes in single precision, eight at a time. They are rounded outwards, so that a test may keep a pair that is too
-// far apart but never loses one that is near: exact distances decide afterwards. Used by the tree of the surface
-// and by the search for pairs.
+// far apart but never loses one that is near: exact distances decide afterwards.
 #pragma once
 #include <algorithm>
 #include <cfloat>
-#include <cmath>
 #include <limits>
 
 #include "simd/pack.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 
 #include "geometry/vec3.h"
 
@@ -21,11 +20,11 @@ struct Item {
 
 std::vector<Item> items_of(const ContactSurface& surface, const double* rest) {
   std::vector<Item> items;
-  std::vector<char> covered(static_cast<std::size_t>(surface.vertex_count), 0);
+  std::vector<char> covered(surface.vertex_count, 0);
   const auto add = [&](int body, std::array<int, 3> corners, int count, int triangle) {
     Vec3 middle{0, 0, 0};
     for (int i = 0; i < count; ++i) {
-      for (int k = 0; k < 3; ++k) middle[k] += rest[3 * std::size_t(corners[i]) + k] / count;
+      for (int k = 0; k < 3; ++k) middle[k] += rest[3 * corners[i] + k] / count;
       covered[corners[i]] = 1;
     }
     items.push_back({middle, body, corners, triangle});
@@ -73,6 +72,7 @@ std::vector<std::vector<int>> shared_out(int clusters, int count, std::vector<st
   return out;
 }
 
+// How bodies are cut into clusters.
 struct Plan {
   std::vector<Item> items;
   std::vector<std::vector<int>> members;  // of each cluster
@@ -85,8 +85,8 @@ Plan plan_of(const ContactSurface& surface, const double* rest) {
   for (int i = 0; i < static_cast<int>(plan.items.size()); ++i) of_body[plan.items[i].body].push_back(i);
   for (std::vector<int>& list : of_body) {
     cut(list, plan.items);
-    for (auto at = list.begin(); at < list.end(); at += std::min<std::ptrdiff_t>(cluster_size, list.end() - at))
-      plan.members.emplace_back(at, at + std::min<std::ptrdiff_t>(cluster_size, list.end() - at));
+    for (std::size_t at = 0; at < list.size(); at += cluster_size)
+      plan.members.emplace_back(list.begin() + at, list.begin() + std::min(list.size(), at + cluster_size));
     plan.first_cluster.push_back(static_cast<int>(plan.members.size()));
   }
   return plan;
@@ -118,9 +118,10 @@ Owned owned_by(const Plan& plan, const ContactSurface& surface) {
           shared_out(clusters, surface.vertex_count, std::move(vertices))};
 }
 
-/// Appends packs that hold `ids`; fill(pack, lane, id) writes the rest.
-template <class PackType, class Fill>
-void add_packs(AlignedVector<PackType>& packs, const std::vector<int>& ids, Fill&& fill) {
+/// Appends packs that hold `ids`, whose corners are rows of vertices.
+template <int N>
+void add_packs(AlignedVector<PartPack<N>>& packs, const std::vector<int>& ids,
+               const std::vector<std::array<int, N>>& corners, const std::vector<int>& row) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i % lanes == 0) {
       packs.emplace_back();
@@ -128,8 +129,20 @@ void add_packs(AlignedVector<PackType>& packs, const std::vector<int>& ids, Fill
       packs.back().boxes.clear();
     }
     packs.back().id[i % lanes] = ids[i];
-    fill(packs.back(), static_cast<int>(i % lanes), ids[i]);
+    for (int k = 0; k < N; ++k) packs.back().corners[k][i % lanes] = row[corners[ids[i]][k]];
   }
+}
+
+/// Fits the boxes of parts, and extends `whole` by them.
+template <int N>
+void refit_parts(AlignedVector<PartPack<N>>& packs, int first, int end, const AlignedVector<FloatBox>& row_boxes,
+                 FloatBox& whole) {
+  each_part(packs, first, end, [&](PartPack<N>& pack, int l) {
+    FloatBox box = row_boxes[pack.corners[0][l]];
+    for (int k = 1; k < N; ++k) extend(box, row_boxes[pack.corners[k][l]]);
+    pack.boxes.set(l, box);
+    extend(whole, box);
+  });
 }
 
 }  // namespace
@@ -137,12 +150,9 @@ void add_packs(AlignedVector<PackType>& packs, const std::vector<int>& ids, Fill
 SurfaceTree::SurfaceTree(const ContactSurface& surface, const double* rest) {
   const Plan plan = plan_of(surface, rest);
   const Owned owned = owned_by(plan, surface);
-  std::vector<int> row(static_cast<std::size_t>(surface.vertex_count), -1);
+  std::vector<int> row(surface.vertex_count, -1);
   for (const std::vector<int>& list : owned.vertices)
-    for (const int v : list) {
-      row[v] = static_cast<int>(vertex_of_row_.size());
-      vertex_of_row_.push_back(v);
-    }
+    for (const int v : list) row[v] = static_cast<int>(vertex_of_row_.size()), vertex_of_row_.push_back(v);
   positions_.resize(4 * vertex_of_row_.size());
   row_boxes_.resize(vertex_of_row_.size());
 
@@ -152,14 +162,10 @@ SurfaceTree::SurfaceTree(const ContactSurface& surface, const double* rest) {
     cluster.body = plan.items[plan.members[c][0]].body;
     cluster.last_edge = owned.edges[c].empty() ? -1 : owned.edges[c].back();
     cluster.first_edges = static_cast<int>(edges_.size());
-    add_packs(edges_, owned.edges[c], [&](EdgePack& pack, int lane, int e) {
-      for (int k = 0; k < 2; ++k) pack.ends[k][lane] = row[surface.edges[e][k]];
-    });
+    add_packs<2>(edges_, owned.edges[c], surface.edges, row);
     cluster.edges_end = static_cast<int>(edges_.size());
     cluster.first_triangles = static_cast<int>(triangles_.size());
-    add_packs(triangles_, owned.triangles[c], [&](TrianglePack& pack, int lane, int t) {
-      for (int k = 0; k < 3; ++k) pack.corners[k][lane] = row[surface.triangles[t][k]];
-    });
+    add_packs<3>(triangles_, owned.triangles[c], surface.triangles, row);
     cluster.triangles_end = static_cast<int>(triangles_.size());
     cluster.first_row = first_row;
     cluster.rows_end = first_row += static_cast<int>(owned.vertices[c].size());
@@ -205,8 +211,8 @@ bool SurfaceTree::refit(const double* x, ThreadPool& pool) {
 bool SurfaceTree::take_positions(const double* x, int first, int end) {
   bool finite = true;
   for (int row = first; row < end; ++row) {
-    const double* p = x + 3 * static_cast<std::size_t>(vertex_of_row_[row]);
-    double* to = &positions_[4 * static_cast<std::size_t>(row)];
+    const double* p = x + 3 * vertex_of_row_[row];
+    double* to = &positions_[4 * row];
     for (int k = 0; k < 3; ++k) {
       to[k] = p[k];
       finite &= std::abs(p[k]) <= 1e15;
@@ -217,27 +223,10 @@ bool SurfaceTree::take_positions(const double* x, int first, int end) {
 }
 
 void SurfaceTree::refit_cluster(Cluster& cluster) {
-  FloatBox whole = empty_float_box();
-  for (int row = cluster.first_row; row < cluster.rows_end; ++row) extend(whole, row_boxes_[row]);
-  for (int i = cluster.first_edges; i < cluster.edges_end; ++i) {
-    EdgePack& pack = edges_[i];
-    for (int l = 0; l < lanes && pack.id[l] >= 0; ++l) {
-      FloatBox box = row_boxes_[pack.ends[0][l]];
-      extend(box, row_boxes_[pack.ends[1][l]]);
-      pack.boxes.set(l, box);
-      extend(whole, box);
-    }
-  }
-  for (int i = cluster.first_triangles; i < cluster.triangles_end; ++i) {
-    TrianglePack& pack = triangles_[i];
-    for (int l = 0; l < lanes && pack.id[l] >= 0; ++l) {
-      FloatBox box = row_boxes_[pack.corners[0][l]];
-      for (int k = 1; k < 3; ++k) extend(box, row_boxes_[pack.corners[k][l]]);
-      pack.boxes.set(l, box);
-      extend(whole, box);
-    }
-  }
-  cluster.box = whole;
+  cluster.box = empty_float_box();
+  for (int row = cluster.first_row; row < cluster.rows_end; ++row) extend(cluster.box, row_boxes_[row]);
+  refit_parts(edges_, cluster.first_edges, cluster.edges_end, row_boxes_, cluster.box);
+  refit_parts(triangles_, cluster.first_triangles, cluster.triangles_end, row_boxes_, cluster.box);
 }
 
 void SurfaceTree::near_bodies(float limit, const Bodies& wanted, Adjacency& out) const {

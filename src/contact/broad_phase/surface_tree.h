@@ -1,7 +1,6 @@
 // A tree of boxes for each body's part of the contact surface. Its leaves are clusters of about sixteen
 // neighbouring triangles; every edge and vertex belongs to one cluster that touches it. A node has eight children,
 // which one test of eight boxes looks at. The topology is cut once, by the rest shape; boxes follow the positions.
-// Used by the search for pairs.
 #pragma once
 #include <functional>
 #include <span>
@@ -14,15 +13,21 @@
 
 namespace resilin {
 
-/// Eight edges of a cluster, ascending; -1 and empty boxes fill up the last pack.
-struct EdgePack {
-  Int8 id, ends[2];  // ends: rows of positions
+/// Eight edges or triangles of a cluster, ascending; -1 and empty boxes fill up the last pack.
+template <int Corners>
+struct PartPack {
+  Int8 id, corners[Corners];  // corners: rows of positions
   BoxPack boxes;
 };
-struct TrianglePack {
-  Int8 id, corners[3];
-  BoxPack boxes;
-};
+using EdgePack = PartPack<2>;
+using TrianglePack = PartPack<3>;
+
+/// visit(pack, lane) of the edges or triangles in packs [first, end).
+template <class Packs, class Visit>
+void each_part(Packs& packs, int first, int end, Visit&& visit) {
+  for (int i = first; i < end; ++i)
+    for (int l = 0; l < lanes && packs[i].id[l] >= 0; ++l) visit(packs[i], l);
+}
 
 struct Cluster {
   int body;

@@ -22,7 +22,7 @@ template <class Visit>
 void in_chunks(std::size_t count, ThreadPool& pool, Visit visit) {
   const auto n = static_cast<std::ptrdiff_t>(count);
   pool.parallel(static_cast<int>((n + chunk - 1) / chunk), [&](int i) {
-    for (std::ptrdiff_t k = i * chunk; k < std::min(n, (i + 1) * chunk); ++k) visit(static_cast<std::size_t>(k));
+    for (std::ptrdiff_t k = i * chunk; k < std::min(n, (i + 1) * chunk); ++k) visit(k);
   });
 }
 
@@ -31,16 +31,13 @@ void in_chunks(std::size_t count, ThreadPool& pool, Visit visit) {
 // What lies between the sides along the normal; negative: it does not separate them.
 double FeasibleRegion::Pair::gap(const double* x) const {
   double at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = along(normal, x + 3 * static_cast<std::size_t>(vertices[i]));
+  for (std::size_t i = 0; i < 4; ++i) at[i] = along(normal, x + 3 * vertices[i]);
   return edges ? std::min(at[0], at[1]) - std::max(at[2], at[3]) : at[0] - std::max({at[1], at[2], at[3]});
 }
 
 // The normal between the closest points at x.
 void FeasibleRegion::Pair::turn(const double* x) {
-  const double* at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(vertices[i]);
-  const auto closest =
-      edges ? closest_edge_edge(at[0], at[1], at[2], at[3]) : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
+  const auto closest = closest_points(edges, corners_at(x, vertices));
   const double d = std::sqrt(closest.squared);
   for (std::size_t k = 0; k < 3 && d > 0; ++k) normal[k] = closest.difference[k] / d;
 }
@@ -52,8 +49,8 @@ void FeasibleRegion::set(std::span<const double> centre, std::span<const Contact
   place_.assign(centre.size() / 3, -1);
   centre_.resize(3 * bound_.size());
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    place_[static_cast<std::size_t>(bound_[i])] = static_cast<int>(i);
-    std::copy_n(&centre[3 * static_cast<std::size_t>(bound_[i])], 3, &centre_[3 * i]);
+    place_[bound_[i]] = static_cast<int>(i);
+    std::copy_n(&centre[3 * bound_[i]], 3, &centre_[3 * i]);
   }
   pairs_.clear();
   for (const ContactPair& pair : pairs) {
@@ -106,7 +103,7 @@ FeasibleRegion::Clipped FeasibleRegion::begin(const double* from, const double* 
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     out.farthest = std::max(out.farthest, far_[i]);
     if (!(left_[i] < 1)) continue;
-    double& least = whole_[static_cast<std::size_t>(component[static_cast<std::size_t>(bound_[i])])];
+    double& least = whole_[component[bound_[i]]];
     least = std::min(least, inside * left_[i]), out.by_balls = true;
   }
   out.farthest = std::sqrt(out.farthest);
@@ -133,10 +130,9 @@ void FeasibleRegion::stop_at_planes(const Pair& pair, const double* from, Keeps 
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t side = i < first ? 0 : 1;
     const double sign = side == 0 ? 1 : -1;
-    const auto v = static_cast<std::size_t>(pair.vertices[i]);
-    const int place = place_[v];
+    const int v = pair.vertices[i], place = place_[v];
     room[i] = sign * along(pair.normal, from + 3 * v);
-    moves[i] = place >= 0 ? sign * along(pair.normal, &step_[3 * static_cast<std::size_t>(place)]) : 0;
+    moves[i] = place >= 0 ? sign * along(pair.normal, &step_[3 * place]) : 0;
     edge[side] = std::min(edge[side], room[i]);
     approach[side] = std::max(approach[side], -moves[i]);
   }
@@ -145,10 +141,10 @@ void FeasibleRegion::stop_at_planes(const Pair& pair, const double* from, Keeps 
   const double share = sum > 0 ? std::clamp(approach[0] / sum, least_share, 1 - least_share) : 0.5;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t side = i < first ? 0 : 1;
-    const int place = place_[static_cast<std::size_t>(pair.vertices[i])];
+    const int place = place_[pair.vertices[i]];
     if (place < 0 || !(moves[i] < 0)) continue;
     const double to_plane = room[i] - edge[side] + (side == 0 ? share : 1 - share) * give;
-    double& left = left_[static_cast<std::size_t>(place)];
+    double& left = left_[place];
     left = std::min(left, inside * std::max(0.0, to_plane / -moves[i]));
   }
 }
@@ -168,18 +164,17 @@ FeasibleRegion::Clipped FeasibleRegion::clip(const double* from, double* to, std
   for (std::size_t p = 0; p < pairs_.size(); ++p)
     if (together_[p] < 1)
       for (const int v : pairs_[p].vertices) {
-        double& least = part[static_cast<std::size_t>(component[static_cast<std::size_t>(v)])];
+        double& least = part[component[v]];
         least = std::min(least, together_[p]);
       }
   for (std::size_t c = 0; c < part.size(); ++c) part[c] = std::min(part[c], whole_[c]);
   if (out.by_balls) {
     for (std::size_t v = 0; v < component.size(); ++v) {
-      const double t = whole_[static_cast<std::size_t>(component[v])];
+      const double t = whole_[component[v]];
       for (std::size_t k = 3 * v; k < 3 * v + 3 && t < 1; ++k) to[k] = from[k] + t * (to[k] - from[k]);
     }
     for (std::size_t i = 0; i < bound_.size(); ++i)
-      for (std::size_t k = 0; k < 3; ++k)
-        step_[3 * i + k] *= whole_[static_cast<std::size_t>(component[static_cast<std::size_t>(bound_[i])])];
+      for (std::size_t k = 0; k < 3; ++k) step_[3 * i + k] *= whole_[component[bound_[i]]];
   }
   while (hold_more(from, to, {}, pool))
     in_chunks(bound_.size(), pool, [&](std::size_t i) {
@@ -198,11 +193,11 @@ FeasibleRegion::Clipped FeasibleRegion::clip_alike(const double* from, double* t
   Clipped out = begin(from, to, component, pool);
   do {
     for (std::size_t i = 0; i < bound_.size(); ++i) {
-      const auto c = static_cast<std::size_t>(component[static_cast<std::size_t>(bound_[i])]);
+      const auto c = static_cast<std::size_t>(component[bound_[i]]);
       if (left_[i] < whole_[c]) whole_[c] = left_[i], stopped[c] = 1;
     }
     for (std::size_t v = 0; v < component.size(); ++v) {
-      const double t = whole_[static_cast<std::size_t>(component[v])];
+      const double t = whole_[component[v]];
       for (std::size_t k = 3 * v; k < 3 * v + 3 && t < 1; ++k) to[k] = from[k] + t * (wanted[k] - from[k]);
     }
   } while (hold_more(from, to, more, pool));

@@ -1,10 +1,8 @@
 // Where vertices may go without a surface passing through another (docs/theory/contact.md):
 //   pairs  that a search has listed: a plane between the two sides, which may move along with them, shows that a
-//          step is safe. Where none is found, planes
-//          that stand still shorten the steps of the vertices one by one
+//          step is safe. Where none is found, planes that stand still shorten the steps of vertices one by one
 //   balls  around every vertex, so that no pair that was not listed can meet; all steps of a component are
-//          shortened alike, since a surface
-//          that stays behind its inside would be crushed
+//          shortened alike, since a surface that stays behind its inside would be crushed
 // Planes are placed anew for every step, from where it begins.
 #pragma once
 #include <array>
@@ -55,9 +53,6 @@ class FeasibleRegion {
   bool hold_more(const double* from, const double* to, Keeps more, ThreadPool& pool);
   void stop_at_planes(const Pair& pair, const double* from, Keeps more);
   double within_ball(std::size_t place, const double* from, const double* step) const;
-  template <class Visit>
-  void each_bound(ThreadPool& pool, Visit visit);
-
   std::vector<int> bound_, place_;  // place of each vertex in bound_, or -1
   std::vector<double> centre_;      // of bound vertices
   std::vector<Pair> pairs_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/narrow_phase/closest_points.h"
+
 namespace resilin {
 namespace {
 
@@ -25,14 +27,34 @@ const double* find_slip(const std::vector<double>& kept, const std::array<int, 3
 
 constexpr double nothing = 1e-9;  // of a contact, that edges have: vertices have it all
 
+std::array<double, 3> place_of(const ContactPair& pair, const double* x) {
+  std::array<double, 3> z{};
+  for (std::size_t v = 0; v < 4; ++v)
+    for (std::size_t k = 0; k < 3; ++k) z[k] += pair.weight[v] * x[3 * pair.vertices[v] + k];
+  return z;
+}
+
+// k T where it sticks; where it slides f/|u| across the slip.
+std::array<double, 6> hessian_of(const FrictionContact& contact, const double* z) {
+  const auto u = slip_of(contact, z);
+  const double length = std::hypot(u[0], u[1], u[2]);
+  const bool sticks = contact.stiffness * length <= contact.limit;
+  const double k = sticks ? contact.stiffness : contact.limit / length;
+  const auto& n = contact.normal;
+  std::array<double, 6> out;
+  for (std::size_t i = 0, at = 0; i < 3; ++i)
+    for (std::size_t j = 0; j <= i; ++j, ++at)
+      out[at] = k * ((i == j ? 1.0 : 0.0) - n[i] * n[j] - (sticks ? 0.0 : u[i] * u[j] / (length * length)));
+  return out;
+}
+
 }  // namespace
 
 BodyFriction::BodyFriction(const ContactSettings& options, const ContactSurface& surface, std::uint64_t stamp)
     : options_(options), surface_(surface), stamp_(stamp) {}
 
 double BodyFriction::coefficient(const ContactPair& of) const {
-  const int a = surface_.body[static_cast<std::size_t>(of.vertices[0])],
-            b = surface_.body[static_cast<std::size_t>(of.vertices[3])];
+  const int a = surface_.body[of.vertices[0]], b = surface_.body[of.vertices[3]];
   for (const ContactSettings::Pair& pair : options_.pairs)
     if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) return pair.friction;
   return options_.friction;
@@ -44,12 +66,10 @@ void BodyFriction::find_rubbing(const PairList& list, const double* before) {
   for (std::size_t p = 0; p < list.pairs().size(); ++p) {
     const ContactPair& pair = list.pairs()[p];
     const bool edges = pair.kind == ContactPair::edge_edge;
-    const int b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
+    const int b = surface_.body[pair.vertices[3]];
     const double r = list.radius(p);
     if (!(coefficient(pair) > 0) || !(pair.distance < r)) continue;
-    const double* at[4];
-    for (std::size_t i = 0; i < 4; ++i) at[i] = before + 3 * static_cast<std::size_t>(pair.vertices[i]);
-    const double part = edges ? edge_part(at, pair.distance, r) : 1;
+    const double part = edges ? edge_part(corners_at(before, pair.vertices), pair.distance, r) : 1;
     if (!(part > nothing)) continue;
     const OffsetEnergy here = offset_energy(pair.distance, part * list.stiffness(pair), r);
     const std::array<int, 3> key = {edges ? 1 : 0, pair.first, edges ? pair.second : b};
@@ -68,7 +88,7 @@ void BodyFriction::add_vertex_forces(const PairList& list, const double* before)
   for (std::size_t p = 0; p < list.pairs().size(); ++p) {
     const ContactPair& pair = list.pairs()[p];
     if (pair.kind == ContactPair::edge_edge) return;
-    const std::array<int, 3> key = {0, pair.first, surface_.body[static_cast<std::size_t>(pair.vertices[3])]};
+    const std::array<int, 3> key = {0, pair.first, surface_.body[pair.vertices[3]]};
     while (at < rubbing_.size() && rubbing_[at].key < key) ++at;
     if (at == rubbing_.size() || rubbing_[at].key != key) continue;
     const auto force = side_force(list.numbers(p), pair.vertices, before);
@@ -95,7 +115,7 @@ Term BodyFriction::begin(const PairList& list, const double* before, const Stage
     std::array<double, 3> at{}, ahead{};
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t k = 0; k < 3; ++k) {
-        const std::size_t x = 3 * static_cast<std::size_t>(pair.vertices[i]) + k;
+        const std::size_t x = 3 * pair.vertices[i] + k;
         at[k] += pair.weight[i] * before[x];
         if (!stage.velocity.empty()) ahead[k] += pair.weight[i] * stage.tau * stage.velocity[x];
       }
@@ -105,43 +125,15 @@ Term BodyFriction::begin(const PairList& list, const double* before, const Stage
     if (slip != nullptr) {
       for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= slip[k];
       rubbing.stuck = slip[3] != 0;
-    } else {  // as friction.cpp's arrivals: it has slid for tau as fast as it comes
+    } else {
       for (std::size_t k = 0; k < 3; ++k) ahead[k] += at[k];
-      const auto slid = slip_of(contact, ahead.data());
-      const double length = std::hypot(slid[0], slid[1], slid[2]), most = contact.limit / contact.stiffness;
-      for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= (length > most ? most / length : 1) * slid[k];
+      arrive(contact, ahead.data());
     }
     elements.add(pair.vertices, pair.weight, 1);
     contacts.push_back(contact);
   }
   return friction_term(std::move(elements), std::move(contacts));
 }
-
-namespace {
-
-std::array<double, 3> place_of(const ContactPair& pair, const double* x) {
-  std::array<double, 3> z{};
-  for (std::size_t v = 0; v < 4; ++v)
-    for (std::size_t k = 0; k < 3; ++k)
-      z[k] += pair.weight[v] * x[3 * static_cast<std::size_t>(pair.vertices[v]) + k];
-  return z;
-}
-
-// k T where it sticks; where it slides f/|u| across the slip.
-std::array<double, 6> hessian_of(const FrictionContact& contact, const double* z) {
-  const auto u = slip_of(contact, z);
-  const double length = std::hypot(u[0], u[1], u[2]);
-  const bool sticks = contact.stiffness * length <= contact.limit;
-  const double k = sticks ? contact.stiffness : contact.limit / length;
-  const auto& n = contact.normal;
-  std::array<double, 6> out;
-  for (std::size_t i = 0, at = 0; i < 3; ++i)
-    for (std::size_t j = 0; j <= i; ++j, ++at)
-      out[at] = k * ((i == j ? 1.0 : 0.0) - n[i] * n[j] - (sticks ? 0.0 : u[i] * u[j] / (length * length)));
-  return out;
-}
-
-}  // namespace
 
 void BodyFriction::end(const Term& term, const double* x, Memory& memory) const {
   std::vector<double>& kept = memory.keep(key_of_slip, stamp_);

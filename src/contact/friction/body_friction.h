@@ -1,6 +1,5 @@
 // Friction between bodies (friction.h): who rubs when a stage begins, and what is kept of it. A vertex that is near
-// many triangles of a body rubs once; its slip outlives the triangle that it slides on. Called by contact between
-// bodies.
+// many triangles of a body rubs once; its slip outlives the triangle that it slides on.
 #pragma once
 #include <array>
 #include <vector>

@@ -6,25 +6,20 @@
 #include <cmath>
 
 #include "contact/obstacles/contact_forces.h"
-#include "core/aligned.h"
 #include "core/stamp.h"
+#include "model/coefficients.h"
 #include "resilin/errors.h"
 #include "simd/pack.h"
 
 namespace resilin {
 namespace {
 
-constexpr int numbers = 8;  // of a contact: anchor, normal, stiffness, limit
-
-AlignedVector<double> packed(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element) {
-  AlignedVector<double> out(numbers * slot_element.size());
-  for (std::size_t slot = 0; slot < slot_element.size(); ++slot) {
-    const FrictionContact& c = contacts[static_cast<std::size_t>(slot_element[slot])];
-    const double of[numbers] = {c.anchor[0], c.anchor[1], c.anchor[2], c.normal[0],
-                                c.normal[1], c.normal[2], c.stiffness, c.limit};
-    for (std::size_t i = 0; i < numbers; ++i) out[(slot / lanes * numbers + i) * lanes + slot % lanes] = of[i];
-  }
-  return out;
+// Of a contact: anchor, normal, stiffness, limit.
+PackedCoefficients packed(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element) {
+  Coefficients out(8);
+  for (const auto& [a, n, stiffness, limit, term, element] : contacts)
+    out.add(std::array{a[0], a[1], a[2], n[0], n[1], n[2], stiffness, limit});
+  return out.pack(slot_element);
 }
 
 // The slip and its size, of one pack.
@@ -50,8 +45,8 @@ class FrictionKernel final : public Kernel {
 
   void evaluate(Block& block) const override {
     for (int p = 0; p < block.packs; ++p) {
-      const double* at = numbers_.data() + static_cast<std::size_t>(block.first + p) * numbers * lanes;
-      const auto& [u, n, k, limit, squares, length, sticks] = Slip(at, block.z + p * 3 * lanes);
+      const auto& [u, n, k, limit, squares, length, sticks] =
+          Slip(numbers_.pack(block.first + p), block.z + p * 3 * lanes);
       const Pack inverse = 1.0 / select(sticks, 1.0, length);
       const Pack secant = select(sticks, k, limit * inverse);  // the force is secant u
       add(block.psi + p * lanes, select(sticks, 0.5 * k * squares, limit * (length - 0.5 * limit / k)));
@@ -68,7 +63,7 @@ class FrictionKernel final : public Kernel {
 
  private:
   static void add(double* to, Pack value) { store(to, load(to) + value); }
-  AlignedVector<double> numbers_;  // [pack][numbers][8]
+  PackedCoefficients numbers_;
 };
 
 class FrictionForm final : public SlipForm {
@@ -76,10 +71,11 @@ class FrictionForm final : public SlipForm {
   FrictionForm(const std::vector<FrictionContact>& contacts, std::span<const int> slot_element)
       : numbers_(packed(contacts, slot_element)) {}
   int constraints() const override { return 3; }
-  const double* limits(int pack) const override { return at(pack) + 7 * lanes; }
+  const double* limits(int pack) const override { return numbers_.pack(pack) + 7 * lanes; }
   void evaluate(const Block& block, const ConstraintBlock& out) const override {
     for (int p = 0; p < block.packs; ++p) {
-      const auto& [u, n, k, limit, squares, length, sticks] = Slip(at(block.first + p), block.z + p * 3 * lanes);
+      const auto& [u, n, k, limit, squares, length, sticks] =
+          Slip(numbers_.pack(block.first + p), block.z + p * 3 * lanes);
       for (int i = 0; i < 3; ++i) {
         store(out.value + (p * 3 + i) * lanes, u[i]);
         store(out.stiffness + (p * 3 + i) * lanes, k);
@@ -90,8 +86,7 @@ class FrictionForm final : public SlipForm {
   }
 
  private:
-  const double* at(int pack) const { return numbers_.data() + static_cast<std::size_t>(pack) * numbers * lanes; }
-  AlignedVector<double> numbers_;
+  PackedCoefficients numbers_;
 };
 
 }  // namespace
@@ -110,6 +105,13 @@ bool return_map(FrictionContact& contact, const double* z) {
   if (force <= contact.limit) return true;
   for (std::size_t i = 0; i < 3; ++i) contact.anchor[i] = z[i] - u[i] * (contact.limit / force);
   return false;
+}
+
+void arrive(FrictionContact& contact, const double* ahead) {
+  const auto slid = slip_of(contact, ahead);
+  const double length = std::hypot(slid[0], slid[1], slid[2]), most = contact.limit / contact.stiffness;
+  const double part = length > most ? most / length : 1;
+  for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= part * slid[k];
 }
 
 void Friction::stamp(Stamp& out) const {
@@ -134,7 +136,6 @@ Term friction_term(Elements elements, std::vector<FrictionContact> contacts) {
 }
 
 // ---- obstacles
-// ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -146,9 +147,7 @@ struct Surface {
   std::vector<double> coefficient;
   std::size_t first = 0;  // number of its first element among those of all surfaces
 
-  double mu(int element) const {
-    return coefficient[coefficient.size() == 1 ? 0 : static_cast<std::size_t>(element)];
-  }
+  double mu(int element) const { return coefficient[coefficient.size() == 1 ? 0 : element]; }
 };
 
 // False: nothing that rubs.
@@ -162,8 +161,7 @@ bool take_push(const ContactForce& push, double mu, FrictionContact& contact) {
   return contact.stiffness > 0 && contact.limit > 0;
 }
 
-// A contact that is new has slid for tau as fast as it comes, or is on the cone by then: what slides into contact
-// must not be free for a step.
+// Against an obstacle that moves.
 void arrive(const Surface& surface, const Stage& stage, double time, const double* x, const double* v,
             FrictionContact& contact) {
   std::copy_n(x, 3, contact.anchor.begin());
@@ -171,10 +169,7 @@ void arrive(const Surface& surface, const Stage& stage, double time, const doubl
   std::array<double, 3> ahead = contact.anchor;
   surface.potential->carry(time, time + stage.tau, ahead.data());
   for (std::size_t k = 0; k < 3; ++k) ahead[k] = 2 * x[k] + stage.tau * v[k] - ahead[k];
-  const auto slid = slip_of(contact, ahead.data());
-  const double length = std::hypot(slid[0], slid[1], slid[2]), most = contact.limit / contact.stiffness;
-  const double part = length > most ? most / length : 1;
-  for (std::size_t k = 0; k < 3; ++k) contact.anchor[k] -= part * slid[k];
+  resilin::arrive(contact, ahead.data());
 }
 
 // Anchors in the state: the time of the last stage's end, then number of the element and anchor of every contact,
@@ -185,7 +180,7 @@ class AnchoredFriction final : public ListedTerm {
     Stamp stamp;
     std::size_t count = 0;
     for (const ObstacleFriction& source : model.friction) {
-      const Term& term = model.terms[static_cast<std::size_t>(source.term)];
+      const Term& term = model.terms[source.term];
       Surface surface{source.term, term.elastic[0], {}, source.coefficient, count};
       for (int i = 0; i < term.elements.size(); ++i) surface.vertices.push_back(term.elements.vertices(i)[0]);
       stamp.add(std::span<const int>(surface.vertices));
@@ -211,8 +206,8 @@ class AnchoredFriction final : public ListedTerm {
       for (const ContactForce& push : pushes(*surface.potential, surface.vertices, from, x.data())) {
         FrictionContact contact;
         if (!take_push(push, surface.mu(push.element), contact)) continue;
-        const auto number = static_cast<double>(surface.first + static_cast<std::size_t>(push.element));
-        vertices.push_back(surface.vertices[static_cast<std::size_t>(push.element)]);
+        const auto number = static_cast<double>(surface.first + push.element);
+        vertices.push_back(surface.vertices[push.element]);
         while (kept != nullptr && next < kept->size() && (*kept)[next] < number) next += 4;
         const bool had = kept != nullptr && next < kept->size() && (*kept)[next] == number;
         const std::size_t at = 3 * static_cast<std::size_t>(vertices.back());
@@ -232,7 +227,7 @@ class AnchoredFriction final : public ListedTerm {
     const auto& contacts = static_cast<const Friction&>(*term_.elastic[0]).contacts();
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       FrictionContact contact = contacts[i];
-      return_map(contact, x + 3 * static_cast<std::size_t>(term_.elements.vertices(static_cast<int>(i))[0]));
+      return_map(contact, x + 3 * term_.elements.vertices(static_cast<int>(i))[0]);
       kept.push_back(numbers_[i]);
       kept.insert(kept.end(), contact.anchor.begin(), contact.anchor.end());
     }
@@ -254,7 +249,6 @@ std::unique_ptr<ListedTerm> make_obstacle_friction(const Model& model) {
 }
 
 // ---- parameters
-// --------------------------------------------------------------------------------------------------------
 
 Params friction_params() {
   return {optional(any("friction",

@@ -41,6 +41,9 @@ struct FrictionContact {
 std::array<double, 3> slip_of(const FrictionContact& contact, const double* z);
 /// The return map: moves the anchor of a contact that slides at z. True: it sticks, and nothing was moved.
 bool return_map(FrictionContact& contact, const double* z);
+/// A contact that is new, with its anchor where it is now, has slid for tau as fast as it comes, to `ahead`, or is
+/// on the cone by then: what slides into contact must not be free for a step.
+void arrive(FrictionContact& contact, const double* ahead);
 
 /// The slip u as three linear constraints whose force together has a limit: psi is what least squares of them with
 /// that limit are. So XPBD sees it without bias: its multipliers are kept on the disc of Coulomb.
@@ -61,9 +64,8 @@ class Friction final : public Potential {
   void stamp(Stamp& out) const override;
   std::unique_ptr<Kernel> pack(std::span<const int> slot_element) const override;
   Reads reads(int) const override { return Reads::coordinates; }
-  void quadratic(int, double, double* matrix) const override {
-    matrix[0] = 0;
-  }  // contact stays out of the constant Hessian
+  /// Contact stays out of the constant Hessian.
+  void quadratic(int, double, double* matrix) const override { matrix[0] = 0; }
   /// A SlipForm.
   std::unique_ptr<CompliantForm> compliant_form(std::span<const int> slot_element) const override;
 

@@ -22,10 +22,7 @@ constexpr std::size_t kept_numbers = 7;
 BodyOverlap way_out(const ContactSurface& surface, const double* x, BodyPair bodies) {
   const auto each = [&](int body, auto&& visit) {
     for (const int v : surface.vertices)
-      if (surface.body[static_cast<std::size_t>(v)] == body) {
-        const double* p = x + 3 * static_cast<std::size_t>(v);
-        visit(Vec3{p[0], p[1], p[2]});
-      }
+      if (surface.body[v] == body) visit(vertex_at(x, v));
   };
   std::array<Vec3, 2> middle{};
   for (std::size_t i = 0; i < 2; ++i) {
@@ -54,18 +51,20 @@ BodyOverlap way_out(const ContactSurface& surface, const double* x, BodyPair bod
   return best;
 }
 
+bool any_of(const std::vector<BodyOverlap>& list, const BodyPair& bodies) {
+  return std::any_of(list.begin(), list.end(), [&](const BodyOverlap& t) { return t.bodies == bodies; });
+}
+
 }  // namespace
 
 std::vector<BodyOverlap> find_overlaps(const ContactSurface& surface, const double* x) {
   const auto finite = [&](int v) {
-    return std::all_of(x + 3 * static_cast<std::size_t>(v), x + 3 * static_cast<std::size_t>(v) + 3,
-                       [](double number) { return std::abs(number) <= 1e15; });
+    return std::all_of(x + 3 * v, x + 3 * v + 3, [](double number) { return std::abs(number) <= 1e15; });
   };
   if (!std::all_of(surface.vertices.begin(), surface.vertices.end(), finite)) return {};
   std::map<BodyPair, int> count;
   for (const Intersection& crossing : crossings(surface, x)) {
-    const int a = surface.edge_body[static_cast<std::size_t>(crossing.edge)],
-              b = surface.triangle_body[static_cast<std::size_t>(crossing.triangle)];
+    const int a = surface.edge_body[crossing.edge], b = surface.triangle_body[crossing.triangle];
     ++count[{std::min(a, b), std::max(a, b)}];
   }
   std::vector<BodyOverlap> out;
@@ -80,11 +79,7 @@ InitialOverlaps::InitialOverlaps(const ContactSettings& options, const ContactSu
                                  double radius, std::uint64_t stamp)
     : options_(options), surface_(surface), model_(model), radius_(radius), stamp_(stamp) {}
 
-bool InitialOverlaps::contains(int a, int b) const {
-  return std::any_of(overlaps_.begin(), overlaps_.end(), [&](const BodyOverlap& t) {
-    return t.bodies == BodyPair{a, b};
-  });
-}
+bool InitialOverlaps::contains(int a, int b) const { return any_of(overlaps_, {a, b}); }
 
 // Of all who are asked about, and of those that are tangled once there are any.
 std::vector<BodyPair> InitialOverlaps::nearer(const double* x, double distance, ThreadPool& pool) {
@@ -96,8 +91,7 @@ std::vector<BodyPair> InitialOverlaps::nearer(const double* x, double distance, 
   if (!finder_->find(x, distance, pool, pairs)) pairs.clear();
   std::vector<BodyPair> out;
   for (const ContactPair& pair : pairs) {
-    const int a = surface_.body[static_cast<std::size_t>(pair.vertices[0])],
-              b = surface_.body[static_cast<std::size_t>(pair.vertices[3])];
+    const int a = surface_.body[pair.vertices[0]], b = surface_.body[pair.vertices[3]];
     out.push_back({std::min(a, b), std::max(a, b)});
   }
   std::sort(out.begin(), out.end());
@@ -108,8 +102,7 @@ std::vector<BodyPair> InitialOverlaps::nearer(const double* x, double distance, 
 std::vector<BodyOverlap> InitialOverlaps::at_start(const double* x, ThreadPool& pool) {
   std::vector<BodyOverlap> out = find_overlaps(surface_, x);
   for (const BodyPair& pair : nearer(x, touching * radius_, pool))
-    if (std::none_of(out.begin(), out.end(), [&](const BodyOverlap& t) { return t.bodies == pair; }))
-      out.push_back(pair[0] == pair[1] ? BodyOverlap{pair} : way_out(surface_, x, pair));
+    if (!any_of(out, pair)) out.push_back(pair[0] == pair[1] ? BodyOverlap{pair} : way_out(surface_, x, pair));
   std::erase_if(out, [&](const BodyOverlap& t) { return !wanted(t.bodies[0], t.bodies[1]); });
   std::sort(out.begin(), out.end(), [](const BodyOverlap& a, const BodyOverlap& b) { return a.bodies < b.bodies; });
   return out;
@@ -120,8 +113,7 @@ void InitialOverlaps::drop_parted(const double* x, ThreadPool& pool) {
   const std::vector<BodyOverlap> crossed = find_overlaps(surface_, x);
   std::erase_if(overlaps_, [&](const BodyOverlap& t) {
     const auto& near = t.bodies[0] == t.bodies[1] ? touch : close;
-    return !std::binary_search(near.begin(), near.end(), t.bodies) &&
-           std::none_of(crossed.begin(), crossed.end(), [&](const BodyOverlap& c) { return c.bodies == t.bodies; });
+    return !std::binary_search(near.begin(), near.end(), t.bodies) && !any_of(crossed, t.bodies);
   });
 }
 
@@ -129,14 +121,10 @@ void InitialOverlaps::begin(const double* x, const Memory& memory, ThreadPool& p
   held_.assign(model_.bodies.size(), 0);
   for (const Pin& pin : model_.pins)
     for (const int v : pin.vertices)
-      if (const int body = surface_.body[static_cast<std::size_t>(v)]; body >= 0)
-        held_[static_cast<std::size_t>(body)] = 1;
+      if (const int body = surface_.body[v]; body >= 0) held_[body] = 1;
   const auto* kept = memory.find(key, stamp_);
   overlaps_.clear();
-  if (kept == nullptr) {
-    overlaps_ = at_start(x, pool);
-    return;
-  }
+  if (kept == nullptr) return void(overlaps_ = at_start(x, pool));
   for (std::size_t i = 0; i + kept_numbers <= kept->size(); i += kept_numbers) {
     const double* n = &(*kept)[i];
     overlaps_.push_back({{static_cast<int>(n[0]), static_cast<int>(n[1])}, {n[2], n[3], n[4]}, n[5], 0, n[6]});
@@ -167,45 +155,39 @@ Term InitialOverlaps::push(const Stage& stage, const double* x) {
   std::vector<Vec3> velocity(model_.bodies.size(), Vec3{0, 0, 0}), change = velocity;
   std::vector<double> mass(velocity.size(), 0.0);
   for (std::size_t b = 0; b < mass.size(); ++b)
-    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count;
-         ++v) {
-      const double m = model_.mass[static_cast<std::size_t>(v)];
+    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].end_vertex(); ++v) {
+      const double m = model_.mass[v];
       mass[b] += m;
       for (std::size_t k = 0; k < 3 && !stage.velocity.empty(); ++k)
-        velocity[b][k] += m * stage.velocity[3 * static_cast<std::size_t>(v) + k];
+        velocity[b][k] += m * stage.velocity[3 * v + k];
     }
   for (std::size_t b = 0; b < mass.size(); ++b) velocity[b] = (1 / std::max(mass[b], 1e-300)) * velocity[b];
-  const Vec3 g{model_.gravity[0], model_.gravity[1], model_.gravity[2]};
+  const Vec3& g = model_.gravity;
   for (BodyOverlap& t : overlaps_) {
-    const double lacks = speed(t) - dot(t.out, velocity[static_cast<std::size_t>(t.bodies[1])] -
-                                                   velocity[static_cast<std::size_t>(t.bodies[0])]);
+    const double lacks = speed(t) - dot(t.out, velocity[t.bodies[1]] - velocity[t.bodies[0]]);
     const double most = most_gravities * norm(g) * stage.tau + most_speeds * speed(t);
     t.more = lacks > 0 ? std::min(most, t.more + gain * lacks) : gain * t.more;
   }
   // One after the other, several times: a body may be led by two.
   for (int sweep = 0; sweep < sweeps; ++sweep)
     for (const BodyOverlap& t : overlaps_) {
-      const auto a = static_cast<std::size_t>(t.bodies[0]), b = static_cast<std::size_t>(t.bodies[1]);
+      const auto [a, b] = t.bodies;
       const double lacks = speed(t) + t.more - dot(t.out, velocity[b] + change[b] - velocity[a] - change[a]);
       if (a == b || !(lacks > 0)) continue;
       const double share = held_[a] == held_[b] ? mass[a] / (mass[a] + mass[b]) : held_[a] != 0 ? 1.0 : 0.0;
       change[b] = change[b] + (share * lacks) * t.out, change[a] = change[a] - ((1 - share) * lacks) * t.out;
     }
   std::vector<char> falls(mass.size(), 0);
-  for (const BodyOverlap& t : overlaps_) {
-    if (t.bodies[0] == t.bodies[1] || dot(g, t.out) == 0) continue;
-    falls[static_cast<std::size_t>(t.bodies[dot(g, t.out) < 0 ? 1 : 0])] = 1;
-  }
+  for (const BodyOverlap& t : overlaps_)
+    if (t.bodies[0] != t.bodies[1] && dot(g, t.out) != 0) falls[t.bodies[dot(g, t.out) < 0 ? 1 : 0]] = 1;
   std::vector<int> vertices;
   std::vector<Vec3> force, start;
   for (std::size_t b = 0; b < mass.size(); ++b) {
     const Vec3 dv = falls[b] != 0 ? change[b] - stage.tau * g : change[b];
     if (norm(dv) == 0) continue;
-    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].first_vertex + model_.bodies[b].vertex_count;
-         ++v) {
-      const double* p = x + 3 * static_cast<std::size_t>(v);
-      vertices.push_back(v), start.push_back({p[0], p[1], p[2]});
-      force.push_back((model_.mass[static_cast<std::size_t>(v)] / stage.tau) * dv);
+    for (int v = model_.bodies[b].first_vertex; v < model_.bodies[b].end_vertex(); ++v) {
+      vertices.push_back(v), start.push_back(vertex_at(x, v));
+      force.push_back((model_.mass[v] / stage.tau) * dv);
     }
   }
   return impulse_term("separation", vertices, std::move(force), std::move(start));

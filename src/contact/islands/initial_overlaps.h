@@ -52,6 +52,7 @@ class InitialOverlaps {
   void drop_parted(const double* x, ThreadPool& pool);
   double speed(const BodyOverlap& overlap) const;
   std::vector<BodyPair> nearer(const double* x, double distance, ThreadPool& pool);
+  bool holds(int body) const { return held_[body] != 0; }
 
   ContactSettings options_;
   const ContactSurface& surface_;

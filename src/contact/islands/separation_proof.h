@@ -2,25 +2,19 @@
 // be looked at. It costs a small part of a search, since it looks at clusters of about sixteen triangles and not at
 // what is in them. See docs/theory/contact.md.
 //
-//   clusters that are no neighbours   their spheres or boxes, with how they move, stay farther apart than the
-//   radius
-//   neighbours of one body            each cluster A is what it was in a reference, under an affine map F_A, but
-//   for m_A. Pairs between A and B that
-//                                     had d to spare there have still
-//                                         sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| -
-//                                         |F_A - F_B| R_B
-//                                     sigma: the least stretch of F_A
-//   where that is negative            the pairs of A and B that were near each other in the reference are looked at
-//   one by one, if those that
-//                                     were not still have something to spare, or a plane between A and B tells
-//   where they have not               distances are searched, and that is the reference from then on
+//   clusters that are no neighbours: their spheres or boxes, as they move, stay farther apart than the radius
+//   neighbours of one body: each cluster A is what it was in a reference, under an affine map F_A, but for m_A.
+//     Pairs between A and B that had d to spare there have still, with sigma the least stretch of F_A,
+//       sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
+//   where that is negative: the pairs of A and B that were near each other in the reference are looked at one by
+//     one, if those that were not still have something to spare, or a plane between A and B tells
+//   where they have not: distances are searched, and that is the reference from then on
 //
 // What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the
 // way is looked at. Called by contact between bodies; it knows no forces.
 #pragma once
 #include <array>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,8 +33,7 @@ class SeparationProof {
 
   struct Near {
     std::vector<BodyPair> pairs;  // ascending
-    std::vector<int>
-        folded;  // bodies whose neighbouring clusters push each other, ascending; they are in `pairs` too
+    std::vector<int> folded;      // bodies whose neighbouring clusters push each other, ascending; also in `pairs`
   };
   /// Pairs of bodies that may have been nearer than the radius on the way from `from` to `to` (xyz of all vertices)
   /// or, of neighbouring clusters, at its end. `margin`: times the radius, between bodies. `between`, `self`: what
@@ -49,7 +42,7 @@ class SeparationProof {
             Near& near);
   /// Two clusters of SurfaceTree, of one body, that are near each other at rest.
   bool neighbours(int a, int b) const;
-  int body(int cluster) const { return clusters_[static_cast<std::size_t>(cluster)].body; }
+  int body(int cluster) const { return clusters_[cluster].body; }
 
  private:
   struct Cluster {
@@ -92,14 +85,13 @@ class SeparationProof {
   enum class Parts { apart, unknown, push };  // of a body
   struct Finding {                            // of a part of the work
     Parts parts;
-    std::vector<std::array<int, 2>> clusters;  // no neighbours, whose spheres and boxes do not tell
-    std::vector<std::pair<int, double>>
-        groups;  // near ones, and by how much clusters move differently; for the search
+    std::vector<std::array<int, 2>> clusters;    // no neighbours, whose spheres and boxes do not tell
+    std::vector<std::pair<int, double>> groups;  // near ones, and by how much clusters move differently
   };
 
-  void add_clusters(const ContactSurface& surface);
+  void add_clusters(const ContactSurface& surface, const SurfaceTree& tree);
   void add_frame(Cluster& cluster);
-  void find_neighbours(const ContactSurface& surface);
+  void find_neighbours(const ContactSurface& surface, const SurfaceTree& tree);
   bool renew(int body, const double* x, ThreadPool& pool);
   bool sort_out(int body, const double* x);
   double separation(int first, int second, const double* x) const;

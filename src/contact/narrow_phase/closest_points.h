@@ -1,9 +1,9 @@
 // The closest points of a vertex and a triangle, and of two edges, for T = double | Pack.
 //
 // Every result is a pair of points of both parts, whatever round-off does, so flat triangles, parallel edges and
-// edges of no length need no cases: at worst the points are the closest ones but for round-off. Called by the
-// search for pairs.
+// edges of no length need no cases: at worst the points are the closest ones but for round-off.
 #pragma once
+#include <array>
 #include <limits>
 
 #include "simd/mat3.h"
@@ -111,6 +111,17 @@ RESILIN_INLINE ClosestPoints<T> closest_edge_edge(const T a0[3], const T a1[3], 
   for (int k = 0; k < 3; ++k) out.difference[k] = fma(s, u[k], fma(-t, v[k], w[k]));
   out.squared = dot(out.difference, out.difference);
   return out;
+}
+
+/// The corners of a pair at x, xyz of all vertices.
+inline std::array<const double*, 4> corners_at(const double* x, const std::array<int, 4>& vertices) {
+  std::array<const double*, 4> out;
+  for (std::size_t i = 0; i < 4; ++i) out[i] = x + 3 * static_cast<std::ptrdiff_t>(vertices[i]);
+  return out;
+}
+inline ClosestPoints<double> closest_points(bool edges, const std::array<const double*, 4>& at) {
+  return edges ? closest_edge_edge(at[0], at[1], at[2], at[3])
+               : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
 }
 
 }  // namespace resilin

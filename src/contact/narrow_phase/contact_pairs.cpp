@@ -12,8 +12,21 @@ namespace {
 constexpr int clusters_per_part = 16, firsts_per_part = 512;
 constexpr int ahead = 8;  // vertices or edges between the prefetch of pairs and their use
 
-int parts_of(std::size_t count, int size) {
-  return static_cast<int>((count + static_cast<std::size_t>(size) - 1) / size);
+int parts_of(std::size_t count, int size) { return static_cast<int>((count + size - 1) / size); }
+
+// The pairs of one first part; `vertices` of all four corners by the second part.
+template <ContactPair::Kind kind, class Vertices>
+ContactPair* write_pairs(int first, const FoundPairs& found, FoundRange range, Vertices&& vertices,
+                         ContactPair* to) {
+  for (int i = range.start; i < range.start + range.count; ++i, ++to) {
+    const int second = static_cast<int>(found.order[i] >> 32);
+    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
+    *to = {kind, first, second, vertices(second), {}, p.distance, {p.normal[0], p.normal[1], p.normal[2]}};
+    const bool edges = kind == ContactPair::edge_edge;
+    to->weight[0] = edges ? 1 - p.s : 1, to->weight[1] = edges ? p.s : p.t - (1 - p.s);
+    to->weight[2] = edges ? p.t - 1 : -p.s, to->weight[3] = -p.t;
+  }
+  return to;
 }
 
 }  // namespace
@@ -28,7 +41,7 @@ PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies
   found_.of_edge.resize(surface.edges.size());
   part_of_edge_.resize(surface.edges.size());
   part_of_row_.resize(surface.vertices.size());
-  std::vector<int> row(static_cast<std::size_t>(surface.vertex_count), -1);
+  std::vector<int> row(surface.vertex_count, -1);
   for (std::size_t i = 0; i < tree_.vertex_of_row().size(); ++i)
     row[tree_.vertex_of_row()[i]] = static_cast<int>(i);
   for (std::size_t i = 0; i < surface.vertices.size(); ++i) row_of_vertex_[i] = row[surface.vertices[i]];
@@ -36,10 +49,10 @@ PairFinder::PairFinder(const ContactSurface& surface, const double* rest, Bodies
     const Cluster& cluster = tree_.clusters()[c];
     const int part = static_cast<int>(c) / clusters_per_part;
     for (int i = cluster.first_row; i < cluster.rows_end; ++i) part_of_row_[i] = part;
-    for (int i = cluster.first_edges; i < cluster.edges_end; ++i)
-      for (int l = 0; l < lanes && tree_.edges()[i].id[l] >= 0; ++l) part_of_edge_[tree_.edges()[i].id[l]] = part;
+    each_part(tree_.edges(), cluster.first_edges, cluster.edges_end,
+              [&](const EdgePack& pack, int l) { part_of_edge_[pack.id[l]] = part; });
   }
-  searches_.resize(static_cast<std::size_t>(parts_of(tree_.clusters().size(), clusters_per_part)));
+  searches_.resize(parts_of(tree_.clusters().size(), clusters_per_part));
 }
 
 bool PairFinder::find(const double* x, double radius, ThreadPool& pool, std::vector<ContactPair>& out) {
@@ -78,8 +91,8 @@ void PairFinder::write(ThreadPool& pool, std::vector<ContactPair>& out) {
   for (int part = 0; part < parts; ++part) {
     std::size_t count = 0;
     for_firsts(
-        part, [&](int i) { count += static_cast<std::size_t>(found_.of_row[row_of_vertex_[i]].count); },
-        [&](int e) { count += static_cast<std::size_t>(found_.of_edge[e].count); });
+        part, [&](int i) { count += found_.of_row[row_of_vertex_[i]].count; },
+        [&](int e) { count += found_.of_edge[e].count; });
     starts_.push_back(starts_.back() + count);
   }
   out.resize(starts_.back());  // what was there is overwritten: clearing it first would write everything twice
@@ -96,42 +109,23 @@ ContactPair* PairFinder::write_vertex(int index, ContactPair* to) const {
     const int next = row_of_vertex_[index + ahead];
     searches_[part_of_row_[next]].vertex_triangle.prefetch(found_.of_row[next]);
   }
-  const FoundPairs& found = searches_[part_of_row_[row]].vertex_triangle;
-  const FoundRange range = found_.of_row[row];
-  for (int i = range.start; i < range.start + range.count; ++i, ++to) {
-    const int t = static_cast<int>(found.order[i] >> 32);
-    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
-    const std::array<int, 3>& ids = surface_.triangles[t];
-    *to = {ContactPair::vertex_triangle,
-           vertex,
-           t,
-           {vertex, ids[0], ids[1], ids[2]},
-           {1, p.t - (1 - p.s), -p.s, -p.t},
-           p.distance,
-           {p.normal[0], p.normal[1], p.normal[2]}};
-  }
-  return to;
+  const auto vertices = [&](int t) {
+    const auto& [a, b, c] = surface_.triangles[t];
+    return std::array{vertex, a, b, c};
+  };
+  return write_pairs<ContactPair::vertex_triangle>(vertex, searches_[part_of_row_[row]].vertex_triangle,
+                                                   found_.of_row[row], vertices, to);
 }
 
 ContactPair* PairFinder::write_edge(int e, ContactPair* to) const {
   if (e + ahead < surface_.edge_count())
     searches_[part_of_edge_[e + ahead]].edge_edge.prefetch(found_.of_edge[e + ahead]);
-  const FoundPairs& found = searches_[part_of_edge_[e]].edge_edge;
-  const FoundRange range = found_.of_edge[e];
-  const std::array<int, 2>& own = surface_.edges[e];
-  for (int i = range.start; i < range.start + range.count; ++i, ++to) {
-    const int f = static_cast<int>(found.order[i] >> 32);
-    const FoundPair p = found.pair(static_cast<std::uint32_t>(found.order[i]));
-    const std::array<int, 2>& other = surface_.edges[f];
-    *to = {ContactPair::edge_edge,
-           e,
-           f,
-           {own[0], own[1], other[0], other[1]},
-           {1 - p.s, p.s, p.t - 1, -p.t},
-           p.distance,
-           {p.normal[0], p.normal[1], p.normal[2]}};
-  }
-  return to;
+  const auto vertices = [&](int f) {
+    const auto &own = surface_.edges[e], &other = surface_.edges[f];
+    return std::array{own[0], own[1], other[0], other[1]};
+  };
+  return write_pairs<ContactPair::edge_edge>(e, searches_[part_of_edge_[e]].edge_edge, found_.of_edge[e], vertices,
+                                             to);
 }
 
 }  // namespace resilin

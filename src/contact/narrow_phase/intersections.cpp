@@ -46,7 +46,7 @@ void IntersectionFinder::search(const Cluster& cluster, Part& part) const {
   part.near.collect(tree_, cluster.box, near_bodies_[cluster.body], limit);
   for (int slot = lanes * cluster.first_edges; slot < lanes * cluster.edges_end; ++slot) {
     const EdgePack& own = tree_.edges()[slot / lanes];
-    const int l = slot % lanes, a = own.ends[0][l], b = own.ends[1][l];
+    const int l = slot % lanes, a = own.corners[0][l], b = own.corners[1][l];
     if (own.id[l] < 0) break;
     const FloatBox box = own.boxes.at(l);
     part.near.visit(box, limit, ClusterPairs::any_edge, [&](const Cluster& other) {

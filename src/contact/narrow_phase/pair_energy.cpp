@@ -137,7 +137,7 @@ class PairForm final : public CompliantForm {
         weight[k] = select(is_edges, edge.weight[k + 1], face.weight[k + 1]);
       }
       cross(u, v, n);
-      const Pack across = side * dot3(n[0], n[1], n[2], way[0], way[1], way[2]);
+      const Pack across = side * detail::dot(n, way);
       distance = sqrt(select(is_edges, edge.squared, face.squared));
       // Inside of the face, or of both edges: elsewhere they have gone around.
       const Mask inside = (abs(weight[0]) > 0.0) & (abs(weight[1]) > 0.0) & (abs(weight[2]) > 0.0) &
@@ -183,6 +183,24 @@ std::array<double, numbers> numbers_in(const EdgeEdge& n) {
 
 constexpr double from_first[12] = {-1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1};
 
+// Minus the gradient of an element by its first vertices, so many of them, summed.
+std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int first,
+                                     const std::array<int, 4>& vertices, const double* x) {
+  Coefficients one(numbers);
+  one.add(of);
+  const int slots[lanes] = {};
+  const PairKernel kernel(one.pack(slots));
+  alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
+  for (std::size_t i = 0; i < 9; ++i)
+    std::fill_n(z + i * lanes, lanes, x[3 * vertices[i / 3 + 1] + i % 3] - x[3 * vertices[0] + i % 3]);
+  Block block;
+  block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
+  kernel.evaluate(block);
+  std::array<double, 3> out{};
+  for (int i = 3 * (first - 1); i < 9; ++i) out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
+  return out;
+}
+
 }  // namespace
 
 OffsetEnergy offset_energy(double d, double k, double r) {
@@ -194,8 +212,7 @@ OffsetEnergy offset_energy(double d, double k, double r) {
 }
 
 double side_of(bool edges, const std::array<int, 4>& vertices, const double* normal, const double* x) {
-  const double* at[4];
-  for (std::size_t i = 0; i < 4; ++i) at[i] = x + 3 * static_cast<std::size_t>(vertices[i]);
+  const auto at = corners_at(x, vertices);
   double u[3], v[3], n[3];
   detail::minus(edges ? at[1] : at[2], edges ? at[0] : at[1], u);
   detail::minus(at[3], edges ? at[2] : at[1], v);
@@ -215,31 +232,6 @@ void PairTerm::add(const std::array<int, 4>& vertices, const EdgeEdge& numbers_o
   coefficients_.add(numbers_in(numbers_of));
 }
 
-namespace {
-
-// Minus the gradient of an element by its first vertices, so many of them, summed.
-std::array<double, 3> force_on_first(const std::array<double, numbers>& of, int first,
-                                     const std::array<int, 4>& vertices, const double* x) {
-  Coefficients one(numbers);
-  one.add(of);
-  const int slots[lanes] = {};
-  const PairKernel kernel(one.pack(slots));
-  alignas(64) double z[9 * lanes], psi[lanes] = {}, gradient[9 * lanes] = {};
-  for (std::size_t i = 0; i < 9; ++i)
-    std::fill_n(z + i * lanes, lanes,
-                x[3 * static_cast<std::size_t>(vertices[i / 3 + 1]) + i % 3] -
-                    x[3 * static_cast<std::size_t>(vertices[0]) + i % 3]);
-  Block block;
-  block.packs = 1, block.z = z, block.psi = psi, block.dpsi_z = gradient;
-  kernel.evaluate(block);
-  std::array<double, 3> out{};
-  for (std::size_t i = 3 * static_cast<std::size_t>(first - 1); i < 9; ++i)
-    out[i % 3] += gradient[i * lanes];  // dz/dx_0 = -1
-  return out;
-}
-
-}  // namespace
-
 std::array<double, 3> side_force(const VertexTriangle& of, const std::array<int, 4>& vertices, const double* x) {
   return force_on_first(numbers_in(of), 1, vertices, x);
 }
@@ -248,7 +240,7 @@ std::array<double, 3> side_force(const EdgeEdge& of, const std::array<int, 4>& v
   return force_on_first(numbers_in(of), 2, vertices, x);
 }
 
-double edge_part(const double* const at[4], double distance, double radius) {
+double edge_part(const std::array<const double*, 4>& at, double distance, double radius) {
   double z[9], part = 1;
   for (std::size_t i = 0; i < 9; ++i) z[i] = at[i / 3 + 1][i % 3] - at[0][i % 3];
   const pair::EndDistances<double> ends(z);

@@ -1,10 +1,8 @@
 // The energy of parts of surfaces that are near each other (docs/theory/contact.md). With d a distance and g the
 // offset energy,
 //
-//   vertex v and triangle t   g(d(v, t)) - 1/2 sum over inner edges e of t  g(d(v, e)) + sum over inner corners p
-//   of t  g(d(v, p))/n_p
-//   edges a and b             h = g prod_i (1 - g_i/g),  g = g(d(a, b)) and g_i = g(d(p_i, other edge)) of the four
-//   ends p_i
+//   vertex v, triangle t   g(d(v, t)) - 1/2 sum_e g(d(v, e)) + sum_p g(d(v, p))/n_p,  inner edges e, corners p of t
+//   edges a and b          h = g prod_i (1 - g_i/g),  g = g(d(a, b)), g_i = g(d(p_i, other edge)) of the four ends
 //
 // n_p: triangles of corner p. Summed over all triangles near v, an inner edge counts -1 and an inner corner +1: a
 // vertex that touches a surface touches it once, over a face, an edge or a corner alike (inclusion and exclusion).
@@ -13,15 +11,13 @@
 // Parallel edges, whose closest points are not unique, are nearest at two ends. h is without bound wherever edges
 // meet.
 //
-//   g(d) = k/2 (r - d)^2 for r/2 <= d <= r,    -k r^2/4 ln(2d/r) + k r^2/8 below: twice differentiable, without
-//   bound at d = 0
+//   g(d) = k/2 (r - d)^2 for r/2 <= d <= r,    -k r^2/4 ln(2d/r) + k r^2/8 below: C2, without bound at d = 0
 //
 // PBD and XPBD see the same energy as one constraint, psi = k/2 c^2 with c = -sqrt(2 psi/k): d - r where r/2 <= d.
 // They alone look at points where the two sides have passed through each other; there c goes on with minus the
 // distance.
 #pragma once
 #include <array>
-#include <memory>
 
 #include "model/coefficients.h"
 #include "resilin/model.h"
@@ -53,7 +49,7 @@ std::array<double, 3> side_force(const VertexTriangle& numbers, const std::array
                                  const double* x);
 std::array<double, 3> side_force(const EdgeEdge& numbers, const std::array<int, 4>& vertices, const double* x);
 /// h/g of edges (ends `at`) at that distance: what they have of the contact that vertices do not have.
-double edge_part(const double* const at[4], double distance, double radius);
+double edge_part(const std::array<const double*, 4>& at, double distance, double radius);
 
 /// The pairs of a list and their energy: elements of kind `dihedral`, z_i = x_i - x_0.
 class PairTerm {

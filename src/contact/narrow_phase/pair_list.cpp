@@ -22,7 +22,7 @@ std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const Cont
   std::vector<double> diagonal(model.mass.size(), 0.0);
   for (const Term& term : model.terms) {
     const int rows = term.elements.rows(), corners = term.elements.corners();
-    std::vector<double> q(static_cast<std::size_t>(rows * rows));
+    std::vector<double> q(rows * rows);
     if (!term.elements.translation_free()) continue;
     for (const auto& potential : term.elastic)
       for (int e = 0; e < term.elements.size(); ++e) {
@@ -31,18 +31,16 @@ std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const Cont
         for (int a = 0; a < corners; ++a)
           for (int r = 0; r < rows; ++r)
             for (int s = 0; s < rows; ++s)
-              diagonal[static_cast<std::size_t>(term.elements.vertices(e)[static_cast<std::size_t>(a)])] +=
-                  term.elements.measure(e) * c[static_cast<std::size_t>(r * corners + a)] *
-                  q[static_cast<std::size_t>(r * rows + s)] * c[static_cast<std::size_t>(s * corners + a)];
+              diagonal[term.elements.vertices(e)[a]] +=
+                  term.elements.measure(e) * c[r * corners + a] * q[r * rows + s] * c[s * corners + a];
       }
   }
-  std::vector<PairList::BodyNumbers> out(static_cast<std::size_t>(surface.body_count));
+  std::vector<PairList::BodyNumbers> out(surface.body_count);
   std::vector<std::vector<double>> edges(out.size());
   for (int e = 0; e < surface.edge_count(); ++e) {
-    const auto [a, b] = surface.edges[static_cast<std::size_t>(e)];
-    edges[static_cast<std::size_t>(surface.edge_body[static_cast<std::size_t>(e)])].push_back(
-        std::hypot(model.rest[3 * a] - model.rest[3 * b], model.rest[3 * a + 1] - model.rest[3 * b + 1],
-                   model.rest[3 * a + 2] - model.rest[3 * b + 2]));
+    const auto [a, b] = surface.edges[e];
+    const Vec3 along = vertex_at(model.rest, a) - vertex_at(model.rest, b);
+    edges[surface.edge_body[e]].push_back(std::hypot(along[0], along[1], along[2]));
   }
   const std::vector<Bounds> boxes = body_boxes(surface, model.rest.data());
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -55,13 +53,9 @@ std::vector<PairList::BodyNumbers> measure_bodies(const Model& model, const Cont
     out[i].edge = lengths.empty() ? std::numeric_limits<double>::infinity() : *at;
     out[i].size = norm(extent);
     double sum = 0;
-    int count = 0;
     out[i].mass = 0;
-    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
-      out[i].mass += model.mass[static_cast<std::size_t>(v)];
-      sum += diagonal[static_cast<std::size_t>(v)], ++count;
-    }
-    out[i].stiffness = (body.tets.empty() ? of_sheet : of_solid) * sum / std::max(1, count);
+    for (int v = body.first_vertex; v < body.end_vertex(); ++v) out[i].mass += model.mass[v], sum += diagonal[v];
+    out[i].stiffness = (body.tets.empty() ? of_sheet : of_solid) * sum / std::max(1, body.vertex_count);
   }
   return out;
 }
@@ -103,48 +97,35 @@ void PairList::find(const double* x, double reach, ThreadPool& pool) {
 }
 
 double PairList::own_radius(const ContactPair& pair, double radius) const {
-  const auto body = [&](int i) {
-    return surface_.body[static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])];
-  };
+  const auto body = [&](int i) { return surface_.body[pair.vertices[i]]; };
   if (body(0) != body(3)) return radius;
-  const double* x[4];
-  for (int i = 0; i < 4; ++i)
-    x[i] = &model_.rest[3 * static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])];
-  const ClosestPoints<double> closest = pair.kind == ContactPair::vertex_triangle
-                                            ? closest_vertex_triangle(x[0], x[1], x[2], x[3])
-                                            : closest_edge_edge(x[0], x[1], x[2], x[3]);
+  const auto closest =
+      closest_points(pair.kind == ContactPair::edge_edge, corners_at(model_.rest.data(), pair.vertices));
   const double own = std::min(radius, at_rest * std::sqrt(closest.squared));
   return own > sewn * radius ? own : 0;
 }
 
 double PairList::stiffness(const ContactPair& pair) const {
   if (stiffness_ > 0) return stiffness_;
-  const auto body = [&](int i) -> const BodyNumbers& {
-    return bodies_[static_cast<std::size_t>(
-        surface_.body[static_cast<std::size_t>(pair.vertices[static_cast<std::size_t>(i)])])];
-  };
+  const auto body = [&](int i) -> const BodyNumbers& { return bodies_[surface_.body[pair.vertices[i]]]; };
   const BodyNumbers &a = body(0), &b = body(3);
-  double k =
-      a.stiffness > 0 && b.stiffness > 0 ? std::min(a.stiffness, b.stiffness) : std::max(a.stiffness, b.stiffness);
+  const auto [less, more] = std::minmax(a.stiffness, b.stiffness);
+  const double k = less > 0 ? less : more;
   const double gravity = std::hypot(model_.gravity[0], model_.gravity[1], model_.gravity[2]);
   const double mass = &a == &b ? a.mass : a.mass + b.mass;
   const double touch = std::max(4.0, of_surface * std::min(a.vertices, b.vertices));
-  k = std::max(k, mass * gravity / (touch * load_depth * radius_));
-  return k;
+  return std::max(k, mass * gravity / (touch * load_depth * radius_));
 }
 
 EdgeEdge PairList::edges(std::size_t of) const { return {stiffness(pairs_[of]), radii_[of], sides_[of]}; }
 
 VertexTriangle PairList::numbers(std::size_t of) const {
   const ContactPair& pair = pairs_[of];
-  const auto triangle = static_cast<std::size_t>(pair.second);
   VertexTriangle out{stiffness(pair), radii_[of], {}, {}, sides_[of]};
   for (std::size_t i = 0; i < 3; ++i) {
-    const int e = surface_.triangle_edges[triangle][i], p = surface_.triangles[triangle][i];
+    const int e = surface_.triangle_edges[pair.second][i], p = surface_.triangles[pair.second][i];
     out.inner_edges[i] = surface_.edge_triangles[e].size() == 2 ? 0.5 : 0;
-    out.inner_corners[i] = surface_.on_border[static_cast<std::size_t>(p)] != 0
-                               ? 0
-                               : 1.0 / static_cast<double>(surface_.vertex_triangles[p].size());
+    out.inner_corners[i] = surface_.on_border[p] != 0 ? 0 : 1.0 / std::ssize(surface_.vertex_triangles[p]);
   }
   return out;
 }

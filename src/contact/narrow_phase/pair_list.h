@@ -1,6 +1,5 @@
 // The pairs that a search has found, with what their energy needs: radius, stiffness and weight of each. These are
-// chosen here where nobody states them, by the sizes, stiffnesses and weights of bodies. Called by contact between
-// bodies and by its friction.
+// chosen here where nobody states them, by the sizes, stiffnesses and weights of bodies.
 #pragma once
 #include <span>
 #include <vector>

@@ -10,7 +10,6 @@ namespace resilin {
 namespace {
 
 // ---- the two kinds of pairs: closest points, and two directions that span both parts
-// --------------------------------------------
 
 struct VertexTriangleKind {
   RESILIN_INLINE static ClosestPoints<Pack> closest(const Pack x[4][3], Pack u[3], Pack v[3]) {
@@ -29,7 +28,6 @@ struct EdgeEdgeKind {
 };
 
 // ---- where parts touch
-// --------------------------------------------------------------------------------------------------------
 
 /// Perpendicular to `u`, unit; any direction when u is zero.
 Vec3 across(const Vec3& u) {
@@ -64,13 +62,13 @@ void ensure_size(std::vector<T>& list, std::size_t size) {
 }  // namespace
 
 void FoundPairs::make_room(int more) {
-  const std::size_t size = static_cast<std::size_t>(count) + static_cast<std::size_t>(more) + lanes;
+  const std::size_t size = count + more + lanes;
   for (auto& list : values) ensure_size(list, size);
   ensure_size(order, size);
 }
 
 void PairSearch::Candidates::make_room(int more) {
-  const std::size_t size = static_cast<std::size_t>(count) + static_cast<std::size_t>(more) + lanes;
+  const std::size_t size = count + more + lanes;
   ensure_size(first, size), ensure_size(second, size);
   for (auto& list : rows) ensure_size(list, size);
 }
@@ -104,7 +102,7 @@ void PairSearch::collect_edges(const SurfaceTree& tree, const Cluster& cluster, 
   c.count = 0;
   for (int slot = lanes * cluster.first_edges; slot < lanes * cluster.edges_end; ++slot) {
     const EdgePack& own = tree.edges()[slot / lanes];
-    const int l = slot % lanes, id = own.id[l], a = own.ends[0][l], b = own.ends[1][l];
+    const int l = slot % lanes, id = own.id[l], a = own.corners[0][l], b = own.corners[1][l];
     if (id < 0) break;
     const FloatBox box = own.boxes.at(l);
     c.make_room(near_.edges());
@@ -114,11 +112,11 @@ void PairSearch::collect_edges(const SurfaceTree& tree, const Cluster& cluster, 
     near_.visit(box, limit, id, [&](const Cluster& other) {
       for (int i = other.first_edges; i < other.edges_end; ++i) {
         const EdgePack& pack = tree.edges()[i];
-        const Int8 apart =
-            (pack.ends[0] != a) & (pack.ends[0] != b) & (pack.ends[1] != a) & (pack.ends[1] != b) & (pack.id > id);
+        const auto& [c0, c1] = pack.corners;
+        const Int8 apart = (c0 != a) & (c0 != b) & (c1 != a) & (c1 != b) & (pack.id > id);
         const unsigned hits = lane_bits(near(pack.boxes, box, limit) & apart);
         write_lanes(second + count, pack.id, hits);
-        for (int k = 0; k < 2; ++k) write_lanes(ends[k] + count, pack.ends[k], hits);
+        for (int k = 0; k < 2; ++k) write_lanes(ends[k] + count, pack.corners[k], hits);
         count += __builtin_popcount(hits);
       }
     });
@@ -191,10 +189,8 @@ void PairSearch::search(const SurfaceTree& tree, int index, std::span<const int>
 
   collect_edges(tree, cluster, limit);
   const auto for_edges = [&](auto&& run) {
-    for (int slot = lanes * cluster.first_edges; slot < lanes * cluster.edges_end; ++slot) {
-      const int id = tree.edges()[slot / lanes].id[slot % lanes];
-      if (id >= 0) run(target.of_edge[id]);
-    }
+    each_part(tree.edges(), cluster.first_edges, cluster.edges_end,
+              [&](const EdgePack& pack, int l) { run(target.of_edge[pack.id[l]]); });
   };
   for_edges([](FoundRange& range) { range.count = 0; });
   start = edge_edge.count;

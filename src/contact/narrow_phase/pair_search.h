@@ -1,8 +1,6 @@
 // The search for the pairs of one cluster of the surface: boxes of neighbouring clusters, boxes of what is in them,
 // closest points in packs of eight. A part of the clusters has its own lists, so parts are searched by any thread.
-// Used by PairFinder.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>

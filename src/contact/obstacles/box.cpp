@@ -38,10 +38,9 @@ class Box final : public Obstacle {
       const Pack size = select(outside, beyond[i] * inverse, select(face, 1.0, Pack{}));
       out.normal[i] = copysign(size, x[i]);
     }
-    for (int i = 0, entry = 0; derivatives > 1 && i < 3; ++i)
-      for (int j = 0; j <= i; ++j, ++entry)
-        out.curvature[entry] =
-            inverse * ((i == j ? select(q[i] > 0.0, 1.0, Pack{}) : Pack{}) - out.normal[i] * out.normal[j]);
+    const Pack beside[3] = {select(q[0] > 0.0, 1.0, Pack{}), select(q[1] > 0.0, 1.0, Pack{}),
+                            select(q[2] > 0.0, 1.0, Pack{})};
+    if (derivatives > 1) round_curvature(inverse, beside, out);
   }
 
   TriangleMesh surface() const override {
@@ -64,17 +63,13 @@ class Box final : public Obstacle {
 }  // namespace
 
 ObstaclePlugin obstacle_box() {
-  ObstaclePlugin plugin;
-  plugin.doc = "A box around its origin.";
-  plugin.params = {vector3("size", "m", {1, 1, 1}, "lengths of the edges"), inside_param()};
-  plugin.params.add(contact_params());
-  plugin.make = [](const Settings& s) {
-    const Vec3 size = s.vector3("size");
-    for (const double edge : size)
-      if (!(edge > 0)) s.value("size").fail("edges of a box must be > 0");
-    return inside_or_outside(std::make_shared<Box>(size), s.boolean("inside"));
-  };
-  return plugin;
+  return bounded_obstacle("A box around its origin.", {vector3("size", "m", {1, 1, 1}, "lengths of the edges")},
+                          [](const Settings& s) {
+                            const Vec3 size = s.vector3("size");
+                            for (const double edge : size)
+                              if (!(edge > 0)) s.value("size").fail("edges of a box must be > 0");
+                            return std::make_shared<Box>(size);
+                          });
 }
 
 }  // namespace resilin

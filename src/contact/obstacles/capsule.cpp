@@ -29,9 +29,7 @@ class Capsule final : public Obstacle {
     for (int i = 0; i < 3; ++i) out.normal[i] = select(some, gap[i] * inverse, broadcast(i == 0 ? 1 : 0));
     const Pack along = select(abs(x[2]) > half_, 1.0, Pack{});  // the round ends curve along z too
     const Pack unit[3] = {broadcast(1), broadcast(1), along};
-    for (int i = 0, entry = 0; derivatives > 1 && i < 3; ++i)
-      for (int j = 0; j <= i; ++j, ++entry)
-        out.curvature[entry] = inverse * ((i == j ? unit[i] : Pack{}) - out.normal[i] * out.normal[j]);
+    if (derivatives > 1) round_curvature(inverse, unit, out);
   }
 
   TriangleMesh surface() const override {
@@ -50,17 +48,11 @@ class Capsule final : public Obstacle {
 }  // namespace
 
 ObstaclePlugin obstacle_capsule() {
-  ObstaclePlugin plugin;
-  plugin.doc = "A rod with round ends along its z axis.";
-  plugin.params = {number("radius", "m", 0.25, positive(), "radius of the rod and of its ends"),
-                   number("length", "m", 1, positive(), "length of the axis, without the round ends"),
-                   inside_param()};
-  plugin.params.add(contact_params());
-  plugin.make = [](const Settings& s) {
-    return inside_or_outside(std::make_shared<Capsule>(s.number("radius"), s.number("length")),
-                             s.boolean("inside"));
-  };
-  return plugin;
+  return bounded_obstacle(
+      "A rod with round ends along its z axis.",
+      {number("radius", "m", 0.25, positive(), "radius of the rod and of its ends"),
+       number("length", "m", 1, positive(), "length of the axis, without the round ends")},
+      [](const Settings& s) { return std::make_shared<Capsule>(s.number("radius"), s.number("length")); });
 }
 
 }  // namespace resilin

@@ -11,8 +11,7 @@ namespace {
 std::vector<int> near_elements(const Potential& potential, std::span<const int> vertices, double time,
                                const double* x) {
   std::vector<double> at(3 * vertices.size()), clearance(vertices.size());
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    std::copy_n(x + 3 * static_cast<std::size_t>(vertices[i]), 3, &at[3 * i]);
+  for (std::size_t i = 0; i < vertices.size(); ++i) std::copy_n(x + 3 * vertices[i], 3, &at[3 * i]);
   potential.clearance(time, at, clearance);
   std::vector<int> out;
   for (std::size_t i = 0; i < vertices.size(); ++i)
@@ -34,9 +33,7 @@ std::vector<ContactForce> pushes(const Potential& potential, std::span<const int
   for (std::size_t first = 0; first < slots.size(); first += lanes) {
     alignas(64) double z[3 * lanes], psi[lanes] = {}, gradient[3 * lanes] = {}, hessian[6 * lanes] = {};
     for (std::size_t l = 0; l < lanes; ++l)
-      for (std::size_t k = 0; k < 3; ++k)
-        z[k * lanes + l] =
-            x[3 * static_cast<std::size_t>(vertices[static_cast<std::size_t>(slots[first + l])]) + k];
+      for (std::size_t k = 0; k < 3; ++k) z[k * lanes + l] = x[3 * vertices[slots[first + l]] + k];
     Block block;
     block.rows = 1, block.packs = 1, block.first = static_cast<int>(first / lanes), block.filter = true;
     block.z = z, block.psi = psi, block.dpsi_z = gradient, block.d2psi_z = hessian;

@@ -1,5 +1,5 @@
 // A half space for each vertex: psi(z) = k/2 min(0, n . (z - p))^2. What stops vertices that would fly through an
-// obstacle within a step, where Phi with the obstacle alone is lowest behind it (passages.h).
+// obstacle within a step, where Phi with the obstacle alone is lowest behind it (vertex_sweeps.h).
 #pragma once
 #include <array>
 #include <memory>

@@ -89,7 +89,7 @@ TriangleMesh block(const Heights& heights, const std::vector<double>& size, cons
   };
   const auto triangle = [&](int a, int b, int c) { out.triangles.insert(out.triangles.end(), {a, b, c}); };
   for (int j = 0; j < rows; ++j)
-    for (int i = 0; i < columns; ++i) add(i, j, heights.values[static_cast<std::size_t>(j * columns + i)]);
+    for (int i = 0; i < columns; ++i) add(i, j, heights.values[j * columns + i]);
   for (int j = 0; j + 1 < rows; ++j)
     for (int i = 0; i + 1 < columns; ++i) {
       const int a = j * columns + i, b = a + 1, c = a + columns, d = c + 1;

@@ -31,17 +31,13 @@ TriangleMesh read_mesh(const Settings& s) {
 }  // namespace
 
 ObstaclePlugin obstacle_mesh() {
-  ObstaclePlugin plugin;
-  plugin.doc = "The inside of a closed surface of triangles.";
-  plugin.params = {
-      required(any("mesh",
-                   "closed surface that faces outward: a file (path relative to the scene), or {vertices: "
-                   "list of [x, y, z], triangles: list of three vertex ids}")),
-      number("scale", "", 1, positive(), "factor of all lengths of the mesh"), inside_param()};
-  plugin.params.add(contact_params());
-  plugin.make = [](const Settings& s) {
-    return inside_or_outside(std::make_shared<MeshRegion>("mesh", read_mesh(s)), s.boolean("inside"));
-  };
+  ObstaclePlugin plugin = bounded_obstacle(
+      "The inside of a closed surface of triangles.",
+      {required(any("mesh",
+                    "closed surface that faces outward: a file (path relative to the scene), or {vertices: list of "
+                    "[x, y, z], triangles: list of three vertex ids}")),
+       number("scale", "", 1, positive(), "factor of all lengths of the mesh")},
+      [](const Settings& s) { return std::make_shared<MeshRegion>("mesh", read_mesh(s)); });
   // An octahedron with a dent: edges of both kinds.
   plugin.example = {{"mesh", Value::Object{{"vertices", Value::List{0.8, 0.0, 0.0, -0.8, 0.0, 0.0, 0.0, 0.8, 0.0,
                                                                     0.0, -0.8, 0.0, 0.0, 0.0, 0.9, 0.0, 0.0, 0.2}},

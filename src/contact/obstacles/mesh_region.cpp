@@ -60,6 +60,19 @@ double least_depth(const SurfaceDistance& distance) {
   return least;
 }
 
+// Sets what points over a face that is known have; they are returned.
+Mask measure_over(const NearFaces::Face& face, const Pack p[3], Distances& out) {
+  Pack corner[3], squares = {};
+  for (int k = 0; k < 3; ++k) {
+    out.normal[k] = load(face.normal[k]), corner[k] = load(face.corner[k]);
+    const Pack moved = p[k] - load(face.at[k]);
+    squares += moved * moved;
+  }
+  out.value = face_distance(out.normal, p, corner);
+  const Pack reach = load(face.reach);
+  return squares < reach * reach;
+}
+
 }  // namespace
 
 MeshRegion::MeshRegion(std::string name, TriangleMesh mesh)
@@ -79,23 +92,6 @@ void MeshRegion::measure(const double* x, int derivatives, Distances& out) const
     set_lane(distance_.nearest({x[l], x[lanes + l], x[2 * lanes + l]}), distance_.cell(), l, values);
   take_values(values, derivatives, out);
 }
-
-namespace {
-
-// Sets what points over a face that is known have; they are returned.
-Mask measure_over(const NearFaces::Face& face, const Pack p[3], Distances& out) {
-  Pack corner[3], squares = {};
-  for (int k = 0; k < 3; ++k) {
-    out.normal[k] = load(face.normal[k]), corner[k] = load(face.corner[k]);
-    const Pack moved = p[k] - load(face.at[k]);
-    squares += moved * moved;
-  }
-  out.value = face_distance(out.normal, p, corner);
-  const Pack reach = load(face.reach);
-  return squares < reach * reach;
-}
-
-}  // namespace
 
 // Points that are known to be over their faces still are measured together.
 void MeshRegion::measure_near(const double* x, int derivatives, Distances& out, NearFaces& known) const {

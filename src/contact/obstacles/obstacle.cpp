@@ -47,7 +47,7 @@ class Inverted final : public Obstacle {
 
 double Obstacle::distance(const Vec3& x) const {
   alignas(64) double at[3 * lanes];
-  for (int k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, x[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < 3; ++k) std::fill_n(at + k * lanes, lanes, x[k]);
   Distances out;
   measure(at, 0, out);
   return out.value[0];
@@ -80,11 +80,16 @@ Response response_of(const Settings& obstacle) {
   return response == "hard" ? Response::hard : Response::projected;
 }
 
-Param inside_param() { return boolean("inside", false, "true: bodies are kept inside of it, as in a container"); }
-
-std::shared_ptr<const Obstacle> inside_or_outside(std::shared_ptr<const Obstacle> obstacle, bool inside) {
-  if (!inside) return obstacle;
-  return std::make_shared<Inverted>(std::move(obstacle));
+ObstaclePlugin bounded_obstacle(std::string doc, Params params,
+                                std::function<std::shared_ptr<const Obstacle>(const Settings&)> make) {
+  params.add({boolean("inside", false, "true: bodies are kept inside of it, as in a container")});
+  params.add(contact_params());
+  return {std::move(doc), std::move(params),
+          [make = std::move(make)](const Settings& s) -> std::shared_ptr<const Obstacle> {
+            auto obstacle = make(s);
+            if (!s.boolean("inside")) return obstacle;
+            return std::make_shared<Inverted>(std::move(obstacle));
+          }};
 }
 
 TriangleMesh revolved(const std::vector<std::array<double, 2>>& profile, bool closed) {

@@ -59,10 +59,9 @@ Params contact_params();
 /// Throws InputError when numbers of an energy are stated of an obstacle that has none.
 Response response_of(const Settings& obstacle);
 
-/// "inside" of a bounded obstacle: whether bodies are kept in it instead of out of it.
-Param inside_param();
-/// The obstacle or, if `inside`, everything else.
-std::shared_ptr<const Obstacle> inside_or_outside(std::shared_ptr<const Obstacle> obstacle, bool inside);
+/// A plugin of a bounded obstacle: with "inside", and the parameters of contact.
+ObstaclePlugin bounded_obstacle(std::string doc, Params params,
+                                std::function<std::shared_ptr<const Obstacle>(const Settings&)> make);
 
 /// The surface of a body around z from its profile: (distance from z, z), from below to above, on z at both ends or
 /// closed.

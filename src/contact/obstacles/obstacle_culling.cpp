@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <limits>
 
 #include "core/chunks.h"
@@ -20,8 +19,8 @@ bool ObstacleCulling::arrived(const double* x, ThreadPool& pool) const {
   for_chunks(pool, std::ssize(far_), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
     unsigned beyond = 0;  // no branch in the loop
     for (std::ptrdiff_t i = b; i < e; ++i) {
-      const Far& far = far_[static_cast<std::size_t>(i)];
-      const double* at = x + 3 * static_cast<std::size_t>(far.vertex);
+      const Far& far = far_[i];
+      const double* at = x + 3 * far.vertex;
       const double d[3] = {at[0] - far.from[0], at[1] - far.from[1], at[2] - far.from[2]};
       beyond |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= far.clearance * far.clearance);
     }
@@ -44,7 +43,7 @@ bool ObstacleCulling::ensure_listed(const Term& term, double time, const double*
   time_ = time, lasted_ = 0;
   at_.resize(3 * count), room_.resize(count), least_.assign(count, infinite);
   for (std::size_t i = 0; i < count; ++i)
-    std::copy_n(x + 3 * static_cast<std::size_t>(elements.vertices(static_cast<int>(i))[0]), 3, &at_[3 * i]);
+    std::copy_n(x + 3 * elements.vertices(static_cast<int>(i))[0], 3, &at_[3 * i]);
   for (const auto& potential : term.elastic) {
     potential->clearance(time, at_, room_);
     for (std::size_t i = 0; i < count; ++i) least_[i] = std::min(least_[i], room_[i]);

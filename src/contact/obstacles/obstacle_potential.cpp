@@ -11,7 +11,6 @@ namespace resilin {
 namespace {
 
 // ---- an obstacle where it stands
-// ---------------------------------------------------------------------------------
 
 constexpr int most_steps = 8;     // to the border: distances of some regions are no more than nearly exact
 constexpr double arrived = 1e-6;  // of the first depth
@@ -32,7 +31,7 @@ class Placed {
   void measure(const double* x, int derivatives, int pack, Distances& out) const {
     if (!motion_.places()) return measure_own(x, derivatives, pack, out);
     alignas(64) double own[3 * lanes];
-    to_own(x, own);
+    to_own(pose_, x, own);
     measure_own(own, derivatives, pack, out);
     if (derivatives > 0) turn_normal(out.normal);
     if (derivatives > 1) turn_curvature(out.curvature);
@@ -58,20 +57,14 @@ class Placed {
   void lower_bound(const double* x, double* out) const {
     if (!motion_.places()) return obstacle_->lower_bound(x, out);
     alignas(64) double own[3 * lanes];
-    to_own(x, own);
+    to_own(pose_, x, own);
     obstacle_->lower_bound(own, out);
   }
 
  private:
   void measure_own(const double* x, int derivatives, int pack, Distances& out) const {
     if (static_cast<std::size_t>(pack) >= known_.size()) obstacle_->measure(x, derivatives, out);
-    else obstacle_->measure_near(x, derivatives, out, known_[static_cast<std::size_t>(pack)]);
-  }
-  void to_own(const double* x, double* own) const {
-    const double* r = pose_.turn;
-    Pack d[3];
-    for (int k = 0; k < 3; ++k) d[k] = load(x + k * lanes) - pose_.at[k];
-    for (int k = 0; k < 3; ++k) store(own + k * lanes, r[k] * d[0] + r[3 + k] * d[1] + r[6 + k] * d[2]);
+    else obstacle_->measure_near(x, derivatives, out, known_[pack]);
   }
   void turn_normal(Pack n[3]) const {
     const double* r = pose_.turn;
@@ -99,7 +92,6 @@ class Placed {
 };
 
 // ---- kernel
-// --------------------------------------------------------------------------------------------------------
 
 // What is left of h when only its negative eigenvalues count: times the depth, which is negative, they are what the
 // second derivative of psi keeps when it is filtered. h has no part along n, so the other two are those of a 2 x 2
@@ -120,6 +112,7 @@ void keep_negative(const Pack n[3], Pack h[6]) {
     for (int j = 0; j <= i; ++j, ++at) h[at] = level * ((i == j ? 1.0 : 0.0) - n[i] * n[j]) + part * b[at];
 }
 
+// Without stiffness: no energy, but an inequality, or what is done after a stage.
 class ObstacleKernel final : public Kernel {
  public:
   ObstacleKernel(Placed placed, double stiffness) : placed_(std::move(placed)), stiffness_(stiffness) {}
@@ -128,7 +121,7 @@ class ObstacleKernel final : public Kernel {
 
   void evaluate(Block& block) const override {
     const int derivatives = block.d2psi_z != nullptr ? 2 : block.dpsi_z != nullptr ? 1 : 0;
-    for (int p = 0; p < block.packs; ++p) {
+    for (int p = 0; p < block.packs && stiffness_ > 0; ++p) {
       Distances at;
       placed_.measure(block.z + p * 3 * lanes, derivatives, block.first + p, at);
       if (!any(at.value < 0.0)) continue;
@@ -152,18 +145,6 @@ class ObstacleKernel final : public Kernel {
 
   Placed placed_;
   double stiffness_;
-};
-
-// No energy: an inequality, or what is done after a stage.
-class RegionKernel final : public Kernel {
- public:
-  explicit RegionKernel(Placed placed) : placed_(std::move(placed)) {}
-  void set_time(double time) override { placed_.set_time(time); }
-  void evaluate(Block&) const override {}
-  void project(const Block& block, double* projected) const override { placed_.nearest(block, projected); }
-
- private:
-  Placed placed_;
 };
 
 class ObstacleForm final : public CompliantForm {
@@ -190,7 +171,6 @@ class ObstacleForm final : public CompliantForm {
 }  // namespace
 
 // ---- potential
-// -----------------------------------------------------------------------------------------------------
 
 ObstaclePotential::ObstaclePotential(std::shared_ptr<const Obstacle> obstacle, double stiffness, Motion motion,
                                      Response response)
@@ -202,9 +182,8 @@ void ObstaclePotential::stamp(Stamp& out) const {
 }
 
 std::unique_ptr<Kernel> ObstaclePotential::pack(std::span<const int> slots) const {
-  if (response_ != Response::energy)
-    return std::make_unique<RegionKernel>(Placed(obstacle_, motion_, slots.size()));
-  return std::make_unique<ObstacleKernel>(Placed(obstacle_, motion_, slots.size()), stiffness_);
+  return std::make_unique<ObstacleKernel>(Placed(obstacle_, motion_, slots.size()),
+                                          response_ == Response::energy ? stiffness_ : 0);
 }
 
 std::unique_ptr<CompliantForm> ObstaclePotential::compliant_form(std::span<const int> slots) const {

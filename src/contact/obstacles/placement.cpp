@@ -37,13 +37,6 @@ Pose pose_at(const Motion& motion, double time) {
   return out;
 }
 
-Vec3 velocity_at(const Motion& motion, double time, const double* x) {
-  const Vec3 own = pose_at(motion, time).own(x);
-  Vec3 there{}, velocity{};
-  motion.at(time, own.data(), there.data(), velocity.data());
-  return velocity;
-}
-
 Vec3 moved(const Motion& motion, const double* x, double t0, double t1) {
   if (!motion.moves()) return {0, 0, 0};
   const Pose before = pose_at(motion, t0), after = pose_at(motion, t1);

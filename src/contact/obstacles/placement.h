@@ -18,8 +18,6 @@ struct Pose {
 
 Pose pose_at(const Motion& motion, double time);
 
-/// Velocity at x of what moves so.
-Vec3 velocity_at(const Motion& motion, double time, const double* x);
 /// How far the material point that is at x at t0 has moved at t1: friction is about what moves relative to that.
 Vec3 moved(const Motion& motion, const double* x, double t0, double t1);
 

@@ -25,9 +25,8 @@ class Sphere final : public Obstacle {
     const Mask some = length > middle * radius_;
     const Pack inverse = select(some, 1.0 / select(some, length, 1.0), 0.0);
     for (int i = 0; i < 3; ++i) out.normal[i] = select(some, x[i] * inverse, broadcast(i == 2 ? 1 : 0));
-    for (int i = 0, entry = 0; derivatives > 1 && i < 3; ++i)
-      for (int j = 0; j <= i; ++j, ++entry)
-        out.curvature[entry] = inverse * ((i == j ? 1.0 : 0.0) - out.normal[i] * out.normal[j]);
+    const Pack unit[3] = {broadcast(1), broadcast(1), broadcast(1)};
+    if (derivatives > 1) round_curvature(inverse, unit, out);
   }
   TriangleMesh surface() const override {
     std::vector<std::array<double, 2>> profile;
@@ -45,14 +44,8 @@ class Sphere final : public Obstacle {
 }  // namespace
 
 ObstaclePlugin obstacle_sphere() {
-  ObstaclePlugin plugin;
-  plugin.doc = "A ball around its origin.";
-  plugin.params = {number("radius", "m", 0.5, positive(), "radius"), inside_param()};
-  plugin.params.add(contact_params());
-  plugin.make = [](const Settings& s) {
-    return inside_or_outside(std::make_shared<Sphere>(s.number("radius")), s.boolean("inside"));
-  };
-  return plugin;
+  return bounded_obstacle("A ball around its origin.", {number("radius", "m", 0.5, positive(), "radius")},
+                          [](const Settings& s) { return std::make_shared<Sphere>(s.number("radius")); });
 }
 
 }  // namespace resilin

@@ -55,20 +55,17 @@ class Torus final : public Obstacle {
 }  // namespace
 
 ObstaclePlugin obstacle_torus() {
-  ObstaclePlugin plugin;
-  plugin.doc = "A ring around its z axis.";
-  plugin.params = {number("radius", "m", 0.5, positive(), "distance from the centre to the axis of the tube"),
-                   number("tube_radius", "m", 0.2, positive(), "radius of the tube, less than radius"),
-                   inside_param()};
-  plugin.params.add(contact_params());
-  plugin.make = [](const Settings& s) {
-    const double radius = s.number("radius"), tube = s.number("tube_radius");
-    if (!(tube < radius))
-      s.value(s.has("tube_radius") ? "tube_radius" : "radius")
-          .fail("the tube of a torus must be thinner than its radius");
-    return inside_or_outside(std::make_shared<Torus>(radius, tube), s.boolean("inside"));
-  };
-  return plugin;
+  return bounded_obstacle(
+      "A ring around its z axis.",
+      {number("radius", "m", 0.5, positive(), "distance from the centre to the axis of the tube"),
+       number("tube_radius", "m", 0.2, positive(), "radius of the tube, less than radius")},
+      [](const Settings& s) {
+        const double radius = s.number("radius"), tube = s.number("tube_radius");
+        if (!(tube < radius))
+          s.value(s.has("tube_radius") ? "tube_radius" : "radius")
+              .fail("the tube of a torus must be thinner than its radius");
+        return std::make_shared<Torus>(radius, tube);
+      });
 }
 
 }  // namespace resilin

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "contact/obstacles/distances.h"
-#include "contact/obstacles/placement.h"
 #include "geometry/vec3.h"
 
 namespace resilin {
@@ -20,15 +19,10 @@ constexpr double least_cosine = 0.88;  // of how far an obstacle turns: half a r
 struct Points {
   alignas(64) double x[3 * lanes];
   Pack axis(int k) const { return load(x + k * lanes); }
-  Vec3 of(int lane) const { return {x[lane], x[lanes + lane], x[2 * lanes + lane]}; }
+  Vec3 of(std::size_t lane) const { return {x[lane], x[lanes + lane], x[2 * lanes + lane]}; }
 };
 
-void to_own(const Pose& pose, Points& points) {
-  Pack d[3];
-  for (int k = 0; k < 3; ++k) d[k] = points.axis(k) - pose.at[k];
-  for (int k = 0; k < 3; ++k)
-    store(points.x + k * lanes, pose.turn[k] * d[0] + pose.turn[3 + k] * d[1] + pose.turn[6 + k] * d[2]);
-}
+void to_own(const Pose& pose, Points& points) { to_own(pose, points.x, points.x); }
 
 bool turns_far(const Pose& a, const Pose& b) {
   double trace = 0;  // 1 + 2 cos
@@ -107,7 +101,7 @@ class Walk {
 Points gathered(std::span<const double> x, const int* ways) {
   Points out;
   for (int l = 0; l < lanes; ++l)
-    for (int k = 0; k < 3; ++k) out.x[k * lanes + l] = x[3 * static_cast<std::size_t>(ways[l]) + k];
+    for (int k = 0; k < 3; ++k) out.x[k * lanes + l] = x[3 * ways[l] + k];
   return out;
 }
 
@@ -151,14 +145,11 @@ void sweep_vertices(const Obstacle& obstacle, const Motion& motion, const Vertex
     walk.run(walkers);
     for (Walker& w : walkers) w.part = w.entry = w.outside;
     const Points entries = walk.at(walkers);
-    for (int l = 0; l < lanes && first + static_cast<std::size_t>(l) < count; ++l) {
+    for (std::size_t l = 0; l < lanes && first + l < count; ++l) {
       if (walkers[l].place != Walker::Place::stopped) continue;
       const Vec3 past = (1 - walkers[l].entry) * (to.of(l) - from.of(l));
-      out.push_back({.way = ids[first + static_cast<std::size_t>(l)],
-                     .point = after.world(entries.of(l)),
-                     .normal = after.world(walkers[l].side) - after.world({0, 0, 0}),
-                     .excess = norm(past),
-                     .thickness = obstacle.thickness()});
+      const Vec3 normal = after.world(walkers[l].side) - after.world({0, 0, 0});
+      out.push_back({ids[first + l], after.world(entries.of(l)), normal, norm(past), obstacle.thickness()});
     }
   }
 }

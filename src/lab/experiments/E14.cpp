@@ -51,7 +51,7 @@ void run(const Settings& s, Findings& findings) {
   std::vector<double> d(size), sums;
   Lbfgs lbfgs(m);
   const ComponentSet whole = ComponentSet::whole(size);
-  HostVectors host(whole, pool);
+  Vectors host(whole, pool);
   for (int i = 0; i < m; ++i) {
     for (std::ptrdiff_t k = 0; k < size; ++k) {
       vectors[2 * i][k] = random.uniform(-1, 1);

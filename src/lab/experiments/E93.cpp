@@ -24,13 +24,13 @@ using Eigen::VectorXd;
 bool push(Lbfgs& pairs, const VectorXd& y, const VectorXd& y_next, const VectorXd& g, const VectorXd& g_next,
           ThreadPool& pool) {
   const ComponentSet whole = ComponentSet::whole(y.size());
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   return pairs.push(y.data(), y_next.data(), g.data(), g_next.data(), vectors);
 }
 
 VectorXd direction(Lbfgs& pairs, const VectorXd& g, ThreadPool& pool) {
   const ComponentSet whole = ComponentSet::whole(g.size());
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   VectorXd d(g.size());
   pairs.direction(g.data(), d.data(), vectors, [](const double*, double*) {});  // initial Hessian 1, in place
   return d;

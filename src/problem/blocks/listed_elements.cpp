@@ -11,7 +11,7 @@ void evaluate_packs(const Space& space, const Term& term, ListedPacks& packs, co
   packs.energies([&](int element, double energy) {
     if (energy == 0) return;
     const int c = space.component()[term.elements.vertices(element)[0]];
-    if (space.components().active(c)) energies[static_cast<std::size_t>(c)] += energy;
+    if (space.components().active(c)) energies[c] += energy;
   });
   if (forces == nullptr) return;
   packs.gradients([&](int vertex, const double g[3]) {

@@ -45,7 +45,7 @@ class ObstacleElements final : public EnergyBlock {
   void add_points(const double* y, std::vector<PointStiffness>& points) override;
 
  private:
-  const Term& term() const { return model_.terms[static_cast<std::size_t>(number_)]; }
+  const Term& term() const { return model_.terms[number_]; }
 
   const Space& space_;
   const Model& model_;

@@ -1,6 +1,5 @@
 #include "problem/blocks/listed_packs.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace resilin {
@@ -9,7 +8,7 @@ namespace {
 constexpr std::size_t group_elements = 256;
 
 std::vector<int> all_of(const Term& term) {
-  std::vector<int> ids(static_cast<std::size_t>(term.elements.size()));
+  std::vector<int> ids(term.elements.size());
   std::iota(ids.begin(), ids.end(), 0);
   return ids;
 }
@@ -24,7 +23,7 @@ ListedPacks::ListedPacks(const Term& term, std::vector<int> listed)
   int largest = -1;
   for (const int e : listed_)
     for (const int v : elements.vertices(e)) largest = std::max(largest, v);
-  std::vector<int> row_of(static_cast<std::size_t>(largest) + 1, -1);
+  std::vector<int> row_of(largest + 1, -1);
   for (std::size_t first = 0; first < listed_.size(); first += group_elements) {
     const std::size_t count = std::min(group_elements, listed_.size() - first);
     const auto members = std::span(listed_).subspan(first, count);
@@ -54,8 +53,8 @@ ListedPacks::ListedPacks(const Term& term, std::vector<int> listed)
 void ListedPacks::evaluate(const Coordinates& coordinates, const double* y, int derivatives, ThreadPool& pool) {
   const bool points = derivatives == 2 && !derivative_.empty();
   pool.parallel(static_cast<int>(groups_.size()), [&](int g) {
-    const auto rows = static_cast<std::size_t>(groups_[g].first_row);
-    const auto vertices = std::span(row_vertex_).subspan(rows, static_cast<std::size_t>(groups_[g].rows));
+    const int rows = groups_[g].first_row;
+    const auto vertices = std::span(row_vertex_).subspan(rows, groups_[g].rows);
     coordinates.lift(vertices, y, x_.data() + 4 * rows);
     double* f = derivatives > 0 ? f_.data() + 4 * rows : nullptr;
     if (f != nullptr) std::fill_n(f, 4 * vertices.size(), 0.0);
@@ -81,9 +80,8 @@ void ListedPacks::find_hessians(const Coordinates& coordinates, const double* y,
   const auto corners = static_cast<std::size_t>(packed_.corners()), size = 9 * corners * corners;
   hessian_.resize(size * energy_.size());
   pool.parallel(static_cast<int>(groups_.size()), [&](int g) {
-    const auto rows = static_cast<std::size_t>(groups_[g].first_row);
-    const auto vertices = std::span(row_vertex_).subspan(rows, static_cast<std::size_t>(groups_[g].rows));
-    coordinates.lift(vertices, y, x_.data() + 4 * rows);
+    const int rows = groups_[g].first_row;
+    coordinates.lift(std::span(row_vertex_).subspan(rows, groups_[g].rows), y, x_.data() + 4 * rows);
     packed_.sweep(g, x_.data() + 4 * rows, nullptr, [&](SweepBlock& sweep) {
       sweep.block.filter = filter;
       resilin::evaluate(kernels_, sweep.block, 2);

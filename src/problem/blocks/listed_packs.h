@@ -32,7 +32,7 @@ class ListedPacks {
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
       double g[3] = {0, 0, 0};
       for (int c = copies_start_[i]; c < copies_start_[i + 1]; ++c)
-        for (int k = 0; k < 3; ++k) g[k] += f_[4 * static_cast<std::size_t>(copies_[c]) + k];
+        for (int k = 0; k < 3; ++k) g[k] += f_[4 * copies_[c] + k];
       each(vertices_[i], g);
     }
   }
@@ -45,8 +45,7 @@ class ListedPacks {
   template <class Each>
   void points(Each&& each) const {
     for (int i = 0; i < size(); ++i)
-      each(listed_[i], energy_[slot_[i]], &derivative_[9 * static_cast<std::size_t>(slot_[i])],
-           &derivative_[9 * static_cast<std::size_t>(slot_[i]) + 3]);
+      each(listed_[i], energy_[slot_[i]], &derivative_[9 * slot_[i]], &derivative_[9 * slot_[i] + 3]);
   }
 
   /// each(element, blocks) with the second derivatives of all elements at y, in the order of elements: blocks

@@ -44,9 +44,7 @@ const std::vector<SweepHit>& TunnelGuards::find(const Stage& stage, const Term& 
   }
   const double t0 = known ? stage.start_time : stage.time - stage.tau;
   sweep_vertices(*potential->obstacle(), potential->motion(), {t0, stage.time, from_, to_}, hits_);
-  std::erase_if(hits_, [&](const SweepHit& hit) {
-    return free[static_cast<std::size_t>(obstacle.elements.vertices(hit.way)[0])] < 0;
-  });
+  std::erase_if(hits_, [&](const SweepHit& hit) { return free[obstacle.elements.vertices(hit.way)[0]] < 0; });
   return hits_;
 }
 
@@ -54,10 +52,10 @@ void TunnelGuards::begin_stage(const Stage& stage, std::span<const int> obstacle
   std::vector<int> vertices;
   std::vector<HalfSpace> spaces;
   for (const int t : obstacles) {
-    const Term& obstacle = model_.terms[static_cast<std::size_t>(t)];
+    const Term& obstacle = model_.terms[t];
     for (const SweepHit& hit : find(stage, obstacle, stage.target.data())) {
       vertices.push_back(obstacle.elements.vertices(hit.way)[0]);
-      const double inertia = model_.mass[static_cast<std::size_t>(vertices.back())] / (stage.tau * stage.tau);
+      const double inertia = model_.mass[vertices.back()] / (stage.tau * stage.tau);
       spaces.push_back(
           {hit.point, hit.normal, inertia * hit.excess / (stopping_depth * hit.thickness), t, hit.way});
     }
@@ -68,12 +66,12 @@ void TunnelGuards::begin_stage(const Stage& stage, std::span<const int> obstacle
 bool TunnelGuards::end_stage(const Stage& stage, std::span<const int> obstacles, double* y) {
   bool moved = false;
   for (const int t : obstacles) {
-    const Term& obstacle = model_.terms[static_cast<std::size_t>(t)];
+    const Term& obstacle = model_.terms[t];
     for (const SweepHit& hit : find(stage, obstacle, y)) {
       // Along the normal only: a slide along the obstacle is legal.
-      double* at = y + 3 * static_cast<std::size_t>(obstacle.elements.vertices(hit.way)[0]);
-      const double depth = std::min(0.0, dot(Vec3{at[0], at[1], at[2]} - hit.point, hit.normal));
-      for (std::size_t k = 0; k < 3; ++k) at[k] -= depth * hit.normal[k];
+      const int v = obstacle.elements.vertices(hit.way)[0];
+      const double depth = std::min(0.0, dot(vertex_at(y, v) - hit.point, hit.normal));
+      for (int k = 0; k < 3; ++k) y[3 * v + k] -= depth * hit.normal[k];
       moved = true;
     }
   }

@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace resilin {
-
 namespace {
 
 using Progress = Descending::Progress;
@@ -26,7 +25,6 @@ class Descent::Run {
         rigid_start_(descent.rigid_start_),
         problem_(problem),
         vectors_(problem.space().vectors()),
-        stage_(problem.stage()),
         y_(y),
         method_(method),
         recorder_(solver, problem, report_),
@@ -45,6 +43,11 @@ class Descent::Run {
     return std::any_of(w_.bodies.begin(), w_.bodies.end(),
                        [](const Descending& b) { return b.state == Progress::running; });
   }
+  template <class Visit>
+  void each_active(Visit visit) const {
+    for (int c = 0; c < count(); ++c)
+      if (w_.active[c] != 0) visit(c);
+  }
   template <class Wanted>
   bool activate(Wanted wanted) {
     for (int c = 0; c < count(); ++c) w_.active[c] = wanted(c) ? 1 : 0;
@@ -54,30 +57,24 @@ class Descent::Run {
   bool activate_running() {
     return activate([&](int c) { return w_.bodies[c].state == Progress::running; });
   }
-  double residual() const {
-    return std::sqrt(sum([](const Descending& body) { return body.square; }));
-  }
-  double value() const {
-    return sum([](const Descending& body) { return body.value; });
-  }
+  double residual() const { return std::sqrt(sum(&Descending::square)); }
+  double value() const { return sum(&Descending::value); }
   // Over islands.
-  template <class Of>
-  double sum(Of of) const {
+  double sum(double Descending::*of) const {
     double total = 0;
     for (int c = 0; c < count(); ++c)
-      if (problem_.space().components().leads(c)) total += of(w_.bodies[c]);
+      if (problem_.space().components().leads(c)) total += w_.bodies[c].*of;
     return total;
   }
 
   void begin() {
-    const auto size = static_cast<std::size_t>(problem_.space().size());
     for (auto* v : {&w_.gradient, &w_.trial_gradient, &w_.direction, &w_.trial, &w_.start_gradient, &w_.rigid_trial,
                     &w_.rigid_gradient})
-      v->resize(size);
-    w_.bodies.assign(static_cast<std::size_t>(problem_.space().components().count()), {});
+      v->resize(problem_.space().size());
+    w_.bodies.assign(problem_.space().components().count(), {});
     w_.active.assign(w_.bodies.size(), 1);
-    w_.rigid.assign(w_.bodies.size(), {}), w_.from_guess.reserve(w_.bodies.size()),
-        w_.contested.reserve(w_.bodies.size());
+    w_.rigid.assign(w_.bodies.size(), {});
+    w_.from_guess.reserve(w_.bodies.size()), w_.contested.reserve(w_.bodies.size());
     method_.start(problem_, y_, report_);
     if (limits_steps(problem_)) advance_start();
     w_.limited = {};
@@ -96,14 +93,12 @@ class Descent::Run {
   }
 
   void find_rigid_start() {
-    if (limits_steps(problem_)) return;  // known
-    descent_.rigid_.find(problem_, stage_, y_, rigid_start_);
+    descent_.rigid_.find(problem_, y_, rigid_start_);
     descent_.anchor_ = rigid_start_;
   }
   // Where contact lets the guess be reached from the rigid motion of its island, which is safe.
   void advance_start() {
-    descent_.rigid_.find(problem_, stage_, y_, rigid_start_);
-    descent_.anchor_ = rigid_start_;
+    find_rigid_start();
     if (problem_.advance_start(rigid_start_.data(), y_.data())) rigid_start_ = y_;
   }
 
@@ -114,8 +109,7 @@ class Descent::Run {
   }
   void record(double step_length, int evaluations) {
     IterationRecord r;
-    r.inertia = sum([](const Descending& body) { return body.inertia; });
-    r.potential = sum([](const Descending& body) { return body.potential; });
+    r.inertia = sum(&Descending::inertia), r.potential = sum(&Descending::potential);
     r.objective = value(), r.force_residual = residual(), r.step_length = step_length, r.evaluations = evaluations;
     recorder_.record(r, y_);
   }
@@ -126,12 +120,11 @@ class Descent::Run {
   // is gone on from. Phi at the points themselves picks worse: a cloth that has flown freely is far above one that
   // has not moved, and nearer to the end.
   void choose_start() {
-    find_rigid_start();
+    if (!limits_steps(problem_)) find_rigid_start();  // else known
     if (!activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= descent_.rigid_.bound(c)); }))
       return finish_start();
     evaluate(rigid_start_, w_.start_gradient);
-    for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0) w_.rigid[c].take(w_.here.of(c));
+    each_active([&](int c) { w_.rigid[c].take(w_.here.of(c)); });
     const bool contested =
         activate([&](int c) { return w_.active[c] != 0 && !(w_.bodies[c].value <= w_.rigid[c].value); });
     if (contested && iterations_.go_on()) contest();
@@ -187,15 +180,14 @@ class Descent::Run {
     make_step(problem_, from, gradient, bodies, w_, to);
     evaluate(to, to_gradient);
     ++report_.line_searches;
-    for (int c = 0; c < count(); ++c) {
-      if (w_.active[c] == 0) continue;
+    each_active([&](int c) {
       Descending& body = bodies[c];
       body.trials = 1;
       body.error = iterations_.error(c, -body.slope);
       body.accepted = std::isfinite(w_.here.of(c).gradient_square) &&
                       w_.here.of(c).value() <= body.value + options_.search.gamma * body.gain + body.round_off;
       if (body.accepted) body.take(w_.here.of(c));
-    }
+    });
     return true;
   }
 
@@ -206,10 +198,10 @@ class Descent::Run {
     const double* d = w_.direction.data();
     const Vectors::Pair pairs[] = {{gradient.data(), d}, {d, d}};
     vectors_.dots(pairs, w_.dots);
-    for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0)
-        bodies[c].slope = w_.dots[2 * c],
-        bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / problem_.space().island(c).vertices);
+    each_active([&](int c) {
+      bodies[c].slope = w_.dots[2 * c];
+      bodies[c].length = std::sqrt(w_.dots[2 * c + 1] / problem_.space().island(c).vertices);
+    });
   }
   // A crushed element can ask for a step of many body lengths: nothing that long is ever right, so begin with one
   // length.
@@ -223,8 +215,7 @@ class Descent::Run {
     if (iterations_.balanced(residual())) return finish_all();
     if (!method_.direction(problem_, y_, w_.gradient, report_.iterations, w_.direction, report_)) return;
     find_slopes(w_.gradient, w_.bodies);
-    if (judge())
-      return iterate();  // some have dropped what made their directions useless, and nothing has been moved
+    if (judge()) return iterate();  // some have dropped what made directions useless, and nothing has been moved
     keep_finished();
     if (report_.status != Status::iteration_limit || !activate_running()) return;
     const int evaluations = line_search(problem_, y_, options_.search, w_);
@@ -235,15 +226,14 @@ class Descent::Run {
   // Phi is another function now, or components have met and are one island now; y is where it was.
   void begin_again() {
     method_.function_changed();
+    const auto islands = problem_.space().components().islands();
     for (int c = 0; c < count(); ++c)
       for (int other = 0; other < count(); ++other)
-        if (problem_.space().components().island(c) == problem_.space().components().island(other) &&
-            w_.bodies[other].state == Progress::running)
+        if (islands[c] == islands[other] && w_.bodies[other].state == Progress::running)
           w_.bodies[c].state = Progress::running;
     activate_running();
     evaluate(y_, w_.gradient);
-    for (int c = 0; c < count(); ++c)
-      if (w_.active[c] != 0) w_.bodies[c].take(w_.here.of(c)), w_.bodies[c].pasts = 0;
+    each_active([&](int c) { w_.bodies[c].take(w_.here.of(c)), w_.bodies[c].pasts = 0; });
   }
   // Who is accurate or cannot go on. True: ask for another direction.
   bool judge() {
@@ -265,17 +255,15 @@ class Descent::Run {
       if (body.square <= std::pow(floor(c), 2) || (measured && iterations_.accurate(c, left, body.potential)))
         body.state = Progress::converged;
       body.polishing = options_.search.enabled && -body.slope <= body.precision;
-      body.fall = iterations_.by_error()
-                      ? 0.81
-                      : 0.98;  // a method of slow steps still falls to a gradient that is asked for
+      body.fall = iterations_.by_error() ? 0.81 : 0.98;  // slow steps still fall to a gradient that is asked for
       body.alpha = first_length(c, body);
     }
     return again && report_.status == Status::iteration_limit;
   }
   // What rounding of the positions leaves of the forces.
   double floor(int c) const {
-    return ulp * problem_.space().island(c).mass * problem_.space().island(c).size /
-           (problem_.stage().tau * problem_.stage().tau);
+    const double tau = problem_.stage().tau;
+    return ulp * problem_.space().island(c).mass * problem_.space().island(c).size / (tau * tau);
   }
   void finish_all() {
     for (Descending& body : w_.bodies)
@@ -325,17 +313,15 @@ class Descent::Run {
           return w_.bodies[c].state == Progress::running && w_.bodies[c].trials >= deep_cut;
         }))
       return void(activate_running());
-    find_rigid_start();
+    if (!limits_steps(problem_)) find_rigid_start();  // else known
     evaluate(rigid_start_, w_.start_gradient);
-    for (int c = 0; c < count(); ++c) {
+    each_active([&](int c) {
       Descending& body = w_.bodies[c];
-      if (w_.active[c] != 0 && w_.here.of(c).value() < body.value) {
-        body.take(w_.here.of(c));
-        body.accepted = true, body.alpha = 0;
-      } else {
-        w_.active[c] = 0;
-      }
-    }
+      w_.active[c] = w_.here.of(c).value() < body.value ? 1 : 0;
+      if (w_.active[c] == 0) return;
+      body.take(w_.here.of(c));
+      body.accepted = true, body.alpha = 0;
+    });
     // No pair comes of it: y and its gradient move along.
     const auto moved = [&](int c) { return w_.active[c] != 0; };
     for (auto* to : {&y_, &w_.trial}) vectors_.copy(rigid_start_.data(), to->data(), moved);
@@ -359,7 +345,7 @@ class Descent::Run {
       report_.status = stalled ? Status::stalled : Status::converged;
     const bool usable = report_.status != Status::not_finite && report_.status != Status::cancelled;
     if (best_start_ && usable && (running || stalled))
-      descent_.guard_.apply(problem_, stage_, descent_.anchor_, y_, w_, report_);
+      descent_.guard_.apply(problem_, descent_.anchor_, y_, w_, report_);
     report_.residual = residual();
     report_.objective = value();
     activate([](int) { return true; });
@@ -372,7 +358,6 @@ class Descent::Run {
   std::vector<double>& rigid_start_;
   Problem& problem_;
   Vectors& vectors_;
-  const Stage& stage_;
   std::vector<double>& y_;
   DescentMethod& method_;
   SolveReport report_;

@@ -6,7 +6,6 @@
 //   4. tell the method about the accepted steps; stop by error, round-off, iterations, budget or cancellation
 //   5. what was cut short keeps the energy bound of its stage (energy_guard.h)
 #pragma once
-#include <string>
 #include <vector>
 
 #include "problem/problem.h"
@@ -15,7 +14,6 @@
 #include "solvers/descent/line_search.h"
 #include "solvers/descent/rigid_start.h"
 #include "solvers/progress/iterations.h"
-#include "solvers/progress/recorder.h"
 
 namespace resilin {
 

@@ -1,7 +1,6 @@
 #include "solvers/descent/energy_guard.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace resilin {
@@ -15,7 +14,8 @@ constexpr int most_rounds = std::size(shares) - 1;
 }  // namespace
 
 // balance_[c] = K(v) - K(v^p) - f . (y - o), by component.
-void EnergyGuard::measure(Problem& problem, const Stage& stage, const std::vector<double>& y) {
+void EnergyGuard::measure(Problem& problem, const std::vector<double>& y) {
+  const Stage& stage = problem.stage();
   const auto& free = problem.space().free_index();
   const auto mass = problem.space().vertex_mass();
   problem.space().sum_by_component(1, sums_, balance_, [&](std::ptrdiff_t b, std::ptrdiff_t e, double* sums) {
@@ -36,15 +36,15 @@ bool EnergyGuard::keeps(const Evaluation& here, int c) const {
   return balance_[c] + part.potential <= first_potential_[c] + slack && part.value() <= rigid_value_[c] + slack;
 }
 
-void EnergyGuard::apply(Problem& problem, const Stage& stage, const std::vector<double>& rigid,
-                        std::vector<double>& y, DescentWorkspace& w, SolveReport& report) {
-  const std::size_t count = w.bodies.size();
-  for (std::size_t c = 0; c < count; ++c) w.active[c] = w.bodies[c].state != Descending::Progress::converged;
+void EnergyGuard::apply(Problem& problem, const std::vector<double>& rigid, std::vector<double>& y,
+                        DescentWorkspace& w, SolveReport& report) {
+  const auto count = static_cast<int>(w.bodies.size());
+  for (int c = 0; c < count; ++c) w.active[c] = w.bodies[c].state != Descending::Progress::converged;
   problem.space().set_active(w.active);
   if (problem.space().components().active_count() == 0) return;
-  external_ = stage.external;
+  external_ = problem.stage().external;
   external_.resize(y.size(), 0.0);
-  w.trial = stage.origin;
+  w.trial = problem.stage().origin;
   for (int v = 0; v < problem.space().vertices(); ++v)
     if (problem.space().free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &w.trial[3 * v]);
   const auto evaluate = [&](const std::vector<double>& at) {
@@ -53,17 +53,17 @@ void EnergyGuard::apply(Problem& problem, const Stage& stage, const std::vector<
   };
   first_potential_.resize(count), rigid_value_.resize(count);
   evaluate(w.trial);
-  for (std::size_t c = 0; c < count; ++c) first_potential_[c] = w.here.of(static_cast<int>(c)).potential;
+  for (int c = 0; c < count; ++c) first_potential_[c] = w.here.of(c).potential;
   evaluate(rigid);
-  for (std::size_t c = 0; c < count; ++c) rigid_value_[c] = w.here.of(static_cast<int>(c)).value();
+  for (int c = 0; c < count; ++c) rigid_value_[c] = w.here.of(c).value();
   w.trial = y;
   for (int round = 0; round <= most_rounds; ++round) {
     evaluate(w.trial);
-    measure(problem, stage, w.trial);
-    for (std::size_t c = 0; c < count; ++c) {
-      if (w.active[c] == 0 || !(keeps(w.here, static_cast<int>(c)) || round == most_rounds)) continue;
+    measure(problem, w.trial);
+    for (int c = 0; c < count; ++c) {
+      if (w.active[c] == 0 || !(keeps(w.here, c) || round == most_rounds)) continue;
       const double square = w.bodies[c].square;  // the gradient was not asked for
-      w.bodies[c].take(w.here.of(static_cast<int>(c)));
+      w.bodies[c].take(w.here.of(c));
       w.bodies[c].square = square;
       w.active[c] = 0;
     }

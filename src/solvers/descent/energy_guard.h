@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "problem/problem.h"
-#include "resilin/solver.h"
 #include "solvers/descent/line_search.h"
 
 namespace resilin {
@@ -18,11 +17,11 @@ namespace resilin {
 class EnergyGuard {
  public:
   /// For the components that have not converged: moves y, and what w.bodies says of them. `rigid`: the rigid start.
-  void apply(Problem& problem, const Stage& stage, const std::vector<double>& rigid, std::vector<double>& y,
-             DescentWorkspace& w, SolveReport& report);
+  void apply(Problem& problem, const std::vector<double>& rigid, std::vector<double>& y, DescentWorkspace& w,
+             SolveReport& report);
 
  private:
-  void measure(Problem& problem, const Stage& stage, const std::vector<double>& y);
+  void measure(Problem& problem, const std::vector<double>& y);
   bool keeps(const Evaluation& here, int component) const;
 
   std::vector<double> external_, sums_, first_potential_, rigid_value_, balance_;

@@ -24,8 +24,8 @@ void Lbfgs::reserve(const Vectors& vectors) {
       pair.rho.assign(n, 0.0), pair.gradient.assign(n, 0.0), pair.cross.assign(n * (history_ + 1), 0.0);
   zeta_.resize(n * history_);
   for (Pair& pair : pairs_) {  // all at once: a later stage may need more of them than the first
-    pair.s.resize(static_cast<std::size_t>(vectors.size()));
-    pair.t.resize(static_cast<std::size_t>(vectors.size()));
+    pair.s.resize(vectors.size());
+    pair.t.resize(vectors.size());
   }
 }
 
@@ -70,12 +70,12 @@ void Lbfgs::direction(const double* g, double* d, Vectors& vectors,
   else {
     dots_.resize(static_cast<std::size_t>(n) * pairs);
     for (int c = 0; c < n; ++c)
-      for (int i = 0; i < pairs; ++i) dots_[static_cast<std::size_t>(c) * pairs + i] = newest(i).gradient[c];
+      for (int i = 0; i < pairs; ++i) dots_[c * pairs + i] = newest(i).gradient[c];
   }
   for (int c = 0; c < n; ++c)
     for (int i = 0; i < pairs;
          ++i) {  // newest first: zeta_i = s_i . q / rho_i with q = -g - sum of newer zeta_j t_j
-      double dot = -dots_[static_cast<std::size_t>(c) * pairs + i];
+      double dot = -dots_[c * pairs + i];
       for (int j = 0; j < i; ++j)
         if (newest(j).rho[c] > 0) dot -= zeta_[c * pairs + j] * cross(newest(j), c, slot(i));
       zeta_[c * pairs + i] = newest(i).rho[c] > 0 ? dot / newest(i).rho[c] : 0;
@@ -89,7 +89,7 @@ void Lbfgs::direction(const double* g, double* d, Vectors& vectors,
   for (int c = 0; c < n; ++c)
     for (int i = pairs - 1; i >= 0; --i) {  // oldest first: zeta_i becomes zeta_i - eta_i
       if (!(newest(i).rho[c] > 0)) continue;
-      double dot = dots_[static_cast<std::size_t>(c) * pairs + i];
+      double dot = dots_[c * pairs + i];
       for (int j = pairs - 1; j > i; --j)
         if (newest(j).rho[c] > 0) dot += zeta_[c * pairs + j] * cross(newest(i), c, slot(j));
       zeta_[c * pairs + i] -= dot / newest(i).rho[c];

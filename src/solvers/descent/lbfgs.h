@@ -43,9 +43,7 @@ class Lbfgs {
   };
   Pair& newest(int i) { return pairs_[slot(i)]; }
   int slot(int i) const { return (head_ + history_ + 1 - i) % (history_ + 1); }
-  double& cross(Pair& pair, int component, int slot) {
-    return pair.cross[static_cast<std::size_t>(component) * (history_ + 1) + slot];
-  }
+  double& cross(Pair& pair, int component, int slot) { return pair.cross[component * (history_ + 1) + slot]; }
   void reserve(const Vectors& vectors);
 
   int history_, count_ = 0, head_ = 0;

@@ -26,8 +26,7 @@ Params LineSearch::params(double most_gamma) {
 
 void Descending::take(const Evaluation::Part& here) {
   value = here.value(), inertia = here.inertia, potential = here.potential;
-  square = here.gradient_square;
-  precision = here.precision, round_off = here.round_off();
+  square = here.gradient_square, precision = here.precision, round_off = here.round_off();
 }
 
 double Descending::left_to_gain() const {
@@ -50,8 +49,7 @@ void make_step(Problem& problem, const std::vector<double>& from, const std::vec
   w.limited = problem.limit_step(from.data(), to.data(), w.part);
   if (!w.limited.any()) return;
   w.taken.resize(from.size());
-  const Scaled back{-1, from.data()};
-  vectors.combine(1, to.data(), std::span(&back, 1), w.taken.data());
+  vectors.add(to.data(), -1, from.data(), w.taken.data());
   const Vectors::Pair pair{gradient.data(), w.taken.data()};
   vectors.dots(std::span(&pair, 1), w.dots);
   bool uphill = false;
@@ -81,10 +79,16 @@ void try_step(Problem& problem, const std::vector<double>& y, DescentWorkspace& 
   w.here = problem.evaluate(w.trial.data(), w.trial_gradient.data(), std::move(w.here));
 }
 
-class Backtracking {
+struct Search {
+  Problem& problem_;
+  const std::vector<double>& y_;
+  const LineSearch& search_;
+  DescentWorkspace& w_;
+};
+
+class Backtracking : private Search {
  public:
-  Backtracking(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
-      : problem_(problem), y_(y), search_(search), w_(w) {}
+  explicit Backtracking(const Search& search) : Search(search) {}
 
   int run() {
     for (std::size_t c = 0; c < w_.bodies.size(); ++c) w_.active[c] = w_.bodies[c].state == Progress::running;
@@ -107,9 +111,11 @@ class Backtracking {
     const bool finite = std::isfinite(value) && std::isfinite(square);
     ++body.trials;
     const bool as_it_is = !search_.enabled || body.polishing;
-    if (body.polishing)  // X11: only the gradient can still tell better from worse
-      body.accepted = finite && square <= body.fall * body.square;
-    else body.accepted = finite && (as_it_is || value <= body.value + search_.gamma * body.gain + body.round_off);
+    // X11: when polishing only the gradient can still tell better from worse.
+    const bool better = body.polishing
+                            ? square <= body.fall * body.square
+                            : as_it_is || value <= body.value + search_.gamma * body.gain + body.round_off;
+    body.accepted = finite && better;
     if (body.accepted) body.take(w_.here.of(c));
     if (body.accepted || as_it_is) w_.active[c] = 0;
     else body.alpha *= shrink(body, value, finite);
@@ -127,21 +133,15 @@ class Backtracking {
     problem_.space().vectors().copy(y_.data(), w_.trial.data(), stayed);
     problem_.space().vectors().copy(w_.gradient.data(), w_.trial_gradient.data(), stayed);
   }
-
-  Problem& problem_;
-  const std::vector<double>& y_;
-  const LineSearch& search_;
-  DescentWorkspace& w_;
 };
 
 // One length for all components: it is there for comparisons.
-class WolfeSearch {
+class WolfeSearch : private Search {
  public:
-  WolfeSearch(Problem& problem, const std::vector<double>& y, const LineSearch& search, DescentWorkspace& w)
-      : problem_(problem), y_(y), search_(search), w_(w) {
-    for (int c = 0; c < std::ssize(w.bodies); ++c) {
-      const Descending& body = w.bodies[c];
-      if (body.state != Progress::running || !problem.space().components().leads(c)) continue;
+  explicit WolfeSearch(const Search& search) : Search(search) {
+    for (int c = 0; c < std::ssize(w_.bodies); ++c) {
+      const Descending& body = w_.bodies[c];
+      if (body.state != Progress::running || !problem_.space().components().leads(c)) continue;
       value_ += body.value, slope_ += body.slope, allowance_ += body.round_off;
       first_ = std::min(first_, body.alpha);
     }
@@ -171,12 +171,7 @@ class WolfeSearch {
     const double value = w_.here.value();
     if (!std::isfinite(value) || !std::isfinite(w_.here.gradient_norm()))
       return {alpha, std::numeric_limits<double>::infinity(), 0};
-    const Vectors::Pair pair{w_.trial_gradient.data(), w_.direction.data()};
-    problem_.space().vectors().dots(std::span(&pair, 1), w_.dots);
-    double slope = 0;
-    for (int c = 0; c < std::ssize(w_.dots); ++c)
-      if (problem_.space().components().leads(c)) slope += w_.dots[c];
-    return {alpha, value, slope};
+    return {alpha, value, problem_.space().vectors().dot(w_.trial_gradient.data(), w_.direction.data())};
   }
   bool too_high(const Point& p) const {
     return !(p.value <= value_ + search_.gamma * p.alpha * slope_ + allowance_);
@@ -211,10 +206,6 @@ class WolfeSearch {
     return evaluations_;
   }
 
-  Problem& problem_;
-  const std::vector<double>& y_;
-  const LineSearch& search_;
-  DescentWorkspace& w_;
   double value_ = 0, slope_ = 0, allowance_ = 0, first_ = 1;
   int evaluations_ = 0;
 };
@@ -227,8 +218,8 @@ int line_search(Problem& problem, const std::vector<double>& y, const LineSearch
       std::any_of(w.bodies.begin(), w.bodies.end(), [](const Descending& body) { return body.polishing; });
   // Strong Wolfe wants the slope at the end of the step, which contact may have bent.
   if (search.enabled && search.wolfe && !polishing && !limits_steps(problem))
-    return WolfeSearch(problem, y, search, w).run();
-  return Backtracking(problem, y, search, w).run();
+    return WolfeSearch({problem, y, search, w}).run();
+  return Backtracking({problem, y, search, w}).run();
 }
 
 }  // namespace resilin

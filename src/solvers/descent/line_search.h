@@ -3,15 +3,15 @@
 // further trials. Called by the descent loop.
 //   parabola      backtracking to the least point of the parabola through value, slope and trial
 //   armijo        backtracking by halves (Liu et al. Alg. 1, lines 5 to 10)
-//   strong Wolfe  bracketing and zoom with |Phi'(alpha)| <= c2 |Phi'(0)| (Nocedal and Wright, Algs. 3.5 and 3.6),
-//   one length for all
+//   strong Wolfe  bracketing and zoom to |Phi'(alpha)| <= c2 |Phi'(0)|, one length for all (Nocedal and Wright,
+//                 Algs. 3.5 and 3.6)
 #pragma once
 #include <array>
 #include <vector>
 
 #include "problem/problem.h"
 #include "resilin/solver.h"
-#include "solvers/progress/pace.h"
+#include "solvers/progress/iterations.h"
 
 namespace resilin {
 

@@ -1,10 +1,10 @@
 #include "solvers/descent/rigid_start.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "geometry/rigid_step.h"
+#include "geometry/vec3.h"
 #include "linear/dense_kernels.h"
 
 namespace resilin {
@@ -13,6 +13,13 @@ namespace {
 constexpr int most_rounds = 30, most_halvings = 20;
 constexpr double enough = 1e-10;      // of the value: what is left to gain
 constexpr double least_cosine = 0.5;  // of the turn of an island of several bodies
+
+// The components of each island.
+std::vector<int> members_of(const ComponentSet& components) {
+  std::vector<int> out(components.count(), 0);
+  for (const int island : components.islands()) ++out[island];
+  return out;
+}
 
 std::array<double, 3> centre(const std::vector<int>& component, std::span<const double> mass,
                              const std::vector<double>& x) {
@@ -46,8 +53,7 @@ void turn_little(const std::vector<int>& island, std::span<const double> mass, c
 // goes along, unless others might be in its way.
 void follow_pins(const Problem& problem, const std::vector<double>& y, std::vector<double>& start) {
   const ComponentSet& components = problem.space().components();
-  std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
-  for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
+  const std::vector<int> members = members_of(components);
   std::vector<std::array<double, 4>> moved(members.size(), {0, 0, 0, 0});  // sum over pins, and how many
   for (int v = 0; v < problem.space().vertices(); ++v) {
     if (problem.space().free_index()[v] >= 0) continue;
@@ -68,24 +74,24 @@ int island(const Problem& problem, int vertex) {
 
 }  // namespace
 
-void RigidStart::find(Problem& problem, const Stage& stage, const std::vector<double>& y,
-                      std::vector<double>& start) {
+void RigidStart::find(Problem& problem, const std::vector<double>& y, std::vector<double>& start) {
+  const Stage& stage = problem.stage();
   start = limits_steps(problem) && !stage.start.empty() ? stage.start : stage.origin;
   if (limits_steps(problem)) follow_pins(problem, y, start);
   for (int v = 0; v < problem.space().vertices(); ++v)
     if (problem.space().free_index()[v] < 0) std::copy_n(&y[3 * v], 3, &start[3 * v]);
   find_floating(problem);
-  measure(problem, stage, start);
+  measure(problem, start);
   origin_value_ = value_;
   moved_ = start;
   for (const auto* component : floating_)
     rigid_step(problem.space().vertex_mass(), *component, stage.target, moved_);
   if (problem.space().components().joined())
     for (const auto* component : floating_) turn_little(*component, problem.space().vertex_mass(), start, moved_);
-  measure(problem, stage, moved_);
+  measure(problem, moved_);
   best_value_ = value_;
   begin_low(problem, start);
-  if (!problem.blocks().point_vertices().empty()) improve(problem, stage, moved_);
+  if (!problem.blocks().point_vertices().empty()) improve(problem, moved_);
   value_ = origin_value_;
   for (const auto* component : floating_) {
     const int c = island(problem, (*component)[0]);
@@ -117,8 +123,7 @@ void RigidStart::find_floating(const Problem& problem) {
       if (components.active(problem.space().component()[component[0]])) floating_.push_back(&component);
     return;
   }
-  std::vector<int> members(static_cast<std::size_t>(components.count()), 0);
-  for (int c = 0; c < components.count(); ++c) ++members[components.island(c)];
+  std::vector<int> members = members_of(components);
   merged_.assign(members.size(), {});
   for (const auto& component : problem.space().floating_components()) {
     const int leader = island(problem, component[0]);
@@ -130,7 +135,8 @@ void RigidStart::find_floating(const Problem& problem) {
 }
 
 // Inertia and contact of every island at `start`, and the contacts.
-void RigidStart::measure(Problem& problem, const Stage& stage, const std::vector<double>& start) {
+void RigidStart::measure(Problem& problem, const std::vector<double>& start) {
+  const Stage& stage = problem.stage();
   const int count = problem.space().components().count();
   const double weight = 1 / (stage.tau * stage.tau);
   const auto& free = problem.space().free_index();
@@ -147,7 +153,7 @@ void RigidStart::measure(Problem& problem, const Stage& stage, const std::vector
     std::stable_sort(contacts_.begin(), contacts_.end(), [&](const auto& a, const auto& b) {
       return island(problem, a.vertex) < island(problem, b.vertex);
     });
-  first_.assign(static_cast<std::size_t>(count) + 1, 0);
+  first_.assign(count + 1, 0);
   for (const auto& point : contacts_) {
     value_[problem.space().component()[point.vertex]] += point.energy;
     ++first_[island(problem, point.vertex) + 1];
@@ -158,11 +164,11 @@ void RigidStart::measure(Problem& problem, const Stage& stage, const std::vector
 
 // All components that touch, each with its own steps; those that do not touch where inertia alone is least are
 // done.
-void RigidStart::improve(Problem& problem, const Stage& stage, std::vector<double>& start) {
+void RigidStart::improve(Problem& problem, std::vector<double>& start) {
   const auto& floating = floating_;
   running_.assign(floating.size(), 1);
   for (int round = 0; round < most_rounds; ++round) {
-    measure(problem, stage, start);
+    measure(problem, start);
     motion_.resize(floating.size());
     bool any = false;
     for (std::size_t f = 0; f < floating.size(); ++f) {
@@ -170,7 +176,7 @@ void RigidStart::improve(Problem& problem, const Stage& stage, std::vector<doubl
       if (running_[f] == 0) continue;
       running_[f] = first_[c + 1] > first_[c] || round > 0;
       if (running_[f] == 0) continue;
-      const double gain = step(problem, stage, start, *floating[f], motion_[f].data());
+      const double gain = step(problem, start, *floating[f], motion_[f].data());
       running_[f] = gain > enough * best_value_[c];
       any = any || running_[f] != 0;
     }
@@ -181,7 +187,7 @@ void RigidStart::improve(Problem& problem, const Stage& stage, std::vector<doubl
       trial_ = start;
       for (std::size_t f = 0; f < floating.size(); ++f)
         if (waiting_[f] != 0) move(*floating[f], problem.space().vertex_mass(), motion_[f].data(), trial_);
-      measure(problem, stage, trial_);
+      measure(problem, trial_);
       for (std::size_t f = 0; f < floating.size(); ++f) {
         const int c = island(problem, (*floating[f])[0]);
         if (waiting_[f] == 0) continue;
@@ -198,8 +204,9 @@ void RigidStart::improve(Problem& problem, const Stage& stage, std::vector<doubl
 }
 
 // Gauss-Newton: the motion x -> x + t + w x (x - centre) to first order; returns -slope.
-double RigidStart::step(const Problem& problem, const Stage& stage, const std::vector<double>& start,
-                        const std::vector<int>& component, double motion[6]) const {
+double RigidStart::step(const Problem& problem, const std::vector<double>& start, const std::vector<int>& component,
+                        double motion[6]) const {
+  const Stage& stage = problem.stage();
   const auto mass = problem.space().vertex_mass();
   const double weight = 1 / (stage.tau * stage.tau);
   const auto middle = centre(component, mass, start);
@@ -207,7 +214,7 @@ double RigidStart::step(const Problem& problem, const Stage& stage, const std::v
   std::array<double, 36> h{};  // column-major, lower triangle
   // J = [1, -[r]x] for r = x - centre; adds J^T f and J^T K J with K = lower triangle row by row.
   const auto add = [&](int v, const double f[3], const double k[6]) {
-    const double r[3] = {start[3 * v] - middle[0], start[3 * v + 1] - middle[1], start[3 * v + 2] - middle[2]};
+    const Vec3 r = vertex_at(start, v) - middle;
     const double j[3][6] = {{1, 0, 0, 0, r[2], -r[1]}, {0, 1, 0, -r[2], 0, r[0]}, {0, 0, 1, r[1], -r[0], 0}};
     const double full[3][3] = {{k[0], k[1], k[3]}, {k[1], k[2], k[4]}, {k[3], k[4], k[5]}};
     for (int a = 0; a < 6; ++a) {
@@ -221,11 +228,9 @@ double RigidStart::step(const Problem& problem, const Stage& stage, const std::v
     }
   };
   for (const int v : component) {
-    const double m = weight * mass[v],
-                 f[3] = {m * (start[3 * v] - stage.target[3 * v]), m * (start[3 * v + 1] - stage.target[3 * v + 1]),
-                         m * (start[3 * v + 2] - stage.target[3 * v + 2])};
-    const double k[6] = {m, 0, m, 0, 0, m};
-    add(v, f, k);
+    const double m = weight * mass[v], k[6] = {m, 0, m, 0, 0, m};
+    const Vec3 f = m * (vertex_at(start, v) - vertex_at(stage.target, v));
+    add(v, f.data(), k);
   }
   const int c = island(problem, component[0]);
   for (int i = first_[c]; i < first_[c + 1]; ++i)
@@ -253,16 +258,13 @@ double RigidStart::step(const Problem& problem, const Stage& stage, const std::v
 void RigidStart::move(const std::vector<int>& component, std::span<const double> mass, const double motion[6],
                       std::vector<double>& start) {
   const auto middle = centre(component, mass, start);
-  const double* w = motion + 3;
+  const Vec3 w{motion[3], motion[4], motion[5]};
   const double angle = std::hypot(w[0], w[1], w[2]);
   const double s = angle > 0 ? std::sin(angle) / angle : 1, half = 0.5 * angle;
   const double c = angle > 0 ? 0.5 * std::pow(std::sin(half) / half, 2) : 0.5;
   for (const int v : component) {
-    double* x = &start[3 * v];
-    const double r[3] = {x[0] - middle[0], x[1] - middle[1], x[2] - middle[2]};
-    const double wr[3] = {w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0]};
-    const double wwr[3] = {w[1] * wr[2] - w[2] * wr[1], w[2] * wr[0] - w[0] * wr[2], w[0] * wr[1] - w[1] * wr[0]};
-    for (int k = 0; k < 3; ++k) x[k] += motion[k] + s * wr[k] + c * wwr[k];
+    const Vec3 wr = cross(w, vertex_at(start, v) - middle), wwr = cross(w, wr);
+    for (int k = 0; k < 3; ++k) start[3 * v + k] += motion[k] + s * wr[k] + c * wwr[k];
   }
 }
 

@@ -21,17 +21,17 @@ namespace resilin {
 class RigidStart {
  public:
   /// Into `start`, for active components; pinned vertices as in `y`.
-  void find(Problem& problem, const Stage& stage, const std::vector<double>& y, std::vector<double>& start);
+  void find(Problem& problem, const std::vector<double>& y, std::vector<double>& start);
   /// Inertia and contact of a component there: a lower bound of Phi where other energies are not negative.
   double bound(int component) const { return value_[component]; }
 
  private:
   void find_floating(const Problem& problem);
   void begin_low(const Problem& problem, const std::vector<double>& start);
-  void improve(Problem& problem, const Stage& stage, std::vector<double>& start);
-  void measure(Problem& problem, const Stage& stage, const std::vector<double>& start);
-  double step(const Problem& problem, const Stage& stage, const std::vector<double>& start,
-              const std::vector<int>& component, double motion[6]) const;
+  void improve(Problem& problem, std::vector<double>& start);
+  void measure(Problem& problem, const std::vector<double>& start);
+  double step(const Problem& problem, const std::vector<double>& start, const std::vector<int>& component,
+              double motion[6]) const;
   static void move(const std::vector<int>& component, std::span<const double> mass, const double motion[6],
                    std::vector<double>& start);
 

@@ -117,10 +117,6 @@ void rest_curvatures(const double* h, Pack& a, Pack& b) {
   b = (trace - a) / 5.0;
 }
 
-}  // namespace
-
-namespace {
-
 double declared_damping(const Term& term, int element, double tau) {
   double sum = 0;
   for (const auto& damping : term.damping) sum += declared(*damping, term.elements.rows(), element, tau);
@@ -156,8 +152,7 @@ ElementWeights admm_stiffness(Problem& problem) {
       Pack volume, shape;
       rest_curvatures(block.d2psi_z + p * 45 * lanes, volume, shape);
       for (int l = 0; l < lanes; ++l) {
-        const int element =
-            problem.elements().terms()[t].slot_element()[static_cast<std::size_t>(block.first + p) * lanes + l];
+        const int element = problem.elements().terms()[t].slot_element()[(block.first + p) * lanes + l];
         const double damping = declared_damping(elements.term(t), element, problem.stage().tau);
         const double a = lane(volume, l) + damping, b = lane(shape, l) + damping;
         double& k = out[t][element];

@@ -1,6 +1,5 @@
 // The weights of ADMM, w_i = c sqrt(k_i V_i) (Brown et al. 2018; X44), per unit of measure: w_i^2/V_i = c^2 k_i. c
-// is given, or the weight is chosen by body from its size, mass and stiffness and the step size. Called by admm
-// when tau or the model changed.
+// is given, or the weight is chosen by body from its size, mass and stiffness and the step size.
 #pragma once
 #include "problem/problem.h"
 
@@ -16,7 +15,7 @@ double declared_stiffness(const Term& term, int element, double tau);
 /// none.
 ElementWeights admm_stiffness(Problem& problem);
 
-/// kappa = tau^2 sum k V/(m l^2) by connected component (Objective::component), with l^2 half the smallest
+/// kappa = tau^2 sum k V/(m l^2) by connected component (Space::component), with l^2 half the smallest
 /// principal moment of inertia over the mass: elastic against inertial stiffness of the body as a whole.
 std::vector<double> admm_contrasts(Problem& problem, const ElementWeights& stiffness);
 

@@ -7,24 +7,18 @@
 #include "contact/impulse.h"
 #include "potentials/compliant_materials.h"
 #include "resilin/global_energy.h"
-#include "solvers/progress/recorder.h"
+#include "solvers/progress/iterations.h"
 
 namespace resilin {
 namespace {
 
 // y -> rows of 4; the fourth entries stay.
 void to_rows(const Space& space, const std::vector<double>& y, AlignedVector<double>& rows) {
-  space.chunks(std::ssize(y), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-    for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
-      for (int k = 0; k < 3; ++k) rows[4 * v + k] = y[3 * v + k];
-  });
+  space.each_row([&](std::ptrdiff_t v) { std::copy_n(&y[3 * v], 3, &rows[4 * v]); });
 }
 
 void from_rows(const Space& space, const AlignedVector<double>& rows, std::vector<double>& y) {
-  space.chunks(std::ssize(y), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-    for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
-      for (int k = 0; k < 3; ++k) y[3 * v + k] = rows[4 * v + k];
-  });
+  space.each_row([&](std::ptrdiff_t v) { std::copy_n(&rows[4 * v], 3, &y[3 * v]); });
 }
 
 [[noreturn]] void refuse(const std::string& solver, const Potential& potential, const Term& term,
@@ -52,10 +46,9 @@ void ConstraintSolver::check(const Problem& problem) const {
   const EnergyBlocks& blocks = problem.blocks();
   const auto refuse_friction = [&](bool has, const char* name) {
     if (!has || options_.compliant) return;
-    throw InputError("solver",
-                     fmt::format("{} cannot take the friction of \"{}\": it ignores stiffness, so that whatever "
-                                 "touches would stick; use xpbd, or quasi_newton or newton",
-                                 options_.name, name));
+    throw InputError("solver", fmt::format("{} cannot take the friction of \"{}\": it ignores stiffness, so that "
+                                           "whatever touches would stick; use xpbd, or quasi_newton or newton",
+                                           options_.name, name));
   };
   refuse_friction(blocks.friction_of_obstacles(), "friction");
   refuse_friction(blocks.friction_of_bodies(), "contact");
@@ -74,8 +67,7 @@ void ConstraintSolver::check(const Problem& problem) const {
       if (potential->compliant_form({}) == nullptr)
         refuse(options_.name, *potential, term,
                fmt::format("its energy is no sum of squares of constraints; use quasi_newton or newton, or one "
-                           "that is: {}, spring, "
-                           "pin, fibre, plane",
+                           "that is: {}, spring, pin, fibre, plane",
                            fmt::join(compliant_materials(), ", ")));
   }
 }
@@ -83,9 +75,7 @@ void ConstraintSolver::check(const Problem& problem) const {
 Visit ConstraintSolver::begin(Problem& problem, const std::vector<double>& y, const StopRule& stop) {
   const Stage& stage = problem.stage();
   const PartitionedElements& elements = problem.elements();
-  const auto add_term = [&](const Term& term) {
-    terms_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
-  };
+  const auto add_term = [&](const Term& term) { terms_.emplace_back(term, order(term)); };
   const auto mass = problem.space().vertex_mass();
   if (revision_ != problem.revision().energy || x_.size() != 4 * mass.size()) {
     terms_.clear(), function_ = 0;
@@ -129,7 +119,7 @@ void ConstraintSolver::push_apart(const Problem& problem, double tau) {
       if (!separates(*contact, term)) continue;
       const auto forces = impulse_forces(term);
       for (std::size_t e = 0; e < forces.size(); ++e) {
-        double* x = &x_[4 * static_cast<std::size_t>(term.elements.vertices(static_cast<int>(e))[0])];
+        double* x = &x_[4 * term.elements.vertices(static_cast<int>(e))[0]];
         for (std::size_t k = 0; k < 3; ++k) x[k] += tau * tau * x[3] * forces[e][k];
       }
     }
@@ -144,7 +134,7 @@ void ConstraintSolver::list_contact(const Problem& problem, double time, bool fi
   for (const auto& contact : problem.blocks().contacts())
     for (const Term& term : contact->terms()) {
       if (separates(*contact, term)) continue;
-      contact_.emplace_back(term, options_.serial ? serial_order(term.elements) : colour_order(term.elements));
+      contact_.emplace_back(term, order(term));
       contact_.back().begin(time);
       if (!first) contact_.back().take_multipliers(before[contact_.size() - 1]);
     }
@@ -170,7 +160,7 @@ void ConstraintSolver::visit_global_energies(const Problem& problem, const Visit
     double d = -energy.constraint(visit.x, 4, global_gradient_.data()), a = 0, rate = 0;
     const double* g = global_gradient_.data();
     for (std::size_t j = 0; j < ids.size(); ++j) {
-      const std::size_t at = 4 * static_cast<std::size_t>(ids[j]);
+      const std::size_t at = 4 * ids[j];
       for (int k = 0; k < 3; ++k) {
         a += visit.x[at + 3] * g[3 * j + k] * g[3 * j + k];
         if (visit.gamma > 0) rate += g[3 * j + k] * (visit.x[at + k] - visit.origin[at + k]);
@@ -183,7 +173,7 @@ void ConstraintSolver::visit_global_energies(const Problem& problem, const Visit
     d *= visit.share / a;
     if (visit.compliant) multipliers_[i] += d;
     for (std::size_t j = 0; j < ids.size(); ++j) {
-      double* x = visit.x + 4 * static_cast<std::size_t>(ids[j]);
+      double* x = visit.x + 4 * ids[j];
       for (int k = 0; k < 3; ++k) x[k] += x[3] * g[3 * j + k] * d;
     }
   }
@@ -204,7 +194,7 @@ SolveReport ConstraintSolver::minimise(Problem& problem, std::vector<double>& y,
   const bool bounded = limits_steps(problem);
   wanted_ = y;
   if (bounded) {
-    rigid_.find(problem, problem.stage(), y, rigid_start_);
+    rigid_.find(problem, y, rigid_start_);
     problem.advance_start(rigid_start_.data(), y.data());
     problem.refresh(y.data(), {});
   }

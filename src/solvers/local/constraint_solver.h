@@ -32,11 +32,14 @@ class ConstraintSolver final : public Solver {
 
   void check(const Problem& problem) const override;
 
-  /// One per term of the model, then one per lagged term, after a first solve.
+  /// One per term of the model, then one per listed term, after a first solve.
   const std::vector<ConstraintTerm>& terms() const { return terms_; }
 
  private:
   SolveReport minimise(Problem& problem, std::vector<double>& y, Memory& memory, const StopRule& stop) override;
+  VisitOrder order(const Term& term) const {
+    return options_.serial ? serial_order(term.elements) : colour_order(term.elements);
+  }
   Visit begin(Problem& problem, const std::vector<double>& y, const StopRule& stop);
   void push_apart(const Problem& problem, double tau);
   void list_contact(const Problem& problem, double time, bool first);
@@ -49,7 +52,7 @@ class ConstraintSolver final : public Solver {
   std::vector<ConstraintTerm> terms_;
   bool stopping_ = false;                // the last of them are half spaces, for one stage
   std::vector<ConstraintTerm> contact_;  // of all terms of Model::contact, for a stage
-  std::uint64_t listed_ = 0;             // Objective::contact_lists of them
+  std::uint64_t listed_ = 0;             // EnergyBlocks::lists of them
   RigidStart rigid_;
   std::vector<double> rigid_start_, wanted_, part_;
   AlignedVector<double> x_, origin_;                              // rows of 4

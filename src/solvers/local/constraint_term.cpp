@@ -57,126 +57,6 @@ RESILIN_INLINE void solve_small(Pack a[M][M], Pack d[M]) {
   }
 }
 
-}  // namespace
-
-ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std::move(order)) {
-  const Elements& elements = term.elements;
-  rows_ = elements.rows(), corners_ = elements.corners();
-  stored_ = elements.translation_free() ? corners_ - 1 : corners_;
-  visit_ = with_shape(elements.kind(), []<ElementShape s>() -> VisitFunction {
-    return &ConstraintTerm::visit_as<s.rows, s.corners, s.translation_free>;
-  });
-  for (const auto& potential : term.elastic) {
-    Form form{potential->compliant_form(order_.slot_element), 0, false, nullptr, {}};
-    form.slip = dynamic_cast<const SlipForm*>(form.form.get());
-    form.constraints = form.form->constraints();
-    form.one_sided = form.form->one_sided();
-    form.lambda.resize(static_cast<std::size_t>(order_.packs()) * form.constraints * lanes);
-    forms_.push_back(std::move(form));
-  }
-  for (int pack = 0; pack < order_.packs(); ++pack) {
-    const int* e = &order_.slot_element[static_cast<std::size_t>(pack) * lanes];
-    for (int a = 0; a < corners_; ++a)
-      for (int l = 0; l < lanes; ++l) ids_.push_back(elements.vertices(e[l])[a]);
-    for (int r = 0; r < rows_; ++r)
-      for (int a = corners_ - stored_; a < corners_; ++a)
-        for (int l = 0; l < lanes; ++l) coefficients_.push_back(elements.coefficients(e[l])[r * corners_ + a]);
-    for (int l = 0; l < lanes; ++l) measure_.push_back(elements.measure(e[l]));
-  }
-}
-
-void ConstraintTerm::begin(double time) {
-  for (Form& form : forms_) {
-    form.form->set_time(time);
-    std::fill(form.lambda.begin(), form.lambda.end(), 0.0);
-  }
-}
-
-// By the vertices of their elements.
-std::map<std::vector<int>, std::size_t> ConstraintTerm::slots() const {
-  std::map<std::vector<int>, std::size_t> out;
-  for (std::size_t pack = 0; pack < order_.active.size(); ++pack)
-    for (int lane = 0; lane < order_.active[pack]; ++lane) {
-      std::vector<int> key;
-      for (int a = 0; a < corners_; ++a)
-        key.push_back(ids_[(pack * static_cast<std::size_t>(corners_) + a) * lanes + lane]);
-      out.emplace(std::move(key), pack * lanes + lane);
-    }
-  return out;
-}
-
-void ConstraintTerm::take_multipliers(const ConstraintTerm& from) {
-  const auto old = from.slots();
-  for (const auto& [key, slot] : slots()) {
-    const auto found = old.find(key);
-    if (found == old.end()) continue;
-    for (std::size_t f = 0; f < forms_.size(); ++f)
-      for (int j = 0; j < forms_[f].constraints; ++j)
-        forms_[f].lambda[(slot / lanes * forms_[f].constraints + j) * lanes + slot % lanes] =
-            from.multiplier(static_cast<int>(f), j, static_cast<int>(found->second));
-  }
-}
-
-std::ptrdiff_t ConstraintTerm::constraints() const {
-  std::ptrdiff_t elements = 0, each = 0;
-  for (const int active : order_.active) elements += active;
-  for (const Form& form : forms_) each += form.constraints;
-  return elements * each;
-}
-
-double ConstraintTerm::multiplier(int form, int j, int slot) const {
-  const Form& f = forms_[form];
-  return f.lambda[(static_cast<std::size_t>(slot / lanes) * f.constraints + j) * lanes + slot % lanes];
-}
-
-void ConstraintTerm::iterate(const Space& space, const Visit& visit) {
-  for (int group = 0; group < order_.groups(); ++group) {
-    const int begin = order_.group_start[group], end = order_.group_start[group + 1];
-    for (Form& form : forms_) {
-      const int step = visit.coupled || form.slip != nullptr ? form.constraints : 1;
-      for (int j = 0; j < form.constraints; j += step)
-        space.parallel((end - begin + part_packs - 1) / part_packs, [&](int part) {
-          const int last = std::min(end, begin + (part + 1) * part_packs);
-          for (int pack = begin + part * part_packs; pack < last; pack += block_packs)
-            (this->*visit_)(visit, form, {pack, std::min(block_packs, last - pack), j, j + step});
-        });
-    }
-  }
-}
-
-template <int R, int N, bool TranslationFree>
-void ConstraintTerm::visit_as(const Visit& visit, Form& form, const Range& range) {
-  constexpr int components = 3 * R;
-  alignas(64) double z[block_packs * components * lanes], moved[block_packs * components * lanes];
-  alignas(64) double value[block_packs * most_constraints * lanes],
-      stiffness[block_packs * most_constraints * lanes];
-  alignas(64) double gradient[block_packs * most_constraints * components * lanes];
-  alignas(64) double w[block_packs * N * lanes];
-  for (int p = 0; p < range.packs; ++p) {
-    const std::size_t pack = static_cast<std::size_t>(range.first) + p;
-    Pack c[R][N], x[N][4];
-    load_coefficients<R, N, TranslationFree>(&coefficients_[pack * R * stored_ * lanes], c);
-    gather_rows<N>(visit.x, &ids_[pack * N * lanes], x);
-    for (int a = 0; a < N; ++a) store(w + (p * N + a) * lanes, x[a][3]);
-    coordinates<R, N, TranslationFree>(c, x, z + p * components * lanes);
-    if (!(visit.gamma > 0)) continue;
-    gather_rows<N>(visit.origin, &ids_[pack * N * lanes], x);
-    coordinates<R, N, TranslationFree>(c, x, moved + p * components * lanes);
-    for (int n = p * components; n < (p + 1) * components; ++n)
-      store(moved + n * lanes, load(z + n * lanes) - load(moved + n * lanes));
-  }
-  Block block;
-  block.rows = R, block.packs = range.packs, block.first = range.first, block.z = z;
-  form.form->evaluate(block, {value, gradient, stiffness});
-  const Local local{w, moved, value, gradient, stiffness};
-  const int m = range.end - range.begin;
-  if (m == 1) solve<R, N, TranslationFree, 1>(visit, form, range, local);
-  else if (m == 2) solve<R, N, TranslationFree, 2>(visit, form, range, local);
-  else solve<R, N, TranslationFree, 3>(visit, form, range, local);
-}
-
-namespace {
-
 // B_rs = sum_a w_a c_ra c_sa.
 template <int R, int N>
 RESILIN_INLINE void inverse_mass(const Pack c[R][N], const double* w, Pack b[R][R]) {
@@ -240,6 +120,121 @@ RESILIN_INLINE void vertex_steps(const Pack c[R][N], const double* w, const doub
 
 }  // namespace
 
+ConstraintTerm::ConstraintTerm(const Term& term, VisitOrder order) : order_(std::move(order)) {
+  const Elements& elements = term.elements;
+  rows_ = elements.rows(), corners_ = elements.corners();
+  stored_ = elements.translation_free() ? corners_ - 1 : corners_;
+  visit_ = with_shape(elements.kind(), []<ElementShape s>() -> VisitFunction {
+    return &ConstraintTerm::visit_as<s.rows, s.corners, s.translation_free>;
+  });
+  for (const auto& potential : term.elastic) {
+    Form form{potential->compliant_form(order_.slot_element), 0, false, nullptr, {}};
+    form.slip = dynamic_cast<const SlipForm*>(form.form.get());
+    form.constraints = form.form->constraints();
+    form.one_sided = form.form->one_sided();
+    form.lambda.resize(order_.packs() * form.constraints * lanes);
+    forms_.push_back(std::move(form));
+  }
+  for (int pack = 0; pack < order_.packs(); ++pack) {
+    const int* e = &order_.slot_element[pack * lanes];
+    for (int a = 0; a < corners_; ++a)
+      for (int l = 0; l < lanes; ++l) ids_.push_back(elements.vertices(e[l])[a]);
+    for (int r = 0; r < rows_; ++r)
+      for (int a = corners_ - stored_; a < corners_; ++a)
+        for (int l = 0; l < lanes; ++l) coefficients_.push_back(elements.coefficients(e[l])[r * corners_ + a]);
+    for (int l = 0; l < lanes; ++l) measure_.push_back(elements.measure(e[l]));
+  }
+}
+
+void ConstraintTerm::begin(double time) {
+  for (Form& form : forms_) {
+    form.form->set_time(time);
+    std::fill(form.lambda.begin(), form.lambda.end(), 0.0);
+  }
+}
+
+// By the vertices of their elements.
+std::map<std::vector<int>, std::size_t> ConstraintTerm::slots() const {
+  std::map<std::vector<int>, std::size_t> out;
+  for (std::size_t pack = 0; pack < order_.active.size(); ++pack)
+    for (int lane = 0; lane < order_.active[pack]; ++lane) {
+      std::vector<int> key;
+      for (int a = 0; a < corners_; ++a) key.push_back(ids_[(pack * corners_ + a) * lanes + lane]);
+      out.emplace(std::move(key), pack * lanes + lane);
+    }
+  return out;
+}
+
+void ConstraintTerm::take_multipliers(const ConstraintTerm& from) {
+  const auto old = from.slots();
+  for (const auto& [key, slot] : slots()) {
+    const auto found = old.find(key);
+    if (found == old.end()) continue;
+    for (std::size_t f = 0; f < forms_.size(); ++f)
+      for (int j = 0; j < forms_[f].constraints; ++j)
+        forms_[f].lambda[(slot / lanes * forms_[f].constraints + j) * lanes + slot % lanes] =
+            from.multiplier(static_cast<int>(f), j, static_cast<int>(found->second));
+  }
+}
+
+std::ptrdiff_t ConstraintTerm::constraints() const {
+  std::ptrdiff_t elements = 0, each = 0;
+  for (const int active : order_.active) elements += active;
+  for (const Form& form : forms_) each += form.constraints;
+  return elements * each;
+}
+
+double ConstraintTerm::multiplier(int form, int j, int slot) const {
+  const Form& f = forms_[form];
+  return f.lambda[(slot / lanes * f.constraints + j) * lanes + slot % lanes];
+}
+
+void ConstraintTerm::iterate(const Space& space, const Visit& visit) {
+  for (int group = 0; group < order_.groups(); ++group) {
+    const int begin = order_.group_start[group], end = order_.group_start[group + 1];
+    for (Form& form : forms_) {
+      const int step = visit.coupled || form.slip != nullptr ? form.constraints : 1;
+      for (int j = 0; j < form.constraints; j += step)
+        space.parallel((end - begin + part_packs - 1) / part_packs, [&](int part) {
+          const int last = std::min(end, begin + (part + 1) * part_packs);
+          for (int pack = begin + part * part_packs; pack < last; pack += block_packs)
+            (this->*visit_)(visit, form, {pack, std::min(block_packs, last - pack), j, j + step});
+        });
+    }
+  }
+}
+
+template <int R, int N, bool TranslationFree>
+void ConstraintTerm::visit_as(const Visit& visit, Form& form, const Range& range) {
+  constexpr int components = 3 * R;
+  alignas(64) double z[block_packs * components * lanes], moved[block_packs * components * lanes];
+  alignas(64) double value[block_packs * most_constraints * lanes],
+      stiffness[block_packs * most_constraints * lanes];
+  alignas(64) double gradient[block_packs * most_constraints * components * lanes];
+  alignas(64) double w[block_packs * N * lanes];
+  for (int p = 0; p < range.packs; ++p) {
+    const std::size_t pack = static_cast<std::size_t>(range.first) + p;
+    Pack c[R][N], x[N][4];
+    load_coefficients<R, N, TranslationFree>(&coefficients_[pack * R * stored_ * lanes], c);
+    gather_rows<N>(visit.x, &ids_[pack * N * lanes], x);
+    for (int a = 0; a < N; ++a) store(w + (p * N + a) * lanes, x[a][3]);
+    coordinates<R, N, TranslationFree>(c, x, z + p * components * lanes);
+    if (!(visit.gamma > 0)) continue;
+    gather_rows<N>(visit.origin, &ids_[pack * N * lanes], x);
+    coordinates<R, N, TranslationFree>(c, x, moved + p * components * lanes);
+    for (int n = p * components; n < (p + 1) * components; ++n)
+      store(moved + n * lanes, load(z + n * lanes) - load(moved + n * lanes));
+  }
+  Block block;
+  block.rows = R, block.packs = range.packs, block.first = range.first, block.z = z;
+  form.form->evaluate(block, {value, gradient, stiffness});
+  const Local local{w, moved, value, gradient, stiffness};
+  const int m = range.end - range.begin;
+  if (m == 1) solve<R, N, TranslationFree, 1>(visit, form, range, local);
+  else if (m == 2) solve<R, N, TranslationFree, 2>(visit, form, range, local);
+  else solve<R, N, TranslationFree, 3>(visit, form, range, local);
+}
+
 template <int R, int N, bool TranslationFree, int M>
 void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, const Local& local) {
   constexpr int components = 3 * R;
@@ -278,9 +273,7 @@ void ConstraintTerm::solve(const Visit& visit, Form& form, const Range& range, c
     }
     if (form.slip != nullptr)
       keep_on_disc<M>(before, load(form.slip->limits(static_cast<int>(pack))) * (visit.tau * visit.tau), d);
-    for (int j = 0; j < M; ++j) {
-      if (visit.compliant) store(lambda + j * lanes, before[j] + d[j]);
-    }
+    for (int j = 0; j < M && visit.compliant; ++j) store(lambda + j * lanes, before[j] + d[j]);
     Pack step[N][3];
     vertex_steps<R, N, M>(c, w, gradient, d, step);
     scatter_add<N>(visit.x, &ids_[pack * N * lanes], step, order_.active[pack]);

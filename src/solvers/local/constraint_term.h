@@ -2,8 +2,8 @@
 // One visit solves the constraints c_j of one potential on one element (Macklin et al. 2016, Eqs. 18 and 26; signs
 // after X40 to X42):
 //
-//   ((1 + gamma) grad C M^-1 grad C^T + alpha) dlambda = -c - alpha lambda - gamma grad C (x - x_n),   dx = M^-1
-//   grad C^T dlambda
+//   ((1 + gamma) grad C M^-1 grad C^T + alpha) dlambda = -c - alpha lambda - gamma grad C (x - x_n)
+//   dx = M^-1 grad C^T dlambda
 //
 // alpha = 1/(k measure tau^2), zero for PBD; gamma = damping / tau. Gradients stay in element coordinates: with
 // B_rs = sum_a w_a c_ra c_sa the matrix is dc_i/dz : B dc_j/dz, and no corner's gradient is ever formed. Eight
@@ -11,7 +11,6 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "contact/friction/friction.h"

@@ -1,5 +1,3 @@
-#include "solvers/precondition/coarse_basis.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <numeric>
 
 #include "linear/dense.h"
+#include "solvers/precondition/coarse_space.h"
 
 namespace resilin {
 namespace {
@@ -155,7 +154,7 @@ class BasisMaker {
         for (CoarseBasis& part : parts)
           for (std::size_t c = first; c < std::min(first + 3, part.column.size()); ++c)
             for (std::size_t i = 0; i < part.vertices.size(); ++i)
-              visit(part.column[c][i], x[3 * static_cast<std::size_t>(place[part.vertices[i]]) + c - first]);
+              visit(part.column[c][i], x[3 * place[part.vertices[i]] + c - first]);
       };
       std::fill(x.begin(), x.end(), 0.0);
       each([](double& column, double& at) { at = column; });
@@ -171,7 +170,7 @@ class BasisMaker {
                   [&](std::vector<double>& x) { factor_.apply(x.data(), x.data()); });
   }
   Parts multiplied(Parts parts) const {
-    std::vector<double> product(3 * static_cast<std::size_t>(matrix_.size()));
+    std::vector<double> product(3 * matrix_.size());
     return mapped(std::move(parts), problem_.space().free_index(), matrix_.size(), [&](std::vector<double>& x) {
       matrix_.multiply(x.data(), product.data());
       x.swap(product);

@@ -1,7 +1,6 @@
 #include "solvers/precondition/coarse_space.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -15,6 +14,8 @@ namespace {
 
 constexpr int chunk_vertices = 1024;  // a multiple of 8
 constexpr int most_padded = 64, most_rows = 3;
+constexpr int row_of[6] = {0, 1, 1, 2, 2, 2},
+              column_of[6] = {0, 0, 1, 0, 1, 2};  // of blocks xx, yx, yy, zx, zy, zz
 
 int lower(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 
@@ -96,13 +97,12 @@ void sum_rows(const float* basis, std::size_t count, const int* vertices, int be
     const double* at = r + 3 * static_cast<std::ptrdiff_t>(vertices[v]);
     const Pack rx = broadcast(at[0]), ry = broadcast(at[1]), rz = broadcast(at[2]);
     for (int n = 0; n < N; ++n) {
-      const Pack value = widen(basis + (n * count + static_cast<std::size_t>(v)) * lanes);
+      const Pack value = widen(basis + (n * count + v) * lanes);
       x[n] += value * rx, y[n] += value * ry, z[n] += value * rz;
     }
   }
-  for (int n = 0; n < N; ++n)
-    store(sums + n * lanes, x[n]), store(sums + padded + n * lanes, y[n]),
-        store(sums + 2 * padded + n * lanes, z[n]);
+  for (int n = 0; n < N; ++n, sums += lanes)
+    store(sums, x[n]), store(sums + padded, y[n]), store(sums + 2 * padded, z[n]);
 }
 
 }  // namespace
@@ -126,13 +126,13 @@ void CoarseSpace::set_basis(Problem& problem, std::vector<CoarseBasis> parts) {
     assert(c.padded <= most_padded);
     c.vertices = std::move(from.vertices);
     const int count = static_cast<int>(c.vertices.size());
-    c.basis.assign(static_cast<std::size_t>(c.padded) * count, 0.0f);
-    c.basis_packs.assign(static_cast<std::size_t>(c.columns) * ((count + lanes - 1) / lanes * lanes), 0.0f);
-    for (int j = 0; j < c.columns; ++j)
+    c.basis.assign(std::size_t(c.padded) * count, 0.0f);
+    c.basis_packs.assign(std::size_t(c.columns) * ((count + lanes - 1) / lanes * lanes), 0.0f);
+    for (std::size_t j = 0; j < from.column.size(); ++j)
       for (int i = 0; i < count; ++i) {
         const auto value = static_cast<float>(from.column[j][i]);
-        c.basis[(static_cast<std::size_t>(j / lanes) * count + i) * lanes + j % lanes] = value;
-        c.basis_packs[(static_cast<std::size_t>(i / lanes) * c.columns + j) * lanes + i % lanes] = value;
+        c.basis[(j / lanes * count + i) * lanes + j % lanes] = value;
+        c.basis_packs[(i / lanes * c.columns + j) * lanes + i % lanes] = value;
       }
     const int index = static_cast<int>(component_.size()) - 1;
     for (int i = 0; i < c.columns; ++i)
@@ -142,11 +142,9 @@ void CoarseSpace::set_basis(Problem& problem, std::vector<CoarseBasis> parts) {
           sum += weight * problem.space().vertex_mass()[c.vertices[v]] * basis(index, i, v) * basis(index, j, v);
         c.inertia.push_back(sum);
       }
-    c.hessian.resize(static_cast<std::size_t>(c.size()) * c.size());
-    c.factor.resize(c.hessian.size());
-    c.coefficient.assign(3 * static_cast<std::size_t>(c.padded), 0.0);
-    for (int begin = 0; c.columns > 0 && begin < count;
-         begin += chunk_vertices, sums += 3 * static_cast<std::size_t>(c.padded))
+    c.hessian.resize(std::size_t(c.size()) * c.size()), c.factor.resize(c.hessian.size());
+    c.coefficient.assign(3 * c.padded, 0.0);
+    for (int begin = 0; c.columns > 0 && begin < count; begin += chunk_vertices, sums += 3 * c.padded)
       chunks_.push_back({index, begin, std::min(count, begin + chunk_vertices), sums});
     if (from.floating) c.moment.assign(c.columns, 0.0);
   }
@@ -154,11 +152,12 @@ void CoarseSpace::set_basis(Problem& problem, std::vector<CoarseBasis> parts) {
 }
 
 void CoarseSpace::set_moments(const Problem& problem) {
-  for (int c = 0; c < components(); ++c)
-    for (std::size_t j = 0; j < component_[c].moment.size(); ++j)
-      for (std::size_t v = 0; v < component_[c].vertices.size(); ++v)
-        component_[c].moment[j] += problem.space().vertex_mass()[component_[c].vertices[v]] *
-                                   basis(c, static_cast<int>(j), static_cast<int>(v));
+  for (int c = 0; c < components(); ++c) {
+    Component& of = component_[c];
+    for (int j = 0; j < std::ssize(of.moment); ++j)
+      for (int v = 0; v < std::ssize(of.vertices); ++v)
+        of.moment[j] += problem.space().vertex_mass()[of.vertices[v]] * basis(c, j, v);
+  }
 }
 
 void CoarseSpace::set_groups(Problem& problem) {
@@ -172,7 +171,7 @@ void CoarseSpace::set_groups(Problem& problem) {
     const Component& c = component_[sample.groups[g].component];
     groups_.push_back({rows_.size(), sums});
     component_[sample.groups[g].component].groups.push_back(g);
-    sums += 6 * static_cast<std::size_t>(c.columns) * c.padded;
+    sums += 6 * std::size_t(c.columns) * c.padded;
     set_rows(sample, g, problem);
   }
   group_sums_.assign(sums, 0.0);
@@ -209,9 +208,8 @@ void CoarseSpace::sum_quadratic(Problem& problem) {
               padded = component_[group.component].padded;
     const int first = lanes * sweep.block.first;
     for (int slot = 0; slot < sweep.block.packs * lanes; ++slot) {
-      const double* p =
-          rows_.data() + groups_[g].rows +
-          static_cast<std::size_t>(first + slot - lanes * packed.first_pack(group.part)) * rows * padded;
+      const double* p = &rows_[groups_[g].rows +
+                               std::size_t(first + slot - lanes * packed.first_pack(group.part)) * rows * padded];
       double* sum = group_sums_.data() + groups_[g].sums;
       double q[9];
       problem.constant().element_stiffness(group.term, packed.slot_element()[first + slot], q);
@@ -233,7 +231,7 @@ void CoarseSpace::calibrate(Problem& problem) {
   for (Component& c : component_) {
     if (std::all_of(c.groups.begin(), c.groups.end(), [&](int g) { return sample.groups[g].whole; })) continue;
     const int n = c.columns;
-    std::vector<double> seen(static_cast<std::size_t>(n) * n, 0.0), exact = c.inertia;
+    std::vector<double> seen(std::size_t(n) * n, 0.0), exact = c.inertia;
     for (const int g : c.groups)
       for (int k = 0; k < n * n; ++k) seen[k] += group_sums_[groups_[g].sums + k];
     for (int k = 0; k < n * n; ++k) exact[k] = (k % (n + 1) == 0 ? 1 : 0) - exact[k];
@@ -243,7 +241,7 @@ void CoarseSpace::calibrate(Problem& problem) {
       const PackedTerm& term = sample.terms[sample.groups[g].term];
       const int part = sample.groups[g].part;
       for (int r = 0; r < lanes * (term.first_pack(part + 1) - term.first_pack(part)) * term.rows(); ++r)
-        recombine(seen, exact, n, rows_.data() + groups_[g].rows + static_cast<std::size_t>(r) * c.padded);
+        recombine(seen, exact, n, &rows_[groups_[g].rows + std::size_t(r) * c.padded]);
     }
   }
 }
@@ -261,9 +259,9 @@ void CoarseSpace::linearise(Problem& problem, const double* y, const ObstacleLev
     const int rows = term.rows(), stored = 3 * rows * (3 * rows + 1) / 2 * lanes;
     const int first = sweep.block.first - term.first_pack(part);
     for (int p = 0; p < sweep.block.packs; ++p)
-      add_pack(sweep.block.d2psi_z + static_cast<std::size_t>(p) * stored, sweep.measure + p * lanes, rows,
-               rows_.data() + groups_[g].rows + static_cast<std::size_t>(first + p) * lanes * rows * c.padded,
-               c.columns, c.padded, group_sums_.data() + groups_[g].sums);
+      add_pack(sweep.block.d2psi_z + p * stored, sweep.measure + p * lanes, rows,
+               &rows_[groups_[g].rows + std::size_t(first + p) * lanes * rows * c.padded], c.columns, c.padded,
+               group_sums_.data() + groups_[g].sums);
   });
   problem.space().parallel(6 * components(), [&](int task) { assemble(task / 6, task % 6); });
   for (int i = 0; i < components(); ++i)
@@ -301,12 +299,11 @@ void CoarseSpace::renew_contact(const Problem& problem, const ObstacleLevel& obs
 // One of the blocks xx, yx, yy, zx, zy, zz of W = Z^T K Z of the touching vertices; some vertices at a time.
 void CoarseSpace::assemble_contact(Component& c, int block) const {
   const std::span<const ObstacleLevel::Point> points = c.touching;
-  static constexpr int row_of[6] = {0, 1, 1, 2, 2, 2}, column_of[6] = {0, 0, 1, 0, 1, 2};
   constexpr std::size_t batch = lanes * most_rows;
   alignas(64) double rows[batch * most_padded], t[batch * most_padded], sums[most_padded * most_padded];
-  const auto padded = static_cast<std::size_t>(c.padded);
-  const auto stiffness = [&](std::size_t i) { return points[i].stiffness[static_cast<std::size_t>(block)]; };
-  std::fill_n(sums, static_cast<std::size_t>(c.columns) * padded, 0.0);
+  const std::size_t padded = c.padded;
+  const auto stiffness = [&](std::size_t i) { return points[i].stiffness[block]; };
+  std::fill_n(sums, c.columns * padded, 0.0);
   for (std::size_t first = 0; first < points.size(); first += batch) {
     const std::size_t count = std::min(batch, points.size() - first);
     bool any = false;
@@ -314,16 +311,14 @@ void CoarseSpace::assemble_contact(Component& c, int block) const {
     if (!any) continue;
     for (std::size_t q = 0; q < count; ++q)
       for (std::size_t i = 0; i < padded; i += lanes) {
-        const auto place = static_cast<std::size_t>(place_[points[first + q].vertex]);
-        const Pack row = widen(&c.basis[i * c.vertices.size() + place * lanes]);
+        const Pack row = widen(&c.basis[i * c.vertices.size() + place_[points[first + q].vertex] * lanes]);
         store(rows + q * padded + i, row), store(t + q * padded + i, stiffness(first + q) * row);
       }
     add_products(t, rows, static_cast<int>(count), c.columns, c.padded, sums);
   }
   for (int j = 0; j < c.columns; ++j) {
-    double* to = &c.contact[static_cast<std::size_t>(column_of[block] * c.columns + j) * c.size() +
-                            row_of[block] * c.columns];
-    for (int i = 0; i < c.columns; ++i) to[i] = sums[static_cast<std::size_t>(j) * padded + i];
+    double* to = &c.contact[(column_of[block] * c.columns + j) * c.size() + row_of[block] * c.columns];
+    for (int i = 0; i < c.columns; ++i) to[i] = sums[j * padded + i];
   }
 }
 
@@ -337,22 +332,20 @@ void CoarseSpace::factorise(Component& c) const {
 void CoarseSpace::factorise_fine(Component& c) const {
   if (!c.anew) return;
   c.fine = c.contact;
-  for (int i = 0; i < c.size(); ++i) c.fine[static_cast<std::size_t>(i) * (c.size() + 1)] += 1;
+  for (int i = 0; i < c.size(); ++i) c.fine[i * (c.size() + 1)] += 1;
   double pivot;
   c.fine_exists = cholesky_in_place(c.fine.data(), c.size(), c.size(), pivot) < 0;
 }
 
 // One of the blocks xx, yx, yy, zx, zy, zz of H_c: inertia, then the groups in their order.
 void CoarseSpace::assemble(int index, int block) {
-  static constexpr int row_of[6] = {0, 1, 1, 2, 2, 2}, column_of[6] = {0, 0, 1, 0, 1, 2};
   Component& c = component_[index];
   const int a = row_of[block], b = column_of[block];
   for (int j = 0; j < c.columns; ++j) {
-    double* to = c.hessian.data() + static_cast<std::size_t>(b * c.columns + j) * c.size() + a * c.columns;
+    double* to = &c.hessian[(b * c.columns + j) * c.size() + a * c.columns];
     for (int i = 0; i < c.columns; ++i) to[i] = a == b ? c.inertia[i * c.columns + j] : 0;
     for (const int g : c.groups) {
-      const double* from =
-          group_sums_.data() + groups_[g].sums + static_cast<std::size_t>(block * c.columns + j) * c.padded;
+      const double* from = &group_sums_[groups_[g].sums + (block * c.columns + j) * c.padded];
       for (int i = 0; i < c.columns; ++i) to[i] += from[i];
     }
   }
@@ -366,8 +359,8 @@ void CoarseSpace::restrict(Problem& problem, const double* r) {
     const std::size_t count = c.vertices.size();
     for (int i = 0; i < c.padded; i += 2 * lanes) {
       const auto sum = i + lanes < c.padded ? sum_rows<2> : sum_rows<1>;
-      sum(c.basis.data() + static_cast<std::size_t>(i) * count, count, c.vertices.data(), chunk.begin, chunk.end, r,
-          c.padded, sums_.data() + chunk.sums + i);
+      sum(c.basis.data() + i * count, count, c.vertices.data(), chunk.begin, chunk.end, r, c.padded,
+          sums_.data() + chunk.sums + i);
     }
   });
   for (Component& c : component_) std::fill(c.coefficient.begin(), c.coefficient.end(), 0.0);
@@ -445,12 +438,40 @@ void CoarseSpace::add_correction(Problem& problem, double* d) const {
 
 double CoarseSpace::basis(int component, int column, int place) const {
   const Component& c = component_[component];
-  return c.basis[(static_cast<std::size_t>(column / lanes) * c.vertices.size() + place) * lanes + column % lanes];
+  return c.basis[(column / lanes * c.vertices.size() + place) * lanes + column % lanes];
 }
 
 double CoarseSpace::coarse_hessian(int component, int row, int column) const {
   const Component& c = component_[component];
-  return c.hessian[static_cast<std::size_t>(column) * c.size() + row];
+  return c.hessian[column * c.size() + row];
+}
+
+void Coarse::begin(Problem& problem, Operator& inner, Factor& factor, int modes) {
+  problem_ = &problem, inner_ = &inner, linearised_ = false;
+  if (modes == 0) return;
+  const Profiler::Scope phase(problem.profiler(), Phase::coarse);
+  if (!space().current(problem, modes)) current_ = 1 - current_;
+  if (!space().current(problem, modes)) space().make(problem, factor, modes);
+}
+
+void Coarse::linearise(const double* y, const ObstacleLevel& obstacles) {
+  space().linearise(*problem_, y, obstacles);
+  linearised_ = true;
+}
+
+void Coarse::renew_contact(const ObstacleLevel& obstacles) {
+  if (linearised_) space().renew_contact(*problem_, obstacles);
+}
+
+void Coarse::apply(const double* r, double* d) {
+  if (!linearised_) return inner_->apply(r, d);
+  {
+    const Profiler::Scope phase(problem_->profiler(), Phase::coarse);
+    space().restrict(*problem_, r);  // first: r and d may be the same array
+  }
+  inner_->apply(r, d);
+  const Profiler::Scope phase(problem_->profiler(), Phase::coarse);
+  space().add_correction(*problem_, d);
 }
 
 }  // namespace resilin

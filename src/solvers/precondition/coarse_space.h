@@ -12,16 +12,27 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/aligned.h"
 #include "problem/problem.h"
-#include "solvers/precondition/coarse_basis.h"
 #include "solvers/precondition/factor.h"
 #include "solvers/precondition/obstacle_level.h"
+#include "solvers/precondition/operator.h"
 
 namespace resilin {
+
+/// The functions that a coarse space is made of, one set per connected component: its lowest modes, A z = lambda
+/// M/tau^2 z with A the constant Hessian, times 1 and the three rest coordinates, so that stretching, turning and
+/// bending on that scale are all in the span. Zero on pinned vertices, A-orthonormal.
+struct CoarseBasis {
+  std::vector<int> vertices;                // the free ones of the component
+  std::vector<std::vector<double>> column;  // [column][place in vertices]
+  bool floating = false;                    // nothing holds it in A: then column 0 is constant
+};
+
+/// By component; those with fewer than 16 free vertices per mode get fewer modes, or none. `factor`: of A.
+std::vector<CoarseBasis> coarse_basis(Problem& problem, Factor& factor, int modes);
 
 class CoarseSpace {
  public:
@@ -99,6 +110,32 @@ class CoarseSpace {
   std::vector<Chunk> chunks_;
   std::vector<Group> groups_;
   AlignedVector<double> rows_, group_sums_, sums_;
+};
+
+/// The coarse space as an operator around the operator B inside: d = B r + Z (H_c^-1 - 1) Z^T r. Until it is
+/// linearised, and for components that drop it, it is B.
+class Coarse final : public Operator {
+ public:
+  /// A stage begins. `modes` of each body; 0: none. `inner` must stay until the next begin.
+  void begin(Problem& problem, Operator& inner, Factor& factor, int modes);
+  /// Takes the true Hessian at y, and the contacts of `obstacles`.
+  void linearise(const double* y, const ObstacleLevel& obstacles);
+  /// Contacts are others now.
+  void renew_contact(const ObstacleLevel& obstacles);
+  bool linearised() const { return linearised_; }
+  bool in_use(int component) const { return linearised_ && space().in_use(component); }
+  void drop(int component) { space().drop(component); }
+  void apply(const double* r, double* d) override;
+
+ private:
+  CoarseSpace& space() { return spaces_[current_]; }
+  const CoarseSpace& space() const { return spaces_[current_]; }
+
+  Problem* problem_ = nullptr;
+  Operator* inner_ = nullptr;
+  std::array<CoarseSpace, 2> spaces_;  // as many as factors are kept
+  std::size_t current_ = 0;
+  bool linearised_ = false;
 };
 
 }  // namespace resilin

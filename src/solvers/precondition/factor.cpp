@@ -23,11 +23,10 @@ bool Factor::prepare(Problem& problem, const ElementWeights& weights) {
   if (!known) factorise(problem.constant().matrix(weights), stamp.value());
   // Obstacles have a weight though they have no stiffness: vertices that can touch them do not float in this
   // matrix.
-  touched_.assign(static_cast<std::size_t>(problem.space().vertices()), 0);
-  for (const int v : problem.elements().held_vertices()) touched_[static_cast<std::size_t>(v)] = 1;
+  touched_.assign(problem.space().vertices(), 0);
+  for (const int v : problem.elements().held_vertices()) touched_[v] = 1;
   find_mean_steps([&](const std::vector<int>& component) {
-    return std::any_of(component.begin(), component.end(),
-                       [&](int v) { return touched_[static_cast<std::size_t>(v)] != 0; });
+    return std::any_of(component.begin(), component.end(), [&](int v) { return touched_[v] != 0; });
   });
   return !known;
 }
@@ -35,33 +34,30 @@ bool Factor::prepare(Problem& problem, const ElementWeights& weights) {
 void Factor::find_mean_steps(FunctionRef<bool(const std::vector<int>&)> held) {
   std::vector<MeanStep::Group> groups;
   for (const auto& component : problem_->space().floating_components())
-    if (!held(component))
-      groups.push_back({component, problem_->space().component()[static_cast<std::size_t>(component[0])]});
+    if (!held(component)) groups.push_back({component, problem_->space().component()[component[0]]});
   mean_step_.set(std::move(groups));
 }
 
 bool Factor::recall(Problem& problem, std::uint64_t stiffness) {
   problem_ = &problem;
   ++clock_;
-  for (int i = 0; i < 2; ++i)
-    if (Slot& slot = slots_[static_cast<std::size_t>(i)];
-        slot.version > 0 && slot.tau == problem.stage().tau && slot.stiffness == stiffness) {
-      slot.age = clock_;
-      current_ = i;
-      return true;
-    }
+  for (int i = 0; i < 2; ++i) {
+    Slot& slot = slots_[i];
+    if (slot.version == 0 || slot.tau != problem.stage().tau || slot.stiffness != stiffness) continue;
+    slot.age = clock_, current_ = i;
+    return true;
+  }
   return false;
 }
 
 void Factor::make_blocks(std::vector<Block>& blocks) const {
   const Space& space = problem_->space();
   blocks.clear();
-  blocks.resize(inner_.direct() ? static_cast<std::size_t>(space.components().count()) : 1);
+  blocks.resize(inner_.direct() ? space.components().count() : 1);
   for (int row = 0; row < space.rows(); ++row) {
-    const auto at = static_cast<std::size_t>(row);
-    if (space.free_index()[at] < 0) continue;
-    const int component = inner_.direct() ? space.row_component()[at] : 0;
-    Block& block = blocks[static_cast<std::size_t>(component)];
+    if (space.free_index()[row] < 0) continue;
+    const int component = inner_.direct() ? space.row_component()[row] : 0;
+    Block& block = blocks[component];
     block.component = component;
     block.rows.push_back(row);
   }
@@ -75,7 +71,7 @@ void Factor::make_blocks(std::vector<Block>& blocks) const {
 void Factor::factorise(const SymmetricMatrix& matrix, std::uint64_t stiffness) {
   const Space& space = problem_->space();
   current_ = slots_[0].age <= slots_[1].age ? 0 : 1;
-  Slot& slot = slots_[static_cast<std::size_t>(current_)];
+  Slot& slot = slots_[current_];
   // Where only numbers have changed, the plan of the factor (ordering, symbolic analysis) is that of before.
   const std::uint64_t structure = problem_->revision().structure;
   const bool planned = slot.structure == structure;
@@ -85,7 +81,7 @@ void Factor::factorise(const SymmetricMatrix& matrix, std::uint64_t stiffness) {
   std::vector<int> rows;
   for (Block& block : slot.blocks) {
     rows.clear();
-    for (const int row : block.rows) rows.push_back(space.free_index()[static_cast<std::size_t>(row)]);
+    for (const int row : block.rows) rows.push_back(space.free_index()[row]);
     const SymmetricMatrix part = slot.blocks.size() > 1 ? matrix.submatrix(rows) : SymmetricMatrix();
     const SymmetricMatrix& own = slot.blocks.size() > 1 ? part : matrix;
     if (!planned) {
@@ -116,7 +112,7 @@ void Factor::solve_block(Block& block, const double* r, double* d, bool alone) c
   const auto each = [&](auto copy) {
     const auto run = [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       for (std::ptrdiff_t i = b / 3; i < e / 3; ++i)
-        copy(3 * static_cast<std::ptrdiff_t>(block.rows[static_cast<std::size_t>(i)]), block.packed.data() + 3 * i);
+        copy(3 * static_cast<std::ptrdiff_t>(block.rows[i]), block.packed.data() + 3 * i);
     };
     if (alone) run(0, 3 * count);
     else space.chunks(3 * count, run);
@@ -129,7 +125,7 @@ void Factor::solve_block(Block& block, const double* r, double* d, bool alone) c
 void Factor::apply(const double* r, double* d) {
   constexpr std::size_t large = 2000;  // rows: worth a solve on all threads
   const Space& space = problem_->space();
-  auto& blocks = slots_[static_cast<std::size_t>(current_)].blocks;
+  auto& blocks = slots_[current_].blocks;
   const auto wanted = [&](const Block& block) {
     return !inner_.direct() || space.components().active(block.component);
   };
@@ -138,14 +134,14 @@ void Factor::apply(const double* r, double* d) {
     if (wanted(block) && (block.rows.size() >= large || blocks.size() == 1)) solve_block(block, r, d, false);
   if (blocks.size() > 1)
     space.parallel(static_cast<int>(blocks.size()), [&](int i) {
-      Block& block = blocks[static_cast<std::size_t>(i)];
+      Block& block = blocks[i];
       if (wanted(block) && block.rows.size() < large) solve_block(block, r, d, true);
     });
   const auto& free = space.free_index();
   if (space.free_rows() < space.rows())
     space.each_component([&](std::ptrdiff_t b, std::ptrdiff_t e, int) {
       for (std::ptrdiff_t row = b / 3; row < e / 3; ++row)
-        if (free[static_cast<std::size_t>(row)] < 0) std::fill_n(d + 3 * row, 3, 0.0);
+        if (free[row] < 0) std::fill_n(d + 3 * row, 3, 0.0);
     });
   mean_step_.correct(*problem_, d);
 }

@@ -1,7 +1,6 @@
 #include "solvers/precondition/initial_hessian.h"
 
 #include <algorithm>
-#include <array>
 
 #include "simd/mat3.h"
 #include "simd/polar3.h"
@@ -27,9 +26,8 @@ class ScaledIdentity final : public InitialHessian {
   void solve(Problem& problem, const std::vector<double>&, double scale, const double* r, double* d) override {
     const double factor = scale > 0 ? scale : first_;
     const auto& free = problem.space().free_index();
-    problem.space().chunks(problem.space().size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t v = b / 3; v < e / 3; ++v)
-        for (std::ptrdiff_t k = 3 * v; k < 3 * v + 3; ++k) d[k] = free[v] >= 0 ? factor * r[k] : 0;
+    problem.space().each_row([&](std::ptrdiff_t v) {
+      for (std::ptrdiff_t k = 3 * v; k < 3 * v + 3; ++k) d[k] = free[v] >= 0 ? factor * r[k] : 0;
     });
   }
 
@@ -38,19 +36,25 @@ class ScaledIdentity final : public InitialHessian {
   std::uint64_t revision_ = 0;
 };
 
-class RestPose final : public InitialHessian {
+// That of one point.
+class AtPoint : public InitialHessian {
  public:
-  explicit RestPose(const InnerSolve& inner) : hessian_(inner) {}
-  int begin(Problem& problem, const std::vector<double>&, Memory&) override {
-    if (hessian_.current(problem)) return 0;
-    return hessian_.factorise(problem, problem.space().rest().data(), true) ? 1 : -1;
-  }
+  explicit AtPoint(const InnerSolve& inner) : hessian_(inner) {}
   void solve(Problem& problem, const std::vector<double>&, double, const double* r, double* d) override {
     hessian_.solve(problem, r, d);
   }
 
- private:
+ protected:
+  int factorise(Problem& problem, const double* at) { return hessian_.factorise(problem, at, true) ? 1 : -1; }
   PointHessian hessian_;
+};
+
+class RestPose final : public AtPoint {
+ public:
+  using AtPoint::AtPoint;
+  int begin(Problem& problem, const std::vector<double>&, Memory&) override {
+    return hessian_.current(problem) ? 0 : factorise(problem, problem.space().rest().data());
+  }
 };
 
 // A0 = R K R^T with K of the rest pose and R the rotations of the vertices, those nearest to how their edges have
@@ -79,24 +83,21 @@ class WarpedRestPose final : public InitialHessian {
           for (const int b : ids)
             if (a != b) add_edge(problem.space().rest(), y, a, b);
       }
-    problem.space().chunks(problem.space().size(), [&](std::ptrdiff_t b, std::ptrdiff_t e) {
-      for (std::ptrdiff_t k = b; k < e; k += 3) {
-        double covariance[9];
-        std::copy_n(&rotation_[3 * k], 9, covariance);
-        polar3(covariance, &rotation_[3 * k]);
-      }
+    problem.space().each_row([&](std::ptrdiff_t v) {
+      double covariance[9];
+      std::copy_n(&rotation_[9 * v], 9, covariance);
+      polar3(covariance, &rotation_[9 * v]);
     });
   }
   // To the covariance of a: (y_b - y_a) (x_b - x_a)^T.
   void add_edge(const std::vector<double>& rest, const std::vector<double>& y, int a, int b) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        rotation_[9 * static_cast<std::size_t>(a) + 3 * i + j] +=
-            (y[3 * b + i] - y[3 * a + i]) * (rest[3 * b + j] - rest[3 * a + j]);
+        rotation_[9 * a + 3 * i + j] += (y[3 * b + i] - y[3 * a + i]) * (rest[3 * b + j] - rest[3 * a + j]);
   }
   void turn(int v, bool back, const double* from, double* to) const {
     double m[9], x[3];
-    const double* rotation = &rotation_[9 * static_cast<std::size_t>(v)];
+    const double* rotation = &rotation_[9 * v];
     if (back) transpose(rotation, m);
     else std::copy_n(rotation, 9, m);
     apply(m, from + 3 * v, x);
@@ -107,13 +108,13 @@ class WarpedRestPose final : public InitialHessian {
   std::vector<double> rotation_;  // 9 per vertex
 };
 
-class FrameHessian final : public InitialHessian {
+class FrameHessian final : public AtPoint {
  public:
-  FrameHessian(const InnerSolve& inner, int age) : hessian_(inner), age_(age) {}
+  FrameHessian(const InnerSolve& inner, int age) : AtPoint(inner), age_(age) {}
 
   // The point of an older frame is part of the state, so that a resumed run makes the same factor again.
   int begin(Problem& problem, const std::vector<double>& y, Memory& memory) override {
-    if (age_ == 1) return hessian_.factorise(problem, y.data(), true) ? 1 : -1;
+    if (age_ == 1) return factorise(problem, y.data());
     const std::uint64_t stamp = problem.revision().energy_at(problem.stage().tau);
     auto& point = memory.keep("quasi_newton.frame_hessian", stamp);
     auto& used = memory.keep("quasi_newton.frame_hessian_used", stamp);
@@ -122,14 +123,10 @@ class FrameHessian final : public InitialHessian {
     ++used[0];
     if (!fresh && hessian_.current(problem) && made_at_ == point) return 0;
     made_at_ = point;
-    return hessian_.factorise(problem, point.data(), true) ? 1 : -1;
-  }
-  void solve(Problem& problem, const std::vector<double>&, double, const double* r, double* d) override {
-    hessian_.solve(problem, r, d);
+    return factorise(problem, point.data());
   }
 
  private:
-  PointHessian hessian_;
   int age_;
   std::vector<double> made_at_;
 };

@@ -1,13 +1,10 @@
 // A0, the matrix that L-BFGS begins with (Liu et al. 2017, Figs. 8 to 10):
 //   projective        M/tau^2 + L, constant and the same in all orientations: ours, the default; with contact as
-//                     rows on top
-//                     (contact_rows.h) and the true Hessian on a few smooth functions (coarse_space.h)
+//                     rows on top and the true Hessian on a few smooth functions (coarse_space.h)
 //   scaled_identity   (t.t)/(s.t) 1 of the newest pair (Eq. 13, corrected by X2)
 //   rest_pose         M/tau^2 + d2V at rest (X3): constant, good while nothing turns
-//   warped_rest_pose  the same, turned with every vertex (Mueller et al. 2002). Its ghost forces change momentum: a
-//                     baseline.
-//   frame_hessian     the Hessian at the first point of a frame, factorised for that frame and `hessian_age - 1`
-//                     more
+//   warped_rest_pose  that turned with every vertex (Mueller et al. 2002): a baseline, ghost forces change momentum
+//   frame_hessian     the Hessian at the first point of a frame, for that frame and `hessian_age - 1` more
 #pragma once
 #include <memory>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace resilin {
 namespace {
@@ -20,8 +19,7 @@ int single_axis(const RankOneStiffness& row) {
 double LowRank::Row::along(const double* d) const {
   double sum = 0;
   for (std::size_t i = 0; i < vertices.size(); ++i)
-    for (std::size_t k = 0; k < 3; ++k)
-      sum += gradient[3 * i + k] * d[3 * static_cast<std::size_t>(vertices[i]) + k];
+    for (std::size_t k = 0; k < 3; ++k) sum += gradient[3 * i + k] * d[3 * vertices[i] + k];
   return sum;
 }
 
@@ -45,7 +43,7 @@ LowRank::Row LowRank::make_row(RankOneStiffness stiffness) const {
   const Space& space = problem_->space();
   Row row{std::move(stiffness), {}, {}, {}};
   for (std::size_t i = 0; i < row.vertices.size(); ++i) {
-    const auto v = static_cast<std::size_t>(row.vertices[i]);
+    const int v = row.vertices[i];
     row.components.push_back(space.row_component()[v]);
     if (space.free_index()[v] < 0) std::fill_n(&row.gradient[3 * i], 3, 0.0);
   }
@@ -75,12 +73,6 @@ void LowRank::keep_columns(std::vector<Row>& before) {
   }
 }
 
-template <class Each>
-void LowRank::each_part(const Row& row, Each&& each) const {
-  for (const ComponentSet::Chunk& chunk : problem_->space().components().chunks())
-    if (std::binary_search(row.components.begin(), row.components.end(), chunk.component)) each(chunk);
-}
-
 // Rows without a common component have their columns solved for at once; so have three rows along one axis each,
 // where B is the same for all axes.
 void LowRank::make_columns() {
@@ -106,12 +98,12 @@ void LowRank::make_columns() {
 // Each of three rows along an axis stands in an axis of its own of the product.
 void LowRank::make_columns(std::span<const std::size_t> rows) {
   const bool single = inner_.same_on_axes() && single_axis(rows_[rows[0]]) >= 0;
-  wide_.assign(static_cast<std::size_t>(problem_->space().size()), 0.0);
+  wide_.assign(problem_->space().size(), 0.0);
   for (std::size_t n = 0; n < rows.size(); ++n) {
     const Row& row = rows_[rows[n]];
-    const auto axis = static_cast<std::size_t>(std::max(0, single_axis(row)));
+    const int axis = std::max(0, single_axis(row));
     for (std::size_t v = 0; v < row.vertices.size(); ++v) {
-      double* to = &wide_[3 * static_cast<std::size_t>(row.vertices[v])];
+      double* to = &wide_[3 * row.vertices[v]];
       if (single) to[n] = row.gradient[3 * v + axis];
       else std::copy_n(&row.gradient[3 * v], 3, to);
     }
@@ -119,8 +111,9 @@ void LowRank::make_columns(std::span<const std::size_t> rows) {
   inner_.apply(wide_.data(), wide_.data());
   for (std::size_t n = 0; n < rows.size(); ++n) {
     Row& row = rows_[rows[n]];
-    const auto axis = static_cast<std::size_t>(std::max(0, single_axis(row)));
-    each_part(row, [&](const ComponentSet::Chunk& chunk) {
+    const int axis = std::max(0, single_axis(row));
+    for (const ComponentSet::Chunk& chunk : problem_->space().components().chunks()) {
+      if (!std::binary_search(row.components.begin(), row.components.end(), chunk.component)) continue;
       row.parts.push_back(chunk);
       const std::size_t start = row.column.size();
       row.column.insert(row.column.end(), wide_.begin() + chunk.begin, wide_.begin() + chunk.end);
@@ -129,24 +122,23 @@ void LowRank::make_columns(std::span<const std::size_t> rows) {
         std::fill_n(&row.column[i], 3, 0.0);
         row.column[i + axis] = entry;
       }
-    });
+    }
   }
 }
 
 void LowRank::factorise() {
   const auto n = static_cast<int>(rows_.size());
   DenseMatrix matrix(n, n);
-  wide_.assign(static_cast<std::size_t>(problem_->space().size()), 0.0);
+  wide_.assign(problem_->space().size(), 0.0);
   for (int j = 0; j < n; ++j) {
-    const Row& row = rows_[static_cast<std::size_t>(j)];
+    const Row& row = rows_[j];
     for (const ComponentSet::Chunk& chunk : row.parts)
-      std::copy_n(row.part(chunk.begin), chunk.end - chunk.begin, &wide_[static_cast<std::size_t>(chunk.begin)]);
+      std::copy_n(row.part(chunk.begin), chunk.end - chunk.begin, &wide_[chunk.begin]);
     for (int i = j; i < n; ++i)
-      if (const Row& other = rows_[static_cast<std::size_t>(i)]; other.meets(row))
-        matrix(i, j) = other.along(wide_.data());
+      if (const Row& other = rows_[i]; other.meets(row)) matrix(i, j) = other.along(wide_.data());
     matrix(j, j) += 1 / row.stiffness;
     for (const ComponentSet::Chunk& chunk : row.parts)
-      std::fill_n(&wide_[static_cast<std::size_t>(chunk.begin)], chunk.end - chunk.begin, 0.0);
+      std::fill_n(&wide_[chunk.begin], chunk.end - chunk.begin, 0.0);
   }
   if (!capacitance_.factorise(std::move(matrix))) rows_.clear();  // round-off: B alone is a preconditioner too
 }

@@ -44,8 +44,6 @@ class LowRank final : public Operator {
   void make_columns();
   void make_columns(std::span<const std::size_t> rows);
   void factorise();
-  template <class Each>
-  void each_part(const Row& row, Each&& each) const;
 
   Operator& inner_;
   Problem* problem_ = nullptr;

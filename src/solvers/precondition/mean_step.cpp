@@ -11,8 +11,7 @@ void MeanStep::note(const Problem& problem, const double* r) {
     wanted_[g] = problem.space().sum<3>(std::ssize(vertices), scratch_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       std::array<double, 3> sum{};
       for (std::ptrdiff_t i = b; i < e; ++i)
-        for (std::size_t k = 0; k < 3; ++k)
-          sum[k] += r[3 * static_cast<std::size_t>(vertices[static_cast<std::size_t>(i)]) + k];
+        for (std::size_t k = 0; k < 3; ++k) sum[k] += r[3 * vertices[i] + k];
       return sum;
     });
     for (double& sum : wanted_[g]) sum *= tau2;
@@ -24,14 +23,11 @@ void MeanStep::correct(const Problem& problem, double* d) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     if (!wanted(problem, group)) continue;
-    const auto vertex = [&](std::ptrdiff_t i) {
-      return static_cast<std::size_t>(group.vertices[static_cast<std::size_t>(i)]);
-    };
     const std::ptrdiff_t count = std::ssize(group.vertices);
     const auto sums = problem.space().sum<4>(count, scratch_, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       std::array<double, 4> sum{};
       for (std::ptrdiff_t i = b; i < e; ++i) {
-        const std::size_t v = vertex(i);
+        const int v = group.vertices[i];
         for (std::size_t k = 0; k < 3; ++k) sum[k] += mass[v] * d[3 * v + k];
         sum[3] += mass[v];
       }
@@ -43,24 +39,20 @@ void MeanStep::correct(const Problem& problem, double* d) {
       shift[k] = group.along[3 * k] * gap[0] + group.along[3 * k + 1] * gap[1] + group.along[3 * k + 2] * gap[2];
     problem.space().chunks(count, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
       for (std::ptrdiff_t i = b; i < e; ++i)
-        for (std::size_t k = 0; k < 3; ++k) d[3 * vertex(i) + k] += shift[k];
+        for (int k = 0; k < 3; ++k) d[3 * group.vertices[i] + k] += shift[k];
     });
   }
 }
 
 std::vector<std::vector<int>> free_islands(const Space& space, std::span<const char> held) {
   const ComponentSet& components = space.components();
-  const auto island = [&](int component) { return static_cast<std::size_t>(components.island(component)); };
-  std::vector<int> free(static_cast<std::size_t>(components.count()), 0), all = free;  // components by island
+  std::vector<int> free(components.count(), 0), all = free;  // components by island
   for (const auto& component : space.floating_components())
-    if (const int c = space.component()[static_cast<std::size_t>(component[0])];
-        held[static_cast<std::size_t>(c)] == 0)
-      ++free[island(c)];
-  for (int c = 0; c < components.count(); ++c) ++all[island(c)];
+    if (const int c = space.component()[component[0]]; held[c] == 0) ++free[components.island(c)];
+  for (const int island : components.islands()) ++all[island];
   std::vector<std::vector<int>> members(all.size());
-  for (std::size_t v = 0; v < space.component().size(); ++v)
-    if (const std::size_t of = island(space.component()[v]); free[of] == all[of])
-      members[of].push_back(static_cast<int>(v));
+  for (int v = 0; v < space.vertices(); ++v)
+    if (const int of = components.island(space.component()[v]); free[of] == all[of]) members[of].push_back(v);
   std::erase_if(members, [](const std::vector<int>& vertices) { return vertices.empty(); });
   return members;
 }

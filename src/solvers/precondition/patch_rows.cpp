@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "geometry/bisection.h"
+#include "geometry/vec3.h"
 
 namespace resilin {
 namespace {
@@ -20,9 +21,39 @@ constexpr int floats = 16;
 void order_by_cuts(const std::vector<double>& rest, std::span<int> ids) {
   if (ids.size() < 2) return;
   sort_along_longest(
-      ids, [&](int v) { return &rest[3 * static_cast<std::size_t>(v)]; }, [](int a, int b) { return a < b; });
+      ids, [&](int v) { return &rest[3 * v]; }, [](int a, int b) { return a < b; });
   order_by_cuts(rest, ids.first(ids.size() / 2));
   order_by_cuts(rest, ids.subspan(ids.size() / 2));
+}
+
+// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are.
+// Axes 1: loads are numbers along one axis.
+template <int Packs, int Axes>
+void subtract(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
+              int count, const int* vertices, double* d) {
+  Floats sum[Packs][Axes] = {};
+  for (std::size_t p = 0; p < z.size(); ++p)
+    for (int i = 0; i < Packs; ++i) {
+      const Floats value = *reinterpret_cast<const Floats*>(z[p] + first + i * floats);
+      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + k];
+    }
+  for (int i = 0; i < Packs; ++i) {
+    alignas(64) float out[Axes][floats];
+    for (int k = 0; k < Axes; ++k) *reinterpret_cast<Floats*>(out[k]) = sum[i][k];
+    const int* ids = vertices + first + i * floats;
+    for (int l = 0; l < std::min(floats, count - i * floats); ++l)
+      for (std::size_t k = 0; k < 3; ++k)
+        d[3 * ids[l] + k] -= Axes == 1 ? axis[k] * out[0][l] : static_cast<double>(out[k % Axes][l]);
+  }
+}
+
+template <int Axes>
+void subtract_all(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
+                  int end, const int* vertices, double* d) {
+  constexpr int packs = 4;  // at a time: loads are read once for all of them
+  for (; first + packs * floats <= end; first += packs * floats)
+    subtract<packs, Axes>(z, load, axis, first, packs * floats, vertices, d);
+  for (; first < end; first += floats) subtract<1, Axes>(z, load, axis, first, end - first, vertices, d);
 }
 
 }  // namespace
@@ -33,8 +64,8 @@ PrincipalAxes principal_axes(const Symmetric3& k) {
   const std::vector<double> values = symmetric_eigen(full, vectors);
   PrincipalAxes out;
   for (int i = 0; i < 3; ++i) {
-    out.value[static_cast<std::size_t>(i)] = values[static_cast<std::size_t>(i)];
-    for (int c = 0; c < 3; ++c) out.axis[static_cast<std::size_t>(i)][static_cast<std::size_t>(c)] = vectors(c, i);
+    out.value[i] = values[i];
+    for (int c = 0; c < 3; ++c) out.axis[i][c] = vectors(c, i);
   }
   return out;
 }
@@ -46,7 +77,7 @@ PatchTree::PatchTree(const std::vector<double>& rest, std::vector<int> all, std:
     place.push_back(static_cast<int>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin()));
   ascending.resize(order.size());
   std::iota(ascending.begin(), ascending.end(), 0);
-  std::ranges::sort(ascending, {}, [&](int i) { return order[static_cast<std::size_t>(i)]; });
+  std::ranges::sort(ascending, {}, [&](int i) { return order[i]; });
 }
 
 int PatchTree::column(int first, int last, std::uint64_t clock, bool& anew) {
@@ -55,14 +86,13 @@ int PatchTree::column(int first, int last, std::uint64_t clock, bool& anew) {
   const auto index = at - columns.begin();
   anew = at == columns.end();
   if (anew) columns.push_back({first, last, clock, {}});
-  columns[static_cast<std::size_t>(index)].used = clock;
+  columns[index].used = clock;
   return static_cast<int>(index);
 }
 
 void PatchTree::store(std::span<const double> from, std::size_t axis, Column& column) const {
   column.z.assign((vertices.size() + floats - 1) / floats * floats, 0.0f);
-  for (std::size_t v = 0; v < vertices.size(); ++v)
-    column.z[v] = static_cast<float>(from[3 * static_cast<std::size_t>(vertices[v]) + axis]);
+  for (std::size_t v = 0; v < vertices.size(); ++v) column.z[v] = static_cast<float>(from[3 * vertices[v] + axis]);
 }
 
 // Nodes of the tree all of whose vertices touch, the largest of them cut down to the depth at which there are
@@ -77,8 +107,7 @@ void PatchRows::choose(const PatchTree& tree, std::span<const char> touched) {
   while (!open.empty()) {
     const Node node = open.back();
     open.pop_back();
-    const int size = node.last - node.first,
-              touching = before[static_cast<std::size_t>(node.last)] - before[static_cast<std::size_t>(node.first)],
+    const int size = node.last - node.first, touching = before[node.last] - before[node.first],
               middle = node.first + size / 2;
     if (touching == size) cover.push_back(node);
     if (touching == 0 || touching == size) continue;
@@ -124,10 +153,10 @@ void PatchRows::find_columns(PatchTree& tree, std::uint64_t clock, std::vector<i
 void PatchRows::make(const PatchTree& tree, std::span<const Symmetric3> stiffness) {
   rows_.clear();
   for (int p = 0; p < std::ssize(patches_); ++p) {
-    const Patch& patch = patches_[static_cast<std::size_t>(p)];
+    const Patch& patch = patches_[p];
     Symmetric3 sum{};
     for (int i = patch.first; i < patch.last; ++i)
-      for (std::size_t k = 0; k < 6; ++k) sum[k] += stiffness[static_cast<std::size_t>(i)][k];
+      for (std::size_t k = 0; k < 6; ++k) sum[k] += stiffness[i][k];
     const PrincipalAxes axes = principal_axes(sum);
     for (std::size_t i = 0; i < 3; ++i)
       if (axes.value[i] > negligible_axis * axes.value[2]) rows_.push_back({p, axes.axis[i], axes.value[i]});
@@ -138,12 +167,9 @@ void PatchRows::make(const PatchTree& tree, std::span<const Symmetric3> stiffnes
 
 // On a plane, and on an obstacle that is nearly one, all rows have one axis.
 void PatchRows::take_common_axis() {
-  const auto along = [&](const Row& row) {
-    const auto& axis = rows_[0].axis;
-    return row.axis[0] * axis[0] + row.axis[1] * axis[1] + row.axis[2] * axis[2];
-  };
-  one_axis_ = !rows_.empty() &&
-              std::ranges::all_of(rows_, [&](const Row& row) { return std::abs(along(row)) > 1 - parallel; });
+  one_axis_ = !rows_.empty() && std::ranges::all_of(rows_, [&](const Row& row) {
+    return std::abs(dot(row.axis, rows_[0].axis)) > 1 - parallel;
+  });
   for (std::size_t i = 1; one_axis_ && i < rows_.size(); ++i) rows_[i].axis = rows_[0].axis;
 }
 
@@ -153,10 +179,9 @@ void PatchRows::factorise(const PatchTree& tree) {
     mean_.resize(patches * patches);
     for (std::size_t p = 0; p < patches; ++p)
       for (std::size_t q = 0; q < patches; ++q) {
-        const auto& z = tree.columns[static_cast<std::size_t>(patches_[q].column)].z;
+        const auto& z = tree.columns[patches_[q].column].z;
         double sum = 0;
-        for (int i = patches_[p].first; i < patches_[p].last; ++i)
-          sum += z[static_cast<std::size_t>(tree.place[static_cast<std::size_t>(i)])];
+        for (int i = patches_[p].first; i < patches_[p].last; ++i) sum += z[tree.place[i]];
         mean_[p * patches + q] = sum / (patches_[p].last - patches_[p].first);
       }
   }
@@ -165,10 +190,9 @@ void PatchRows::factorise(const PatchTree& tree) {
   right_.resize(rows_.size());
   for (int j = 0; j < n; ++j)
     for (int i = j; i < n; ++i) {
-      const Row &a = rows_[static_cast<std::size_t>(i)], &b = rows_[static_cast<std::size_t>(j)];
-      const double cosine = a.axis[0] * b.axis[0] + a.axis[1] * b.axis[1] + a.axis[2] * b.axis[2];
-      const auto p = static_cast<std::size_t>(a.patch), q = static_cast<std::size_t>(b.patch);
-      const double pq = 0.5 * (mean_[p * patches + q] + mean_[q * patches + p]);
+      const Row &a = rows_[i], &b = rows_[j];
+      const double cosine = dot(a.axis, b.axis);
+      const double pq = 0.5 * (mean_[a.patch * patches + b.patch] + mean_[b.patch * patches + a.patch]);
       c(i, j) = cosine * pq + (i == j ? 1 / a.stiffness : 0);
     }
   if (!capacitance_.factorise(std::move(c))) rows_.clear();  // round-off: A alone is a preconditioner too
@@ -177,12 +201,9 @@ void PatchRows::factorise(const PatchTree& tree) {
 void PatchRows::find_loads(const PatchTree& tree, const double* d) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
-    const Patch& patch = patches_[static_cast<std::size_t>(row.patch)];
+    const Patch& patch = patches_[row.patch];
     double sum = 0;
-    for (int k = patch.first; k < patch.last; ++k) {
-      const double* at = d + 3 * static_cast<std::size_t>(tree.order[static_cast<std::size_t>(k)]);
-      sum += row.axis[0] * at[0] + row.axis[1] * at[1] + row.axis[2] * at[2];
-    }
+    for (int k = patch.first; k < patch.last; ++k) sum += dot(row.axis, vertex_at(d, tree.order[k]));
     right_[i] = sum / (patch.last - patch.first);
   }
   capacitance_.solve(right_);
@@ -190,49 +211,12 @@ void PatchRows::find_loads(const PatchTree& tree, const double* d) {
   loads_.assign(axes * patches_.size(), 0.0f);
   for (std::size_t j = 0; j < rows_.size(); ++j)
     for (std::size_t k = 0; k < axes; ++k)
-      loads_[axes * static_cast<std::size_t>(rows_[j].patch) + k] +=
-          static_cast<float>(right_[j] * (axes == 1 ? 1 : rows_[j].axis[k]));
+      loads_[axes * rows_[j].patch + k] += static_cast<float>(right_[j] * (axes == 1 ? 1 : rows_[j].axis[k]));
 }
-
-namespace {
-
-// d -= sum_p z_p load_p for 16 `Packs` vertices from `first`; `count` of them are there. In floats, as columns are.
-// Axes 1: loads are numbers along one axis.
-template <int Packs, int Axes>
-void subtract(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
-              int count, const int* vertices, double* d) {
-  Floats sum[Packs][Axes] = {};
-  for (std::size_t p = 0; p < z.size(); ++p)
-    for (int i = 0; i < Packs; ++i) {
-      const Floats value = *reinterpret_cast<const Floats*>(z[p] + first + i * floats);
-      for (int k = 0; k < Axes; ++k) sum[i][k] += value * load[Axes * p + static_cast<std::size_t>(k)];
-    }
-  for (int i = 0; i < Packs; ++i) {
-    alignas(64) float out[Axes][floats];
-    for (int k = 0; k < Axes; ++k) *reinterpret_cast<Floats*>(out[k]) = sum[i][k];
-    const int* ids = vertices + first + i * floats;
-    for (int l = 0; l < std::min(floats, count - i * floats); ++l)
-      for (std::size_t k = 0; k < 3; ++k)
-        d[3 * static_cast<std::size_t>(ids[l]) + k] -=
-            Axes == 1 ? axis[k] * out[0][l] : static_cast<double>(out[k % Axes][l]);
-  }
-}
-
-template <int Axes>
-void subtract_all(std::span<const float* const> z, const float* load, const std::array<double, 3>& axis, int first,
-                  int end, const int* vertices, double* d) {
-  constexpr int packs = 4;  // at a time: loads are read once for all of them
-  for (; first + packs * floats <= end; first += packs * floats)
-    subtract<packs, Axes>(z, load, axis, first, packs * floats, vertices, d);
-  for (; first < end; first += floats) subtract<1, Axes>(z, load, axis, first, end - first, vertices, d);
-}
-
-}  // namespace
 
 void PatchRows::subtract(const PatchTree& tree, int begin, int end, double* d) const {
   const float* z[most_patches];
-  for (std::size_t p = 0; p < patches_.size(); ++p)
-    z[p] = tree.columns[static_cast<std::size_t>(patches_[p].column)].z.data();
+  for (std::size_t p = 0; p < patches_.size(); ++p) z[p] = tree.columns[patches_[p].column].z.data();
   const auto subtract = one_axis_ ? subtract_all<1> : subtract_all<3>;
   subtract({z, patches_.size()}, loads_.data(), rows_[0].axis, begin, end, tree.vertices.data(), d);
 }

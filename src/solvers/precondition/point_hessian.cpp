@@ -54,8 +54,7 @@ bool PointHessian::add_curvature(const Problem& problem, const double* y) {
       const bool turned = free[v] < free[w];
       const int slot = matrix_.find(std::max(free[v], free[w]), std::min(free[v], free[w]));
       for (int i = 0; slot >= 0 && i < 9; ++i)
-        matrix_.value[9 * static_cast<std::size_t>(slot) + static_cast<std::size_t>(i)] +=
-            pull * block[static_cast<std::size_t>(turned ? 3 * (i % 3) + i / 3 : i)];
+        matrix_.value[9 * slot + i] += pull * block[turned ? 3 * (i % 3) + i / 3 : i];
     });
   }
   return !problem.blocks().global_energies().empty();
@@ -73,9 +72,7 @@ double PointHessian::factorise_shifted(Problem& problem, const double* y) {
   add_curvature(problem, y);
   double squares = 0, least = 0;
   for (const double v : matrix_.value) squares += v * v;
-  const auto diagonal = [&](int row) {
-    return matrix_.value.data() + 9 * static_cast<std::size_t>(matrix_.start[row + 1] - 1);
-  };
+  const auto diagonal = [&](int row) { return &matrix_.value[9 * std::size_t(matrix_.start[row + 1] - 1)]; };
   for (int row = 0; row < matrix_.size(); ++row)
     for (int k = 0; k < 3; ++k) least = std::min(least, diagonal(row)[4 * k]);
   // The shift beta of Nocedal and Wright, algorithm 3.3: a thousandth of a typical row.
@@ -106,21 +103,17 @@ void PointHessian::Sparse::apply(const double* r, double* d) {
   const auto& free = space.free_index();
   std::vector<double>& packed = of.packed_;
   for (std::size_t v = 0; v < free.size(); ++v)
-    for (std::size_t k = 0; free[v] >= 0 && k < 3; ++k)
-      packed[3 * static_cast<std::size_t>(free[v]) + k] = r[3 * v + k];
+    for (std::size_t k = 0; free[v] >= 0 && k < 3; ++k) packed[3 * free[v] + k] = r[3 * v + k];
   space.solve(*of.solver_, packed.data(), packed.data());
   for (std::size_t v = 0; v < free.size(); ++v)
-    for (std::size_t k = 0; k < 3; ++k)
-      d[3 * v + k] = free[v] >= 0 ? packed[3 * static_cast<std::size_t>(free[v]) + k] : 0;
+    for (std::size_t k = 0; k < 3; ++k) d[3 * v + k] = free[v] >= 0 ? packed[3 * free[v] + k] : 0;
 }
 
 // Contact counts in this Hessian: the mean step is known of islands that no obstacle and no drag can touch.
 void PointHessian::find_mean_steps(const Problem& problem) {
   const Space& space = problem.space();
-  std::vector<char> held(static_cast<std::size_t>(space.components().count()), 0);
-  const auto hold = [&](int v) {
-    held[static_cast<std::size_t>(space.component()[static_cast<std::size_t>(v)])] = 1;
-  };
+  std::vector<char> held(space.components().count(), 0);
+  const auto hold = [&](int v) { held[space.component()[v]] = 1; };
   for (const int v : problem.elements().held_vertices()) hold(v);
   for (const Term& term : problem.blocks().drag_terms())
     for (int i = 0; i < term.elements.size(); ++i)

@@ -1,7 +1,6 @@
 // The Hessian of Phi at a point, with 3 x 3 blocks on the free vertices, and what solves with it. Couplings count
-// with their Gauss-Newton part, and with their curvature k c d2c unless it makes a filtered Hessian indefinite.
-// Shared by newton and by the initial Hessians that are evaluated at a pose. The pattern is analysed once per
-// revision.
+// with their Gauss-Newton part, and with their curvature k c d2c unless it makes a filtered Hessian indefinite. The
+// pattern is analysed once per revision.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -101,7 +101,7 @@ void ProjectiveHessian::linearise(Problem& problem, const std::vector<double>& y
 // the next 1, 2, 4, ...
 void ProjectiveHessian::searched(int component, bool cut) {
   if (!coarse_.in_use(component)) return;
-  int& score = score_[static_cast<std::size_t>(component)];
+  int& score = score_[component];
   score = std::max(0, score + (cut ? 1 : -1));
   if (score < most_cuts) return;
   coarse_.drop(component);
@@ -127,12 +127,12 @@ bool ProjectiveHessian::simplify(int component) {
 }
 
 ProjectiveHessian::Pause ProjectiveHessian::pause(int component) {
-  double* numbers = kept_->data() + 3 * static_cast<std::size_t>(component);
+  double* numbers = &(*kept_)[3 * component];
   return {numbers[0], numbers[1], numbers[2]};
 }
 
 void ProjectiveHessian::recall_pauses(const Problem& problem, Memory& memory) {
-  const auto count = static_cast<std::size_t>(problem.space().components().count());
+  const std::size_t count = problem.space().components().count();
   kept_ = &memory.keep("quasi_newton.coarse_pause", problem.revision().structure);
   if (kept_->size() != 3 * count) kept_->assign(3 * count, 0.0);
   score_.assign(count, 0);

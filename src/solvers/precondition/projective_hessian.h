@@ -8,7 +8,7 @@
 #pragma once
 #include <vector>
 
-#include "solvers/precondition/coarse.h"
+#include "solvers/precondition/coarse_space.h"
 #include "solvers/precondition/factor.h"
 #include "solvers/precondition/initial_hessian.h"
 #include "solvers/precondition/low_rank.h"

@@ -13,20 +13,18 @@ void Smoothed::update(const std::vector<PairStiffness>& pairs, const ObstacleLev
   if (pairs.empty() && vertices_.empty()) return;
   const Space& space = problem_->space();
   touching_.clear();
-  held_.assign(static_cast<std::size_t>(space.components().count()), 0);
+  held_.assign(space.components().count(), 0);
   for (int c = 0; obstacles != nullptr && c < space.components().count(); ++c) {
     const std::size_t before = touching_.size();
     obstacles->add_newest(c, touching_);
-    if (touching_.size() > before) held_[static_cast<std::size_t>(c)] = 1;
+    if (touching_.size() > before) held_[c] = 1;
   }
   const bool first = vertices_.empty();
   take_vertices(pairs);
   points_.clear();
   for (const int v : vertices_) points_.push_back({v, {}});
   for (const auto& [vertex, stiffness] : touching_)
-    std::lower_bound(points_.begin(), points_.end(), vertex, [](const auto& point, int v) {
-      return point.vertex < v;
-    })->stiffness = stiffness;
+    std::ranges::lower_bound(points_, vertex, {}, &VertexSmoother::Point::vertex)->stiffness = stiffness;
   smoother_.set(points_, factor_.neighbours(), first, pairs);
   find_mean_steps();
 }
@@ -34,7 +32,7 @@ void Smoothed::update(const std::vector<PairStiffness>& pairs, const ObstacleLev
 void Smoothed::take_vertices(const std::vector<PairStiffness>& pairs) {
   for (const PairStiffness& pair : pairs)
     for (const int v : pair.vertices)
-      if (problem_->space().free_index()[static_cast<std::size_t>(v)] >= 0) vertices_.push_back(v);
+      if (problem_->space().free_index()[v] >= 0) vertices_.push_back(v);
   for (const auto& point : touching_) vertices_.push_back(point.vertex);
   std::sort(vertices_.begin(), vertices_.end());
   vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());

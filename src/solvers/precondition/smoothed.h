@@ -2,7 +2,6 @@
 // after the operator inside, which knows the mean motions of interfaces only. The rest is local, and friction has
 // much of it. Symmetric and positive definite where the operator inside overestimates the inverse.
 #pragma once
-#include <cstdint>
 #include <vector>
 
 #include "problem/problem.h"

@@ -3,8 +3,7 @@
 // suits: mu (s - 1)^4 strained by 2 % is six hundred times softer than strained by 50 %. `stretches` fits the same
 // line to the stretches at the first point of a stage,
 //
-//   k = sum measure (s - 1) f(s) / sum measure (s - 1)^2       over sampled elements of a potential, s held within
-//   fit_interval
+//   k = sum measure (s - 1) f(s) / sum measure (s - 1)^2     over sampled elements, s held within fit_interval
 //
 // and scales L when the factor in use is far from the mean of the last few stages: where pins swing, the first
 // points of stages are strained very differently.

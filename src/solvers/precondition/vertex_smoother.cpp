@@ -13,11 +13,11 @@ constexpr int sweeps = 2;  // before and after
 typedef double Row __attribute__((vector_size(32)));
 Row* rows(AlignedVector<double>& x) { return reinterpret_cast<Row*>(x.data()); }
 Row read(const double* x, int vertex) {
-  const double* at = x + 3 * static_cast<std::size_t>(vertex);
+  const double* at = x + 3 * vertex;
   return Row{at[0], at[1], at[2], 0};
 }
 void write(Row value, double* x, int vertex) {
-  for (std::size_t k = 0; k < 3; ++k) x[3 * static_cast<std::size_t>(vertex) + k] = value[k];
+  for (std::size_t k = 0; k < 3; ++k) x[3 * vertex + k] = value[k];
 }
 
 // sum of value x[column] over a row; two sums, so that additions do not wait for each other.
@@ -58,12 +58,12 @@ NeighbourMatrix neighbour_matrix(Problem& problem) {
   };
   NeighbourMatrix out;
   auto& [start, column, value, diagonal] = out;
-  diagonal.assign(static_cast<std::size_t>(problem.space().vertices()), 0.0);
+  diagonal.assign(problem.space().vertices(), 0.0);
   for (int row = 0; row < a.size(); ++row) diagonal[vertex_of[row]] = a.value[a.start[row + 1] - 1];
   start.assign(diagonal.size() + 1, 0);
   each([&](int v, int, double) { ++start[v + 1]; });
   for (std::size_t v = 0; v < diagonal.size(); ++v) start[v + 1] += start[v];
-  column.resize(static_cast<std::size_t>(start.back()));
+  column.resize(start.back());
   value.resize(column.size());
   std::vector<int> next(start.begin(), start.end() - 1);
   each([&](int v, int w, double entry) { column[next[v]] = w, value[next[v]++] = entry; });
@@ -82,11 +82,10 @@ void VertexSmoother::set(std::span<const Point> points, const NeighbourMatrix& a
   inverse_.clear();
   for (std::size_t i = 0; i < points.size(); ++i) {
     Symmetric3 whole = points[i].stiffness;
-    for (const std::size_t k : {0, 2, 5}) whole[k] += a.diagonal[static_cast<std::size_t>(points[i].vertex)];
+    for (const std::size_t k : {0, 2, 5}) whole[k] += a.diagonal[points[i].vertex];
     for (int s = of_pairs_.start[i]; s < of_pairs_.start[i + 1]; ++s)
       for (std::size_t k = 0; k < 6; ++k)
-        whole[k] += of_pairs_.value[s] * of_pairs_.value[s] *
-                    pairs[static_cast<std::size_t>(of_pairs_.column[s])].hessian[k];
+        whole[k] += of_pairs_.value[s] * of_pairs_.value[s] * pairs[of_pairs_.column[s]].hessian[k];
     const Symmetric3 of = inverse(whole);
     inverse_.insert(inverse_.end(), {of[0], of[1], of[3], 0, of[1], of[2], of[4], 0, of[3], of[4], of[5], 0});
   }
@@ -99,18 +98,15 @@ void VertexSmoother::take_pairs(std::span<const PairStiffness> pairs) {
   const auto each = [&](auto visit) {
     for (std::size_t p = 0; p < pairs.size(); ++p)
       for (std::size_t i = 0; i < 4; ++i)
-        if (const int place = place_[static_cast<std::size_t>(pairs[p].vertices[i])];
+        if (const int place = place_[pairs[p].vertices[i]];
             place >= 0 && place < static_cast<int>(vertices_.size()))
-          visit(static_cast<std::size_t>(place), static_cast<int>(p), pairs[p].weight[i]);
+          visit(place, static_cast<int>(p), pairs[p].weight[i]);
   };
-  each([&](std::size_t place, int, double) { ++start[place + 1]; });
+  each([&](int place, int, double) { ++start[place + 1]; });
   for (std::size_t i = 0; i < vertices_.size(); ++i) start[i + 1] += start[i];
-  column.resize(static_cast<std::size_t>(start.back())), value.resize(column.size());
+  column.resize(start.back()), value.resize(column.size());
   std::vector<int> next(start.begin(), start.end() - 1);
-  each([&](std::size_t place, int pair, double weight) {
-    const auto at = static_cast<std::size_t>(next[place]++);
-    column[at] = pair, value[at] = weight;
-  });
+  each([&](int place, int pair, double weight) { column[next[place]] = pair, value[next[place]++] = weight; });
   for (const auto& [ids, weight, normal, stiffness, tangential, h] : pairs)
     hessian_.insert(hessian_.end(), {h[0], h[1], h[3], 0, h[1], h[2], h[4], 0, h[3], h[4], h[5], 0});
   sum_.assign(4 * pairs.size(), 0.0), seen_.assign(4 * column.size(), 0.0);
@@ -119,24 +115,22 @@ void VertexSmoother::take_pairs(std::span<const PairStiffness> pairs) {
 void VertexSmoother::find_neighbours(const NeighbourMatrix& a) {
   const int count = static_cast<int>(vertices_.size());
   place_.assign(a.diagonal.size(), -1);
-  for (int i = 0; i < count; ++i) place_[static_cast<std::size_t>(vertices_[static_cast<std::size_t>(i)])] = i;
+  for (int i = 0; i < count; ++i) place_[vertices_[i]] = i;
   const auto each = [&](int vertex, auto visit) {
-    for (int s = a.start[static_cast<std::size_t>(vertex)]; s < a.start[static_cast<std::size_t>(vertex) + 1]; ++s)
-      visit(a.column[static_cast<std::size_t>(s)], a.value[static_cast<std::size_t>(s)]);
+    for (int s = a.start[vertex]; s < a.start[vertex + 1]; ++s) visit(a.column[s], a.value[s]);
   };
   ring_.clear();
   for (const int v : vertices_)
     each(v, [&](int other, double) {
-      int& place = place_[static_cast<std::size_t>(other)];
+      int& place = place_[other];
       if (place < 0) place = count, ring_.push_back(other);
     });
   std::sort(ring_.begin(), ring_.end());
-  for (std::size_t i = 0; i < ring_.size(); ++i)
-    place_[static_cast<std::size_t>(ring_[i])] = count + static_cast<int>(i);
+  for (std::size_t i = 0; i < ring_.size(); ++i) place_[ring_[i]] = count + static_cast<int>(i);
   before_.clear(), after_.clear(), beside_.clear(), to_points_.clear();
   for (int own = 0; own < count; ++own) {
-    each(vertices_[static_cast<std::size_t>(own)], [&](int other, double value) {
-      const int place = place_[static_cast<std::size_t>(other)];
+    each(vertices_[own], [&](int other, double value) {
+      const int place = place_[other];
       if (place >= count) beside_.add(place - count, value);
       else (place < own ? before_ : after_).add(place, value);
     });
@@ -144,7 +138,7 @@ void VertexSmoother::find_neighbours(const NeighbourMatrix& a) {
   }
   for (const int v : ring_) {
     each(v, [&](int other, double value) {
-      const int place = place_[static_cast<std::size_t>(other)];
+      const int place = place_[other];
       if (place >= 0 && place < count) to_points_.add(place, value);
     });
     to_points_.end_row();

@@ -145,7 +145,7 @@ TEST(Descent, BeginsAtTheRigidMotionWhereThatIsBetter) {
   OneStage stage(std::move(model), q, v, 1.0 / 30);
   RigidStart rigid;
   std::vector<double> start, y;
-  rigid.find(stage.problem(), stage.stage(), stage.stage().guess, start);
+  rigid.find(stage.problem(), stage.stage().guess, start);
   const double bound = stage.value(start);
   ASSERT_LT(bound, stage.value(stage.stage().guess));
   const auto solver = make_solver("quasi_newton", {});

@@ -26,7 +26,7 @@ struct Guarded {
     return y;
   }
   std::vector<double> apply(std::vector<double> y, const std::vector<double>& rigid) {
-    guard.apply(stage.problem(), stage.stage(), rigid, y, workspace, report);
+    guard.apply(stage.problem(), rigid, y, workspace, report);
     stage.system().begin(stage.stage());  // all components count again
     return y;
   }

@@ -13,14 +13,14 @@ namespace {
 bool push(Lbfgs& lbfgs, const std::vector<double>& s, const std::vector<double>& t, ThreadPool& pool) {
   const std::vector<double> zero(s.size(), 0.0);
   const ComponentSet whole = ComponentSet::whole(std::ssize(s));
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   return lbfgs.push(zero.data(), s.data(), zero.data(), t.data(), vectors);
 }
 
 TEST(Lbfgs, WithoutPairsItIsTheInitialInverse) {
   ThreadPool pool(1);
   const ComponentSet whole = ComponentSet::whole(3);
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   Lbfgs lbfgs(5);
   const std::vector<double> g = {1, -2, 3};
   std::vector<double> d(3);
@@ -35,7 +35,7 @@ TEST(Lbfgs, SatisfiesTheSecantEquationOfTheNewestPair) {
   setup::Random random(4);
   constexpr int n = 20;
   const ComponentSet whole = ComponentSet::whole(n);
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   Lbfgs lbfgs(4);
   std::vector<double> s(n), t(n), d(n);
   for (int pair = 0; pair < 7; ++pair) {
@@ -56,7 +56,7 @@ TEST(Lbfgs, IsTheInverseBfgsMatrixOfItsPairs) {
   setup::Random random(6);
   constexpr int n = 6;
   const ComponentSet whole = ComponentSet::whole(n);
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   Lbfgs lbfgs(5);
   std::array<std::array<double, n>, n> h{};
   for (int i = 0; i < n; ++i) h[i][i] = 1.0 / (1 + i);  // A0^-1
@@ -91,7 +91,7 @@ TEST(Lbfgs, ProductsLeftOverFromPushGiveTheSameDirection) {
   setup::Random random(5);
   constexpr int n = 30;
   const ComponentSet whole = ComponentSet::whole(n);
-  HostVectors vectors(whole, pool);
+  Vectors vectors(whole, pool);
   const auto copy = [](const double* q, double* r) { std::copy(q, q + n, r); };
   Lbfgs lbfgs(3);
   std::vector<double> s(n), t(n), by_pass(n), left_over(n);

@@ -9,7 +9,7 @@ namespace {
 TEST(Lbfgs, SkipsAPairOfOneComponentAlone) {
   ThreadPool pool(1);
   const ComponentSet components(std::vector<int>{0, 1});
-  HostVectors vectors(components, pool);
+  Vectors vectors(components, pool);
   const std::vector<double> zero(6, 0.0), s = {1, 0, 0, 1, 0, 0}, t = {2, 0, 0, 1e-14, 1, 0},
                                           g = {4, 1, 1, 3, 2, 1};
   std::vector<double> d(6);

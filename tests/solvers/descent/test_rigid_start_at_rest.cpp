@@ -20,7 +20,7 @@ TEST(RigidStart, ABodyAtRestStaysToTheLastBit) {
     OneStage stage(std::move(model), q, 1.0 / 30);
     RigidStart rigid;
     std::vector<double> start;
-    rigid.find(stage.problem(), stage.stage(), stage.stage().guess, start);
+    rigid.find(stage.problem(), stage.stage().guess, start);
     EXPECT_EQ(start, q);
   }
 }

@@ -5,7 +5,7 @@
 #include "resilin/builder.h"
 #include "resilin/shapes.h"
 #include "resilin/simulation.h"
-#include "solvers/precondition/pair_solve.h"
+#include "solvers/local/contact_step.h"
 #include "solvers/precondition/smoothed.h"
 #include "support/setup.h"
 
