@@ -4,13 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/worst.h"
 #include "potentials/damping/damping.h"
 #include "potentials/fibre.h"
 #include "potentials/material.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
 #include "resilin/solver.h"
-#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 
@@ -63,6 +63,15 @@ void pin(Model& model, std::vector<int> vertices, Motion motion) {
   model.pins.push_back(std::move(pin));
 }
 
+MotionStep shake(const Vec3& direction, double amplitude, double frequency) {
+  return {.direction = direction,
+          .amount = {.constant = 0, .amplitude = amplitude, .frequency = frequency, .keyframes = {}}};
+}
+
+MotionStep turn_steadily(const Vec3& axis, double angle) {
+  return {.kind = MotionStep::Kind::rotate, .direction = axis, .amount = {.keyframes = {{0, 0}, {1000, angle}}}};
+}
+
 void add_damping(Model& model, int term, const std::string& type, const Values& params) {
   damp_term(model, term, type, plugin<DampingPlugin>("damping", type, "experiment").params.read(Value(params)));
 }
@@ -78,57 +87,23 @@ void add_fibre(Model& model, int term, double stiffness, const std::array<double
   model.terms[term].elastic.push_back(make_fibre(std::span(&stiffness, 1), std::span(&direction, 1)));
 }
 
-OneStage::OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads)
-    : model_(std::make_unique<Model>(std::move(model))),
-      pool_(std::make_unique<ThreadPool>(threads > 0 ? threads : available_cores())),
-      system_(std::make_unique<DynamicSystem>(*model_, *pool_)) {
-  stage_.time = h;
-  stage_.tau = h;
-  stage_.origin = q;
-  stage_.velocity = v;
-  std::vector<double> external(q.size()), ignored(q.size());
-  system_->external(h, external.data());
-  stage_.target.resize(q.size());
-  for (std::size_t i = 0; i < q.size(); ++i) stage_.target[i] = q[i] + h * (v[i] + h * external[i]);
-  system_->space().coordinates().prescribe(h, stage_.target.data(), ignored.data());
-  stage_.guess = stage_.target;
-  system_->begin(stage_);
+double reach(const std::vector<double>& q) {
+  Worst most;
+  for (const double x : q) most.see(std::abs(x));
+  return most;
 }
 
-SolveReport OneStage::solve(Solver& solver, const StopRule& stop, std::vector<double>& y) {
-  y = stage_.guess;
-  Memory memory;
-  system_->begin(stage_);  // as if nothing had been solved before
-  return solve_stage(*system_, solver, stage_, y, memory, stop);
-}
-
-double OneStage::minimum(std::vector<double>& y, double tolerance) {
-  const auto newton = lab::make_solver("newton", {{"hessian", "exact_first"}});
-  StopRule stop;
-  stop.iterations = 500;
-  stop.gradient = tolerance;
-  return solve(*newton, stop, y).objective;
-}
-
-std::vector<double> relative_errors(const SolveReport& report, double minimum) {
-  std::vector<double> out;
-  const double scale = report.trace.empty() ? 1 : report.trace.front().objective - minimum;
-  for (const auto& record : report.trace) out.push_back((record.objective - minimum) / scale);
-  return out;
-}
-
-int iterations_to(const std::vector<double>& errors, double target) {
-  for (std::size_t i = 0; i < errors.size(); ++i)
-    if (errors[i] <= target) return static_cast<int>(i);
-  return static_cast<int>(errors.size());
+int inverted_tets(const Model& model, const std::vector<double>& q) {
+  TetMesh mesh;
+  mesh.vertices = q, mesh.tets = model.bodies[0].tets;
+  int count = 0;
+  for (int t = 0; t < mesh.tet_count(); ++t) count += !(tet_volume(mesh, t) > 0);
+  return count;
 }
 
 TetMesh beam_mesh(int cells_across) {
-  BoxOptions options;
-  options.size = {4, 1, 1};
-  options.cells = {4 * cells_across, cells_across, cells_across};
-  options.pattern = BoxPattern::six;
-  return box(options);
+  return box(
+      {.size = {4, 1, 1}, .cells = {4 * cells_across, cells_across, cells_across}, .pattern = BoxPattern::six});
 }
 
 std::vector<double> twisted(const std::vector<double>& rest, double degrees) {

@@ -1,12 +1,11 @@
-// What experiments build again and again: a solid from a mesh and a material, one stage of one step, a converged
-// reference, a relative error. On the same Objective as everything else.
+// What experiments build again and again: a solid from a mesh and a material, solvers as a paper means them, a beam,
+// random numbers.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/thread_pool.h"
-#include "problem/dynamic_system.h"
+#include "lab/study.h"
 #include "resilin/builder.h"
 #include "resilin/mesh.h"
 
@@ -27,6 +26,18 @@ std::unique_ptr<Simulation> make_simulation(Model model, double step, const std:
 Model solid(const TetMesh& mesh, double density, const std::string& material, const Values& params);
 /// Hard pins at the vertices' rest positions, in a model that is there already.
 void pin(Model& model, std::vector<int> vertices, Motion motion = {});
+/// The vertices for which `inside` holds, of positions x.
+template <class Predicate>
+std::vector<int> vertices_where(const std::vector<double>& x, Predicate inside) {
+  std::vector<int> out;
+  for (std::size_t v = 0; v < x.size() / 3; ++v)
+    if (inside(&x[3 * v])) out.push_back(static_cast<int>(v));
+  return out;
+}
+/// About the start, at full speed from the first frame on.
+MotionStep shake(const Vec3& direction, double amplitude, double frequency);
+/// About an axis through the origin at a steady rate: by this angle in 1000 s.
+MotionStep turn_steadily(const Vec3& axis, double angle);
 /// Damps a term of a model that is there already.
 void add_damping(Model& model, int term, const std::string& type, const Values& params = {});
 /// `params` with the double factor, for solvers that let one choose: where the last digits count.
@@ -38,32 +49,10 @@ void set_material(Model& model, int term, const std::string& material, const Val
 /// The fibre term kappa/2 (|F d| - 1)^2 on all tets of term `term`.
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
 
-/// One minimisation with everything at hand.
-class OneStage {
- public:
-  /// Backward Euler from (q, v) with step h.
-  OneStage(Model model, const std::vector<double>& q, const std::vector<double>& v, double h, int threads = 0);
-
-  DynamicSystem& system() { return *system_; }
-  Problem& problem() { return system_->problem(); }
-  const Stage& stage() const { return stage_; }
-  /// From the stage's guess.
-  SolveReport solve(Solver& solver, const StopRule& stop, std::vector<double>& y);
-  /// Newton (exact Hessian where it is positive definite) to |grad| <= tolerance |grad_0|: the reference minimum.
-  double minimum(std::vector<double>& y, double tolerance = 1e-9);
-  double value(const std::vector<double>& y) { return system_->problem().evaluate(y.data(), nullptr).value(); }
-
- private:
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<ThreadPool> pool_;
-  std::unique_ptr<DynamicSystem> system_;
-  Stage stage_;
-};
-
-/// (g(x_k) - g*) / (g(x_0) - g*) for every record of a trace.
-std::vector<double> relative_errors(const SolveReport& report, double minimum);
-/// Iterations until the relative error is at most `target`; trace.size() when never.
-int iterations_to(const std::vector<double>& errors, double target);
+/// Largest |coordinate| of all vertices.
+double reach(const std::vector<double>& q);
+/// Tets of the first body that are turned over, or flat.
+int inverted_tets(const Model& model, const std::vector<double>& q);
 
 /// S-BEAM, the beam of many experiments: 4 x 1 x 1 m, PD strain, twisted linearly along x.
 TetMesh beam_mesh(int cells_across);

@@ -10,6 +10,16 @@
 
 namespace resilin::lab {
 
+/// `body` for each of the settings, with the progress told after each; `name`: of a setting.
+template <class List, class Name, class Body>
+void for_each_setting(Findings& findings, const List& settings, Name name, Body body) {
+  int done = 0;
+  for (const auto& one : settings) {
+    body(one);
+    findings.progress(++done, static_cast<int>(std::size(settings)), name(one));
+  }
+}
+
 class Share {
  public:
   /// One more setting. A comparison with NaN is false: the claim does not hold there.

@@ -43,16 +43,20 @@ std::string reference_solver(int vertices) {
 std::string large_reference_text() {
   return fmt::format(
       "above {} vertices the reference is quasi-Newton to a thousandth of the default tolerance, 3000 iterations "
-      "at "
-      "most: Newton would take hours",
+      "at most: Newton would take hours",
       newton_limit);
 }
 
-Values stated_settings(const Settings& s) {
-  Values out;
-  if (s.has("tolerance")) out.emplace_back("tolerance", s.number("tolerance"));
-  if (s.has("iterations")) out.emplace_back("iterations", s.integer("iterations"));
-  return out;
+std::string default_solver(const Settings& s, const Values& extra) {
+  Values stated;
+  for (const char* name : {"tolerance", "iterations"})
+    if (s.has(name)) stated.emplace_back(name, s.value(name));
+  return with(default_solver(stated), extra);
+}
+
+Params stated_params() {
+  return {optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
+          optional(integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))};
 }
 
 StageSolver stage_solver(const std::string& json) {

@@ -27,8 +27,10 @@ std::string tight_solver();
 /// Converged: Newton; above newton_limit the tight one.
 std::string reference_solver(int vertices = 0);
 constexpr double default_tolerance = 0.25;  // acceleration error over size [1/s^2]
-/// `tolerance` and `iterations` of an experiment, if they were given.
-Values stated_settings(const Settings& s);
+/// The same with `tolerance` and `iterations` of an experiment, if they were given.
+std::string default_solver(const Settings& s, const Values& extra = {});
+/// These two.
+Params stated_params();
 
 struct StageSolver {
   std::unique_ptr<Solver> solver;

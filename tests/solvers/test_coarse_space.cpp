@@ -5,7 +5,7 @@
 
 #include "contact/obstacles/obstacle_potential.h"
 #include "lab/setup.h"
-#include "lab/two_level_study.h"
+#include "lab/bar_scenes.h"
 #include "potentials/spring.h"
 #include "problem/element_sample.h"
 #include "resilin/registry.h"

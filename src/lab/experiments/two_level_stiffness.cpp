@@ -3,16 +3,9 @@
 // What counts is evaluations: too soft a k needs few iterations, but the line search cuts in each of them. All from
 // the same states of a converged past. Not from a paper: the marks are our own. An earlier finding of ours was that
 // the polynomial material wants a softer k; how soft depends on how far it is strained.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
+#include "lab/bar_scenes.h"
 #include "lab/liu_scenes.h"
-#include "lab/two_level_study.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "simulation/solve_stage.h"
 
 namespace resilin {
@@ -32,8 +25,7 @@ struct Cost {
 };
 
 Past make_past(const Settings& s, const BarCase& c) {
-  const auto simulation =
-      start_bar(c, "quasi_newton", {{"iterations", 400}, {"gradient_tolerance", 1e-6}, {"coarse_modes", 5}});
+  const auto simulation = start_bar(c, "quasi_newton", lab::converged_bar());
   const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   Past past;
   double k[9];
@@ -43,9 +35,9 @@ Past make_past(const Settings& s, const BarCase& c) {
     lab::advance(*simulation);
     if (frame % s.integer("every") != 0) continue;
     std::vector<double> y;
-    const Stage stage = lab::euler_stage(simulation->system(), simulation->state(), c.step);
+    lab::Study study(*simulation);
     past.states.push_back(simulation->state());
-    past.minima.push_back(lab::solve_stage(*reference, simulation->system(), stage, y, 400, 1e-8).objective);
+    past.minima.push_back(study.solve(*reference, {.iterations = 400, .gradient = 1e-8}, y).objective);
   }
   return past;
 }
@@ -54,12 +46,11 @@ Past make_past(const Settings& s, const BarCase& c) {
 std::vector<SolveReport> solves(const BarCase& c, Past& past, const lab::Values& params, int iterations) {
   const auto simulation = start_bar(c, "quasi_newton", {});
   const auto solver = lab::make_solver("quasi_newton", params);
-  solver->tracing = true;
   std::vector<SolveReport> out;
   for (std::size_t i = 0; i < past.states.size(); ++i) {
-    std::vector<double> y;
-    const Stage stage = lab::euler_stage(simulation->system(), past.states[i], c.step);
-    out.push_back(lab::solve_stage(*solver, simulation->system(), stage, y, iterations));
+    DynamicSystem& system = simulation->system();
+    lab::Study study(system, lab::euler_stage(system, past.states[i], c.step));
+    out.push_back(study.trace(*solver, iterations));
     past.minima[i].see(out.back().objective);
   }
   return out;
@@ -142,11 +133,6 @@ std::string three(const Cost& c) {
   return fmt::format("{:.1f} / {:.1f} / {:.1f}", c.iterations[0], c.iterations[1], c.iterations[2]);
 }
 
-struct Method {
-  std::string name;
-  lab::Values params;
-};
-
 std::vector<BarCase> cases(const Settings& s, const std::string& material) {
   std::vector<BarCase> out;
   const auto youngs = s.numbers("young"), steps = s.numbers("step");
@@ -192,12 +178,12 @@ struct Tally {
 void study(const Settings& s, const std::string& material, Findings& findings) {
   const bool polynomial = material == "polynomial";
   const std::vector<double> factors = factors_of(s, material);
-  const std::vector<Method> methods = {{"paper's", {}},
-                                       {"two-level", {{"coarse_modes", 4}, {"start", "harmonic"}}}};
+  const std::vector<lab::Method> methods = {
+      {"paper's", "quasi_newton"}, {"two-level", "quasi_newton", {{"coarse_modes", 4}, {"start", "harmonic"}}}};
   std::vector<Tally> tallies;
-  for (const Method& method : methods) {
+  for (const lab::Method& method : methods) {
     const std::string name = material + ", " + method.name + " method";
-    tallies.push_back({name, {name, "k / k of Eq. 11", "iterations to 1e-3", true, true, {}}});
+    tallies.push_back({name, lab::loglog(name, "k / k of Eq. 11", "iterations to 1e-3")});
   }
   std::vector<std::vector<std::string>> rows;
   for (const BarCase& c : cases(s, material)) {
@@ -206,9 +192,9 @@ void study(const Settings& s, const std::string& material, Findings& findings) {
       const std::vector<Cost> costs = scan(c, past, methods[m].params, factors, s.integer("iterations"));
       tallies[m].add(c, factors, costs);
       for (std::size_t i = 0; i < costs.size(); ++i)
-        rows.push_back({c.name(), methods[m].name,
-                        i < factors.size() ? fmt::format("{:g}", factors[i]) : "stretches", three(costs[i]),
-                        fmt::format("{:.1f}", costs[i].evaluations)});
+        rows.push_back(lab::cells("{} | {} | {} | {} | {:.1f}", c.name(), methods[m].name,
+                                  i < factors.size() ? fmt::format("{:g}", factors[i]) : "stretches",
+                                  three(costs[i]), costs[i].evaluations));
     }
     if (polynomial && c.young == s.numbers("young")[0] && c.step == s.numbers("step")[0])
       compare_runs(s, c, findings);

@@ -1,14 +1,9 @@
 // XPBD on scene A (a bar with one end turned by 3 degrees per frame), neo-Hookean, over six decades of stiffness:
 // it stays finite with any number of iterations, and with the largest it follows a converged run of Newton.
 // Published codes do neither: their pair of constraints does not vanish at rest (docs/theory/xpbd.md).
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
+#include "lab/ledwon_beam.h"
+#include "lab/toolkit.h"
 #include "lab/trust_study.h"
-#include "lab/worst.h"
 #include "resilin/scene.h"
 #include "resilin/simulation.h"
 
@@ -42,13 +37,6 @@ Run simulate(const Settings& s, double young, const std::string& solver) {
   return out;
 }
 
-double farthest(const std::vector<double>& a, const std::vector<double>& b) {
-  lab::Worst worst;
-  for (std::size_t i = 0; i < a.size(); i += 3)
-    worst.see(std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
-  return worst;
-}
-
 void run(const Settings& s, Findings& findings) {
   const double diagonal = std::hypot(0.06, 0.07, 0.61);
   std::vector<Series> series;
@@ -61,7 +49,7 @@ void run(const Settings& s, Findings& findings) {
     for (const int iterations : iteration_counts) {
       const Run xpbd = simulate(s, young, fmt::format(R"({{"type": "xpbd", "iterations": {}}})", iterations));
       findings.holds(at + fmt::format("{} iterations stay finite", iterations), xpbd.finite);
-      const double distance = farthest(xpbd.state.q, reference.state.q) / diagonal;
+      const double distance = lab::farthest(xpbd.state.q, reference.state.q) / diagonal;
       one.x.push_back(iterations), one.y.push_back(distance);
       const std::string what = at + fmt::format("{} iterations, largest distance / rest diagonal", iterations);
       if (iterations == 50) findings.at_most(what, 0.05, distance);
@@ -69,10 +57,8 @@ void run(const Settings& s, Findings& findings) {
     }
     series.push_back(std::move(one));
   }
-  findings.plot({.title = "Distance from the converged run",
-                 .x_label = "iterations",
-                 .y_label = "largest distance / rest diagonal",
-                 .series = std::move(series)});
+  findings.plot(lab::linear("Distance from the converged run", "iterations", "largest distance / rest diagonal",
+                            std::move(series)));
 }
 
 }  // namespace
