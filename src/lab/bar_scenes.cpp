@@ -1,13 +1,7 @@
 #include "lab/bar_scenes.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
+#include "lab/toolkit.h"
 #include "resilin/scene.h"
-#include "resilin/shapes.h"
 
 namespace resilin::lab {
 namespace {

@@ -1,14 +1,8 @@
 #include "lab/compare.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "lab/compare_reduction.h"
-#include "lab/setup.h"
+#include "lab/toolkit.h"
 #include "resilin/errors.h"
-#include "resilin/registry.h"
 #include "scene/format.h"
 
 namespace resilin::lab {

@@ -1,18 +1,11 @@
 #include "lab/compare_report.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
 #include "io/run_log.h"
 #include "lab/compare_reduction.h"
 #include "lab/reduced_bodies.h"
 #include "lab/toolkit.h"
 #include "model/counts.h"
 #include "report/report.h"
-#include "resilin/registry.h"
 #include "resilin/version.h"
 
 namespace resilin::lab {

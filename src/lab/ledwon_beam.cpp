@@ -1,14 +1,9 @@
 #include "lab/ledwon_beam.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "geometry/rigid_step.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/pin.h"
 #include "resilin/simulation.h"
 

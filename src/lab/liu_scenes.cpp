@@ -1,9 +1,5 @@
 #include "lab/liu_scenes.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "model/counts.h"

@@ -49,8 +49,8 @@ struct ContestOptions {
   int frames = 4, every = 8;       // states compared, and frames between them
   int reference_iterations = 200;  // of Newton, at most, for the minimum; whoever goes lowest is the minimum
 };
-/// Ten quasi-Newton iterations against one of Newton's, which projects element Hessians to positive semidefinite, from
-/// the same states (Table I). Means over the compared frames, unless said otherwise.
+/// Ten quasi-Newton iterations against one of Newton's, which projects element Hessians to positive semidefinite,
+/// from the same states (Table I). Means over the compared frames, unless said otherwise.
 struct Contest {
   int vertices = 0, elements = 0, frames = 0;
   double ours = 0, newton = 0;                  // relative errors

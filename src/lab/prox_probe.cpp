@@ -1,11 +1,9 @@
 #include "lab/prox_probe.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "lab/probe.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 
 namespace resilin::lab {
 

@@ -1,11 +1,5 @@
 #include "lab/reduced_bodies.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
 #include <set>
 
 #include "lab/toolkit.h"

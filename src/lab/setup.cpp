@@ -87,7 +87,7 @@ void add_fibre(Model& model, int term, double stiffness, const std::array<double
   model.terms[term].elastic.push_back(make_fibre(std::span(&stiffness, 1), std::span(&direction, 1)));
 }
 
-double reach(const std::vector<double>& q) {
+double largest_coordinate(const std::vector<double>& q) {
   Worst most;
   for (const double x : q) most.see(std::abs(x));
   return most;

@@ -1,5 +1,5 @@
-// What experiments build again and again: a solid from a mesh and a material, solvers as a paper means them, a beam,
-// random numbers.
+// What experiments build again and again: a solid from a mesh and a material, solvers as a paper means them,
+// motions, a beam, random numbers.
 #pragma once
 #include <memory>
 #include <string>
@@ -50,7 +50,7 @@ void set_material(Model& model, int term, const std::string& material, const Val
 void add_fibre(Model& model, int term, double stiffness, const std::array<double, 3>& direction);
 
 /// Largest |coordinate| of all vertices.
-double reach(const std::vector<double>& q);
+double largest_coordinate(const std::vector<double>& q);
 /// Tets of the first body that are turned over, or flat.
 int inverted_tets(const Model& model, const std::vector<double>& q);
 

@@ -1,10 +1,6 @@
 #include "lab/slope.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin::lab {
 namespace {

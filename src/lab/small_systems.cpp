@@ -1,9 +1,6 @@
 #include "lab/small_systems.h"
 
-#include <cmath>
-
-#include "lab/advance.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin::lab {
 

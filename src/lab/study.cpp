@@ -1,13 +1,8 @@
 #include "lab/study.h"
 
-#include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <optional>
 
-#include "lab/advance.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "simd/mat3.h"
 #include "simd/polar3.h"
 #include "simulation/solve_stage.h"

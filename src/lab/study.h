@@ -1,6 +1,6 @@
-// Solvers against each other: a Study is a stage, the least value of Phi that anybody has found there, and solves from
-// its guess; a Method is a solver with its settings; a SolveReport is what it did. Errors are relative to the minimum
-// (Eq. 12 of Liu et al. 2017). Phi is not convex: who ends below the reference lowers the minimum for all.
+// Solvers against each other: a Study is a stage, the least value of Phi that any solve has found there, and solves
+// from its guess; a Method is a solver with its settings; a SolveReport is what it did. Errors are relative to the
+// minimum (Eq. 12 of Liu et al. 2017). Phi is not convex: a solve that ends below the reference lowers the minimum.
 #pragma once
 #include <array>
 #include <chrono>

@@ -1,15 +1,10 @@
 #include "lab/trust_study.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <ctime>
 
 #include "lab/liu_scenes.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/ledger.h"
-#include "resilin/registry.h"
 #include "simulation/solve_stage.h"
 #include "solvers/precondition/point_hessian.h"
 

@@ -33,7 +33,7 @@ void run(const Settings& s, Findings& findings) {
       total += std::hypot(f[i], f[i + 1], f[i + 2]);
     }
     worst.see(std::hypot(net[0], net[1], net[2]) / total);
-    reach.see(lab::reach(q));
+    reach.see(lab::largest_coordinate(q));
   }
   const double size = simulation->model().size();
   findings.near("frames that stayed finite", s.integer("frames"), frames, 0);

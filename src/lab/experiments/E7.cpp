@@ -37,7 +37,7 @@ Guarded with_search(const Settings& s) {
     }
     const Energy e = simulation->energy();
     out.energy.see(e.kinetic + e.elastic);
-    out.reaches.push_back(lab::reach(simulation->positions()));
+    out.reaches.push_back(lab::largest_coordinate(simulation->positions()));
     out.reach.see(out.reaches.back());
   }
   return out;
@@ -49,7 +49,7 @@ int without_search(const Settings& s, double energy, double size, std::vector<do
   for (int frame = 1; frame <= s.integer("explode_within"); ++frame) {
     if (simulation->step().status == Status::not_finite) return frame;
     const Energy e = simulation->energy();
-    reaches.push_back(lab::reach(simulation->positions()));
+    reaches.push_back(lab::largest_coordinate(simulation->positions()));
     if (reaches.back() > 1e3 * size || e.kinetic + e.elastic > 1e3 * energy) return frame;
   }
   return s.integer("explode_within") + 1;

@@ -46,7 +46,7 @@ Shaken shake(const Settings& s, const Method& method) {
   Shaken out;
   for (; out.frames < s.integer("frames"); ++out.frames) {
     if (simulation->step().status == Status::not_finite) break;
-    if (lab::reach(simulation->positions()) > 10 * simulation->model().size()) break;
+    if (lab::largest_coordinate(simulation->positions()) > 10 * simulation->model().size()) break;
     const Energy e = simulation->energy();
     out.energy.push_back(e.kinetic + e.elastic);
     out.q = simulation->positions();

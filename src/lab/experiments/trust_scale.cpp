@@ -79,10 +79,8 @@ ExperimentPlugin experiment_trust_scale() {
                  integer("frames", 30, between(1, 10000), "per run"),
                  number("step", "s", 1.0 / 30, positive(), "time step; with half of it 10 m do not land")}
               .add(lab::stated_params()),
-      .quick = Quick{.set = {{"sizes", Value::List{0.01, 1}},
-                             {"youngs", Value::List{1e6}},
-                             {"stiff_sizes", Value::List{1}},
-                             {"frames", 10}}},
+      .quick =
+          Quick{.set = lab::given(R"({"sizes": [0.01, 1], "youngs": [1e6], "stiff_sizes": [1], "frames": 10})")},
       .run = run};
 }
 

@@ -89,23 +89,20 @@ std::vector<lab::Method> methods(const Settings& s, const Grid& grid, const lab:
 
 // Geometric means of paper over two-level.
 struct Gain {
-  double log_iterations = 0, log_ms = 0;
-  int count = 0, paper_missed = 0, ours_missed = 0;  // cases
+  lab::GeometricMean iterations, time;
+  int paper_missed = 0, ours_missed = 0;  // cases
   void add(const lab::Needed& paper, const lab::Needed& ours) {
     if (paper.compared == 0) return;  // free flight throughout
-    log_iterations += std::log(std::max(paper.iterations[target], 1.0) / std::max(ours.iterations[target], 1.0));
-    log_ms += std::log(paper.ms[target] / ours.ms[target]);
-    ++count;
+    iterations.see(std::max(paper.iterations[target], 1.0) / std::max(ours.iterations[target], 1.0));
+    time.see(paper.ms[target] / ours.ms[target]);
     paper_missed += paper.missed[target] > 0 ? 1 : 0;
     ours_missed += ours.missed[target] > 0 ? 1 : 0;
   }
-  double iterations() const { return std::exp(log_iterations / std::max(1, count)); }
-  double time() const { return std::exp(log_ms / std::max(1, count)); }
   std::string note() const {
     return fmt::format(
         "{} cases; 1e-3 missed in some frame of {} (paper) and {} (two-level), which count with all iterations "
         "done",
-        count, paper_missed, ours_missed);
+        time.count(), paper_missed, ours_missed);
   }
 };
 
@@ -133,9 +130,9 @@ class Gains {
     for (const double h : grid_.steps) groups.push_back(step(h));
     for (const std::string& group : groups) {
       const Gain& gain = of("by " + group);
-      findings.report(group + ": iterations to 1e-3, paper over two-level, geometric mean", gain.iterations(),
+      findings.report(group + ": iterations to 1e-3, paper over two-level, geometric mean", gain.iterations.value(),
                       gain.note());
-      findings.report(group + ": time to 1e-3, paper over two-level, geometric mean", gain.time());
+      findings.report(group + ": time to 1e-3, paper over two-level, geometric mean", gain.time.value());
     }
   }
 
@@ -146,7 +143,7 @@ class Gains {
       Series& line = out.series.emplace_back(Series{name, {}, {}});
       for (const double v : grid_.sizes) {
         line.x.push_back(v);
-        line.y.push_back(of("by " + at(name, static_cast<int>(v))).iterations());
+        line.y.push_back(of("by " + at(name, static_cast<int>(v))).iterations.value());
       }
     }
     return out;
@@ -184,11 +181,12 @@ void plot_curves(Findings& findings, const lab::BarCase& c, const std::vector<la
 void judge(Findings& findings, Gains& gains, int unstable) {
   const Gain &outside = gains.of("outside twist"), &twist = gains.of("twist");
   findings.at_least("outside twist: iterations to 1e-3, paper over two-level, geometric mean", 1.7,
-                    outside.iterations(), outside.note());
-  findings.time("outside twist: time to 1e-3, paper over two-level, geometric mean", ">=", 1.5, outside.time());
-  findings.time("twist: time to 1e-3, two-level over paper, geometric mean", "<=", 1.05, 1 / twist.time(),
+                    outside.iterations.value(), outside.note());
+  findings.time("outside twist: time to 1e-3, paper over two-level, geometric mean", ">=", 1.5,
+                outside.time.value());
+  findings.time("twist: time to 1e-3, two-level over paper, geometric mean", "<=", 1.05, 1 / twist.time.value(),
                 twist.note());
-  findings.report("twist: iterations to 1e-3, paper over two-level, geometric mean", twist.iterations());
+  findings.report("twist: iterations to 1e-3, paper over two-level, geometric mean", twist.iterations.value());
   findings.near("cases that stay finite with the paper's method only", 0, unstable, 0);
 }
 
@@ -250,15 +248,12 @@ ExperimentPlugin experiment_two_level_iterations() {
                    "iterations that a frame of the past may take, by size; the last for further sizes. To 1e-6, "
                    "above 5000 vertices to 1e-4"),
            integer("repeat", 2, between(1, 100), "timed solves of each method")},
-      .quick = Quick{.set = {{"vertices", Value::List{400}},
-                             {"young", Value::List{1e6}},
-                             {"step", Value::List{1.0 / 30}},
-                             {"frames", 6},
-                             {"others", "none"}},
+      .quick = Quick{.set = lab::given(R"({"vertices": [400], "young": [1e6], "step": [0.03333333333333333],
+                                           "frames": 6, "others": "none"})"),
                      .slow = true},
       .run = run,
       // The sizes at which a run takes minutes.
-      .timed = Value::Object{{"vertices", Value::List{Value(1500), Value(3500)}}, {"others", Value("none")}}};
+      .timed = lab::given(R"({"vertices": [1500, 3500], "others": "none"})")};
 }
 
 }  // namespace resilin

@@ -4,9 +4,7 @@
 // the same states of a converged past. Not from a paper: the marks are our own. An earlier finding of ours was that
 // the polynomial material wants a softer k; how soft depends on how far it is strained.
 #include "lab/bar_scenes.h"
-#include "lab/liu_scenes.h"
 #include "lab/toolkit.h"
-#include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
@@ -96,13 +94,6 @@ std::vector<Cost> scan(const BarCase& c, Past& past, const lab::Values& method, 
   return out;
 }
 
-struct Mean {
-  double sum = 0;
-  int count = 0;
-  void add(double ratio) { sum += std::log(ratio), ++count; }
-  double value() const { return std::exp(sum / std::max(1, count)); }
-};
-
 // A run of its own, with the factors that it costs.
 SolveReport own_run(const Settings& s, const BarCase& c, const char* stiffness, double& seconds) {
   const auto simulation =
@@ -148,7 +139,7 @@ std::vector<BarCase> cases(const Settings& s, const std::string& material) {
 struct Tally {
   std::string name;
   Plot plot;
-  Mean over_best{}, over_today{}, iterations{};
+  lab::GeometricMean over_best{}, over_today{}, iterations{};
   void add(const BarCase& c, const std::vector<double>& factors, const std::vector<Cost>& costs) {
     Series& series = plot.series.emplace_back(Series{c.name(), factors, {}});
     const Cost& rule = costs.back();
@@ -157,10 +148,10 @@ struct Tally {
       best = std::min(best, costs[i].evaluations);
       series.y.push_back(costs[i].iterations[1]);
       if (factors[i] != 1) continue;
-      over_today.add(std::max(1.0, rule.evaluations) / std::max(1.0, costs[i].evaluations));
-      iterations.add(std::max(1.0, rule.iterations[1]) / std::max(1.0, costs[i].iterations[1]));
+      over_today.see(std::max(1.0, rule.evaluations) / std::max(1.0, costs[i].evaluations));
+      iterations.see(std::max(1.0, rule.iterations[1]) / std::max(1.0, costs[i].iterations[1]));
     }
-    over_best.add(std::max(1.0, rule.evaluations) / std::max(1.0, best));
+    over_best.see(std::max(1.0, rule.evaluations) / std::max(1.0, best));
   }
   void judge(bool against_best, Findings& findings) {
     if (against_best)
@@ -185,23 +176,22 @@ void study(const Settings& s, const std::string& material, Findings& findings) {
     const std::string name = material + ", " + method.name + " method";
     tallies.push_back({name, lab::loglog(name, "k / k of Eq. 11", "iterations to 1e-3")});
   }
-  std::vector<std::vector<std::string>> rows;
+  lab::begin_table(findings, material + ": iterations to 1e-2 / 1e-3 / 1e-4, evaluations to 1e-3",
+                   "case | method | k / k of Eq. 11 | iterations | evaluations");
   for (const BarCase& c : cases(s, material)) {
     Past past = make_past(s, c);
     for (std::size_t m = 0; m < methods.size(); ++m) {
       const std::vector<Cost> costs = scan(c, past, methods[m].params, factors, s.integer("iterations"));
       tallies[m].add(c, factors, costs);
       for (std::size_t i = 0; i < costs.size(); ++i)
-        rows.push_back(lab::cells("{} | {} | {} | {} | {:.1f}", c.name(), methods[m].name,
-                                  i < factors.size() ? fmt::format("{:g}", factors[i]) : "stretches",
-                                  three(costs[i]), costs[i].evaluations));
+        findings.table_row(lab::cells("{} | {} | {} | {} | {:.1f}", c.name(), methods[m].name,
+                                      i < factors.size() ? fmt::format("{:g}", factors[i]) : "stretches",
+                                      three(costs[i]), costs[i].evaluations));
     }
     if (polynomial && c.young == s.numbers("young")[0] && c.step == s.numbers("step")[0])
       compare_runs(s, c, findings);
   }
   for (Tally& tally : tallies) tally.judge(polynomial, findings);
-  findings.table(material + ": iterations to 1e-2 / 1e-3 / 1e-4, evaluations to 1e-3",
-                 {"case", "method", "k / k of Eq. 11", "iterations", "evaluations"}, std::move(rows));
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -232,12 +222,8 @@ ExperimentPlugin experiment_two_level_stiffness() {
                  integer("frames", 12, between(1, 1000), "frames of the converged past"),
                  integer("every", 6, between(1, 1000), "which of them is compared"),
                  integer("run", 30, between(0, 10000), "frames of a run of its own")},
-      .quick = Quick{.set = {{"material", "polynomial"},
-                             {"vertices", 60},
-                             {"young", Value::List{1e6}},
-                             {"step", Value::List{1.0 / 30}},
-                             {"frames", 6},
-                             {"run", 3}}},
+      .quick = Quick{.set = lab::given(R"({"material": "polynomial", "vertices": 60, "young": [1e6],
+                                           "step": [0.03333333333333333], "frames": 6, "run": 3})")},
       .run = run};
 }
 
