@@ -231,6 +231,17 @@ std::string TrustComparison::note() const {
   return out;
 }
 
+bool TrustComparison::judge(const std::string& name, double bound, Findings& findings) const {
+  if (!buckles()) {
+    findings.at_most(name + "error / size", bound, error, note());
+    return true;
+  }
+  findings.report(name + "error / size", error, note());
+  findings.at_most(name + "largest elastic energy, relative error", 0.05, elastic_error(), "buckles");
+  findings.at_most(name + "height in the last frame, relative error", 0.05, height_error(), "buckles");
+  return false;
+}
+
 double reference_spread(const Scene& scene, const TrustRun& reference) {
   const std::string solver = reference.solver == "newton" ? reference_solver() : tight_solver();
   const TrustRun beside =

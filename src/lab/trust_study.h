@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/experiment.h"
 #include "lab/setup.h"
 #include "resilin/scene.h"
 
@@ -111,6 +112,8 @@ struct TrustComparison {
   double cpu_ratio() const { return ours.cpu / paper.cpu; }
   double evaluation_ratio() const { return static_cast<double>(ours.evaluations) / paper.evaluations; }
   std::string note() const;
+  /// The error against its bound; of a body that buckles energy and height in place of it. False: it buckles.
+  bool judge(const std::string& name, double bound, Findings& findings) const;
 };
 /// `doubtful`: above this error, or 3 % of the elastic energy, the second reference is run.
 TrustComparison compare_to_converged(const Scene& scene, const std::string& ours, int frames, double doubtful);

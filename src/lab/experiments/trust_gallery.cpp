@@ -37,15 +37,8 @@ void judge(const Settings& s, const Scene& scene, Findings& findings) {
   const auto c = lab::compare_to_converged(scene, own_solver(scene), frames, bound.error);
   const std::string name = scene.name + ": ";
   if (large) findings.differs_because(name + lab::large_reference_text());
-  if (!minimises(scene)) {
-    findings.report(name + "error / size", c.error, "its solver does not end at the minimum; " + c.note());
-  } else if (c.buckles()) {
-    findings.report(name + "error / size", c.error, c.note());
-    findings.at_most(name + "largest elastic energy, relative error", 0.05, c.elastic_error(), "buckles");
-    findings.at_most(name + "height in the last frame, relative error", 0.05, c.height_error(), "buckles");
-  } else {
-    findings.at_most(name + "error / size", bound.error, c.error, c.note());
-  }
+  if (minimises(scene)) c.judge(name, bound.error, findings);
+  else findings.report(name + "error / size", c.error, "its solver does not end at the minimum; " + c.note());
   findings.report(name + "CPU over the paper's", c.cpu_ratio(),
                   bound.cpu > 0 ? fmt::format("asked: at most {}", bound.cpu) : "");
   findings.table_row(lab::cells("{} | {} | {} | {:.2g} -> {:.2g} | {} -> {} | {} of {} | {} | {:.2f}", scene.name,
