@@ -1,17 +1,9 @@
 #include "lab/compare.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-
 #include "lab/compare_reduction.h"
-#include "lab/setup.h"
+#include "lab/toolkit.h"
 #include "resilin/errors.h"
-#include "resilin/registry.h"
 #include "scene/format.h"
-#include "simulation/solve_stage.h"
 
 namespace resilin::lab {
 namespace {
@@ -19,10 +11,6 @@ namespace {
 constexpr double advance_tolerance = 1e-6;    // Newton ends far below it: its last step squares the error
 constexpr double reference_tolerance = 1e-9;  // of |grad Phi|
 constexpr int reference_iterations = 500;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::string integrator_type(const Scene& scene) {
   const Value* chosen = scene.source.find("integrator");
@@ -65,17 +53,12 @@ void advance(Comparison& out) {
 }
 
 void find_minimum(Comparison& out) {
-  DynamicSystem& system = out.simulation->system();
-  const auto newton = make_solver("newton", {{"hessian", "exact_first"}});
-  StopRule stop;
-  stop.iterations = reference_iterations;
-  stop.gradient = reference_tolerance;
-  system.begin(out.stage);
-  const Evaluation first = system.problem().evaluate(out.stage.guess.data(), nullptr);
+  Study study(out.simulation->system(), out.stage);
+  study.system().begin(out.stage);
+  const Evaluation first = study.problem().evaluate(out.stage.guess.data(), nullptr);
   out.first_objective = first.value();
-  out.minimum = out.stage.guess;
-  Memory memory;
-  out.reference = solve_stage(system, *newton, out.stage, out.minimum, memory, stop);
+  out.reference = study.solve(*make_solver("newton", {{"hessian", "exact_first"}}),
+                              {.iterations = reference_iterations, .gradient = reference_tolerance}, out.minimum);
   out.idle = !(out.first_objective - out.reference.objective > first.round_off());
 }
 
@@ -83,12 +66,6 @@ double rms_distance(const std::vector<double>& a, const std::vector<double>& b) 
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
   return std::sqrt(3 * sum / static_cast<double>(std::max<std::size_t>(a.size(), 1)));
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 StopRule stop_of(const Configuration& configuration, const CompareOptions& options) {
@@ -106,8 +83,7 @@ Unknowns unknowns_of(const Configuration& configuration, const Scene& scene) {
 
 // What a contender minimises.
 struct Field {
-  DynamicSystem& system;
-  Stage stage;
+  Study study;
   bool reduced;
 };
 
@@ -115,24 +91,16 @@ Field field_of(const Configuration& configuration, Comparison& out) {
   const Unknowns unknowns = unknowns_of(configuration, out.scene);
   if (unknowns != Unknowns::full)
     for (const auto& run : out.runs)
-      if (run->unknowns() == unknowns) return {run->simulation().system(), run->reduced(out.stage), true};
-  return {out.simulation->system(), out.stage, false};
-}
-
-// Every run begins with the stage put into the objective again: nothing is left of whoever ran before.
-SolveReport one_run(Field& field, Solver& solver, const StopRule& stop, std::vector<double>& y) {
-  field.system.begin(field.stage);
-  y = field.stage.guess;
-  Memory memory;
-  return solve_stage(field.system, solver, field.stage, y, memory, stop);
+      if (run->unknowns() == unknowns) return {{run->simulation().system(), run->reduced(out.stage)}, true};
+  return {{out.simulation->system(), out.stage}, false};
 }
 
 // Vertices of a reduced contender, and the function of all vertices there.
-void lift(const Field& field, Comparison& out, const std::vector<double>& y, std::vector<double>& x) {
+void lift(Field& field, Comparison& out, const std::vector<double>& y, std::vector<double>& x) {
   DynamicSystem& system = out.simulation->system();
   x.resize(out.minimum.size());
   std::vector<double> ignored(x.size());
-  field.system.space().coordinates().lift(y.data(), x.data());
+  field.study.system().space().coordinates().lift(y.data(), x.data());
   system.space().coordinates().prescribe(out.stage.time, x.data(), ignored.data());
 }
 
@@ -153,7 +121,7 @@ Course follow(Contender& c, Field& field, Comparison& out, Solver& solver, const
     }
     course.distances.push_back(rms_distance(field.reduced ? x : y, out.minimum));
   };
-  c.report = one_run(field, solver, stop, c.y);
+  c.report = field.study.solve(solver, stop, c.y);
   solver.observe = nullptr;
   if (field.reduced) lift(field, out, std::vector<double>(c.y), c.y);
   for (std::size_t k = 0; k < std::min(course.values.size(), c.report.trace.size()); ++k) {
@@ -187,15 +155,15 @@ void contend(Contender& c, Comparison& out, const CompareOptions& options) {
   Field field = field_of(c.configuration, out);
   StopRule stop = stop_of(c.configuration, options), one = stop;
   one.iterations = 1;
-  const auto start = std::chrono::steady_clock::now();
-  one_run(field, *solver, one, c.y);  // factors, analysis and memory are there afterwards
+  const auto start = Clock::now();
+  field.study.solve(*solver, one, c.y);  // factors, analysis and memory are there afterwards
   c.setup_seconds = seconds_since(start);
 
   const Course course = follow(c, field, out, *solver, stop);
   std::vector<std::vector<double>> seconds;
   for (int i = 0; i < options.repeat; ++i) {
     std::vector<double> y;
-    const SolveReport again = i == 0 ? c.report : one_run(field, *solver, stop, y);
+    const SolveReport again = i == 0 ? c.report : field.study.solve(*solver, stop, y);
     seconds.emplace_back();
     for (const IterationRecord& record : again.trace) seconds.back().push_back(record.seconds);
   }
@@ -213,11 +181,11 @@ std::vector<Configuration> usable(const CompareOptions& options, Comparison& out
       if (c.unknowns && !has_reduction(out.scene))
         throw InputError("", "the scene has no \"reduction\", so that all its vertices are unknowns");
       const auto solver = find_plugin<SolverPlugin>(c.solver)->plugin.make(c.settings);
-      const Field field = field_of(c, out);
+      Field field = field_of(c, out);
       if (field.reduced && solver->needs_vertices())
         throw InputError(
             "", fmt::format("it works vertex by vertex and cannot move handles; try {}:unknowns=full", c.solver));
-      solver->check(field.system.problem());
+      solver->check(field.study.problem());
       kept.push_back(c);
     } catch (const InputError& error) {
       if (asked) throw InputError("--solver " + c.name, error.problem());

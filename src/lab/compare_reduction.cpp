@@ -1,6 +1,5 @@
 #include "lab/compare_reduction.h"
 
-#include <chrono>
 #include <limits>
 
 #include "lab/reduced_bodies.h"
@@ -40,9 +39,9 @@ Scene without_reduction(Scene scene) {
 }
 
 ReducedRun::ReducedRun(const Scene& scene, Unknowns unknowns, int threads) : unknowns_(unknowns) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   simulation_ = build_simulation(in_the_way(scene, unknowns), threads);
-  setup_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  setup_seconds_ = seconds_since(start);
   const Model& model = simulation_->model();
   if (unknowns == Unknowns::reduced) {
     const Value* solver = scene.source.find("solver");

@@ -1,17 +1,11 @@
 #include "lab/compare_report.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
 #include "io/run_log.h"
 #include "lab/compare_reduction.h"
 #include "lab/reduced_bodies.h"
+#include "lab/toolkit.h"
 #include "model/counts.h"
 #include "report/report.h"
-#include "resilin/registry.h"
 #include "resilin/version.h"
 
 namespace resilin::lab {
@@ -81,29 +75,27 @@ Plot plot_of(const Comparison& comparison, Plot plot, const Quantity& x, const Q
 
 void add_plots(Report& report, const Comparison& c) {
   const Quantity error = [](const TracePoint& p, int) { return p.relative_error; };
+  const auto by_iteration = [&](Plot plot, const Quantity& y) { report.plot(plot_of(c, plot, iteration_of, y)); };
   report.section("Relative error");
   report.text(
       "(Phi - Phi*) / (Phi0 - Phi*): 1 at the guess, 0 at the reference minimum. The clock stands still while "
-      "errors "
-      "are measured, and factors of a constant matrix are not counted: a run makes them once.");
-  report.plot(plot_of(c, {"Relative error by iteration", "iteration", "relative error", false, true, {}},
-                      iteration_of, error));
-  report.plot(plot_of(c, {"Relative error by time", "time [ms]", "relative error", true, true, {}}, milliseconds_of,
-                      error));
-  report.plot(plot_of(c, {"Distance from the reference", "iteration", "root mean square [m]", false, true, {}},
-                      iteration_of, [](const TracePoint& p, int) { return p.distance; }));
-  report.plot(plot_of(c, {"Force residual", "iteration", "|grad Phi| [N]", false, true, {}}, iteration_of,
-                      [](const TracePoint& p, int) { return p.record.force_residual; }));
+      "errors are measured, and factors of a constant matrix are not counted: a run makes them once.");
+  by_iteration(semilogy("Relative error by iteration", "iteration", "relative error"), error);
+  report.plot(plot_of(c, loglog("Relative error by time", "time [ms]", "relative error"), milliseconds_of, error));
+  by_iteration(semilogy("Distance from the reference", "iteration", "root mean square [m]"),
+               [](const TracePoint& p, int) { return p.distance; });
+  by_iteration(semilogy("Force residual", "iteration", "|grad Phi| [N]"),
+               [](const TracePoint& p, int) { return p.record.force_residual; });
 
   report.section("Inside an iteration");
-  report.plot(plot_of(c, {"Inertial part of Phi", "iteration", "inertia [J]", false, false, {}}, iteration_of,
-                      [](const TracePoint& p, int) { return p.record.inertia; }));
-  report.plot(plot_of(c, {"Elastic part of Phi", "iteration", "elastic [J]", false, false, {}}, iteration_of,
-                      [](const TracePoint& p, int) { return p.record.potential; }));
-  report.plot(plot_of(c, {"Step length", "iteration", "step length", false, false, {}}, iteration_of,
-                      [](const TracePoint& p, int k) { return k == 0 ? NAN : p.record.step_length; }));
-  report.plot(plot_of(c, {"Evaluations of Phi", "iteration", "evaluations", false, false, {}}, iteration_of,
-                      [](const TracePoint& p, int k) { return k == 0 ? NAN : p.record.evaluations; }));
+  by_iteration(linear("Inertial part of Phi", "iteration", "inertia [J]"),
+               [](const TracePoint& p, int) { return p.record.inertia; });
+  by_iteration(linear("Elastic part of Phi", "iteration", "elastic [J]"),
+               [](const TracePoint& p, int) { return p.record.potential; });
+  by_iteration(linear("Step length", "iteration", "step length"),
+               [](const TracePoint& p, int k) { return k == 0 ? NAN : p.record.step_length; });
+  by_iteration(linear("Evaluations of Phi", "iteration", "evaluations"),
+               [](const TracePoint& p, int k) { return k == 0 ? NAN : p.record.evaluations; });
 }
 
 void add_results(Report& report, const Comparison& comparison) {
@@ -111,20 +103,19 @@ void add_results(Report& report, const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const Contender& c : comparison.contenders) {
     const double ms = 1e3 * c.seconds();
-    rows.push_back({c.configuration.name, name(c.report.status), std::to_string(c.report.iterations),
-                    std::to_string(c.report.evaluations), fmt::format("{:.3f}", ms),
-                    fmt::format("{:.3f}", ms / std::max(1, c.report.iterations)),
-                    fmt::format("{:.3f}", 1e3 * c.setup_seconds), fmt::format("{:.2e}", c.error()),
-                    fmt::format("{:.2e}", c.trace.empty() ? 0 : c.trace.back().distance)});
+    rows.push_back(cells("{} | {} | {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.2e} | {:.2e}", c.configuration.name,
+                         name(c.report.status), c.report.iterations, c.report.evaluations, ms,
+                         ms / std::max(1, c.report.iterations), 1e3 * c.setup_seconds, c.error(),
+                         c.trace.empty() ? 0 : c.trace.back().distance));
   }
-  report.table({"configuration", "status", "iterations", "evaluations", "time [ms]", "per iteration [ms]",
-                "once [ms]", "relative error", "distance [m]"},
+  report.table(split_cells("configuration | status | iterations | evaluations | time [ms] | per iteration [ms] | "
+                           "once [ms] | relative error | distance [m]"),
                rows);
   for (const Contender& c : comparison.contenders)
     if (c.error() < -1e-9)
-      report.text(c.configuration.name +
-                  " ended below the reference: the function is not convex, and there it found "
-                  "another, lower minimum.");
+      report.text(
+          c.configuration.name +
+          " ended below the reference: the function is not convex, and there it found another, lower minimum.");
   if (comparison.idle) report.text(idle_note);
   for (const std::string& reason : comparison.skipped) report.text("Left out: " + reason);
 }
@@ -154,14 +145,13 @@ void add_runs(Report& report, const Comparison& c) {
   report.section("Reduction");
   report.text(
       "Frames of the reference, and runs of the scene's solver beside it. Projection: what the subspace cannot "
-      "show of a frame. Right side: how far "
-      "what sampled elements say of all is from what all say. Distance: of the run from the reference. Projection "
-      "and distance are over the spread "
-      "of the rest shape (Brandt et al. 2018, Table 2), the right side is relative (their Figure 4).");
+      "show of a frame. Right side: how far what sampled elements say of all is from what all say. Distance: of "
+      "the run from the reference. Projection and distance are over the spread of the rest shape (Brandt et al. "
+      "2018, Table 2), the right side is relative (their Figure 4).");
   std::vector<std::vector<std::string>> rows;
-  Plot projection{"Projection of the reference's frames", "frame", "normalised error", false, true, {}},
-      right{"Right side from samples", "frame", "relative error", false, true, {}},
-      distance{"Distance of runs from the reference", "frame", "normalised distance", false, true, {}};
+  Plot projection = semilogy("Projection of the reference's frames", "frame", "normalised error"),
+       right = semilogy("Right side from samples", "frame", "relative error"),
+       distance = semilogy("Distance of runs from the reference", "frame", "normalised distance");
   for (const auto& run : c.runs) {
     rows.push_back(run_cells(*run));
     const auto curve = [&](Plot& plot, const std::vector<double>& list) {
@@ -223,25 +213,21 @@ Value parameters_value(const Configuration& configuration) {
 }
 
 std::vector<std::string> run_columns() {
-  return {"unknowns",          "count",   "elements",      "set-up [s]", "step [ms]", "projection mean", "largest",
-          "right side median", "largest", "distance mean", "largest"};
+  return split_cells(
+      "unknowns | count | elements | set-up [s] | step [ms] | projection mean | largest | right side median | "
+      "largest | distance mean | largest");
 }
 
 std::vector<std::string> run_cells(const ReducedRun& run) {
   const auto cell = [](double x) { return std::isnan(x) ? std::string("-") : fmt::format("{:.2e}", x); };
   const ErrorSummary projection = summary(run.projection), right = summary(run.right_side),
                      distance = summary(run.distance);
-  return {name(run.unknowns()),
-          std::to_string(run.simulation().system().space().size()),
-          std::to_string(run.elements()),
-          fmt::format("{:.2f}", run.setup_seconds()),
-          std::isnan(run.step_seconds()) ? "-" : fmt::format("{:.2f}", 1e3 * run.step_seconds()),
-          cell(projection.mean),
-          cell(projection.largest),
-          cell(right.median),
-          cell(right.largest),
-          cell(distance.mean),
-          cell(distance.largest)};
+  const double step = 1e3 * run.step_seconds();
+  return cells("{} | {} | {} | {:.2f} | {} | {} | {} | {} | {} | {} | {}", name(run.unknowns()),
+               run.simulation().system().space().size(), run.elements(), run.setup_seconds(),
+               std::isnan(step) ? "-" : fmt::format("{:.2f}", step), cell(projection.mean),
+               cell(projection.largest), cell(right.median), cell(right.largest), cell(distance.mean),
+               cell(distance.largest));
 }
 
 Value comparison_value(const Comparison& c) {
@@ -268,8 +254,8 @@ Value comparison_value(const Comparison& c) {
 
 std::string comparison_csv(const Comparison& comparison) {
   std::string out =
-      "configuration,iteration,seconds,system,inertia,elastic,residual,step_length,evaluations,"
-      "relative_error,distance\n";
+      "configuration,iteration,seconds,system,inertia,elastic,residual,step_length,evaluations,relative_error,"
+      "distance\n";
   for (const Contender& c : comparison.contenders)
     for (std::size_t k = 0; k < c.trace.size(); ++k) {
       const TracePoint& p = c.trace[k];

@@ -1,13 +1,10 @@
 #include "lab/contact_scenes.h"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <numbers>
 
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "resilin/io.h"
-#include "resilin/shapes.h"
 
 namespace resilin::lab {
 namespace {

@@ -1,14 +1,9 @@
 #include "lab/ledwon_beam.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "geometry/rigid_step.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/pin.h"
 #include "resilin/simulation.h"
 
@@ -27,10 +22,9 @@ void add_turning_pin(Model& model, const BeamOptions& o, const std::string& grou
   const std::vector<int>& ids = mesh.vertex_groups.at(group);
   std::vector<double> start;
   for (const int v : ids) start.insert(start.end(), &model.rest[3 * v], &model.rest[3 * v] + 3);
-  MotionStep turn;
-  turn.kind = MotionStep::Kind::rotate;
-  turn.direction = {1, 0, 0};
-  turn.amount.keyframes = {{0, angle0 * radians}, {end, angle1 * radians}};
+  const MotionStep turn{.kind = MotionStep::Kind::rotate,
+                        .direction = {1, 0, 0},
+                        .amount = {.keyframes = {{0, angle0 * radians}, {end, angle1 * radians}}}};
   model.terms.push_back(
       {"pin " + group, Elements::points(ids), {make_pin(o.stiffness / o.cells, start, Motion({turn}))}});
 }
@@ -42,10 +36,6 @@ Model pinned_beam(const BeamOptions& o, double from, double to, double end) {
   return model;
 }
 
-OneStage still(Model model, const std::vector<double>& q, double h) {
-  return OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), h, threads);
-}
-
 }  // namespace
 
 Model ledwon_model(const BeamOptions& o) {
@@ -53,10 +43,9 @@ Model ledwon_model(const BeamOptions& o) {
   return solid(beam_mesh(o.cells), o.density, o.material, o.material == "arap" ? strain : general);
 }
 
-OneStage released_beam(const BeamOptions& o) {
-  Model model = ledwon_model(o);
-  const auto q = twisted(model.rest, o.twist);
-  return still(std::move(model), q, o.step);
+Study released_beam(const BeamOptions& o) {
+  const Model model = ledwon_model(o);
+  return stage_from_rest(model, twisted(model.rest, o.twist), o.step, threads);
 }
 
 PreparedBeam prepare_beam(const BeamOptions& o, int turns) {
@@ -73,15 +62,16 @@ PreparedBeam prepare_beam(const BeamOptions& o, int turns) {
   return out;
 }
 
-OneStage release(const PreparedBeam& beam) { return still(ledwon_model(beam.options), beam.q, beam.options.step); }
-
-OneStage twist_further(const PreparedBeam& beam, double degrees) {
-  const BeamOptions& o = beam.options;
-  return still(pinned_beam(o, o.twist, o.twist + degrees, o.step), beam.q, o.step);
+Study release(const PreparedBeam& beam) {
+  return stage_from_rest(ledwon_model(beam.options), beam.q, beam.options.step, threads);
 }
 
-Run traced(OneStage& stage, const std::string& name, const std::string& solver, const Values& params,
-           int iterations) {
+Study twist_further(const PreparedBeam& beam, double degrees) {
+  const BeamOptions& o = beam.options;
+  return stage_from_rest(pinned_beam(o, o.twist, o.twist + degrees, o.step), beam.q, o.step, threads);
+}
+
+Run traced(Study& stage, const std::string& name, const std::string& solver, const Values& params, int iterations) {
   const auto made = lab::make_solver(solver, with_double_factor(solver, params));
   made->tracing = true;
   Run out{{name, {}, 0}, {}};
@@ -89,7 +79,7 @@ Run traced(OneStage& stage, const std::string& name, const std::string& solver, 
   return out;
 }
 
-std::vector<Run> thesis_runs(OneStage& stage, int iterations, double weight) {
+std::vector<Run> thesis_runs(Study& stage, int iterations, double weight) {
   Values admm = {{"acceleration", 0}};
   if (weight > 0) admm.emplace_back("weight", weight);
   std::vector<Run> out = {traced(stage, "QN", "quasi_newton", {}, iterations),
@@ -112,7 +102,7 @@ int settled(const std::vector<double>& errors) {
 
 }  // namespace
 
-double best_weight(OneStage& stage, double minimum, int iterations) {
+double best_weight(Study& stage, double minimum, int iterations) {
   double best = 1;
   int fewest = iterations + 1;
   for (int i = 1; i <= 10; ++i) {
@@ -142,7 +132,7 @@ namespace {
 
 void plot_record(Findings& findings, const std::string& title, const std::string& unit,
                  const std::vector<Run>& runs, int iterations, double IterationRecord::*value) {
-  Plot plot{title, "iteration", unit, false, true, {}};
+  Plot plot = semilogy(title, "iteration", unit);
   for (const Run& run : runs) {
     std::vector<double> y;
     for (int i = 0; i <= iterations; ++i) y.push_back(record_at(run.curve.report, i).*value);

@@ -19,7 +19,7 @@ struct BeamOptions {
 };
 Model ledwon_model(const BeamOptions& options);
 /// Released at rest from a linear twist.
-OneStage released_beam(const BeamOptions& options);
+Study released_beam(const BeamOptions& options);
 
 /// Twisted by `turns` converged quasi-Newton steps with soft pins at both ends that turn in opposite directions, as
 /// in Fig. 3.1.
@@ -30,22 +30,21 @@ struct PreparedBeam {
 };
 PreparedBeam prepare_beam(const BeamOptions& options, int turns);
 /// The next step from rest, without pins.
-OneStage release(const PreparedBeam& beam);
+Study release(const PreparedBeam& beam);
 /// The next step from rest, with pins that go on by `degrees`.
-OneStage twist_further(const PreparedBeam& beam, double degrees);
+Study twist_further(const PreparedBeam& beam, double degrees);
 
 /// One traced solve.
 struct Run {
   Curve curve;
   std::vector<double> y;
 };
-Run traced(OneStage& stage, const std::string& name, const std::string& solver, const Values& params,
-           int iterations);
+Run traced(Study& stage, const std::string& name, const std::string& solver, const Values& params, int iterations);
 /// QN, ADMM, PD (where the energy is projective) and XPBD. `weight`: c of plain ADMM; 0: by the solver's own rule.
-std::vector<Run> thesis_runs(OneStage& stage, int iterations, double weight);
+std::vector<Run> thesis_runs(Study& stage, int iterations, double weight);
 /// The c of 0.1, 0.2, ... 1 with which plain ADMM is first below an error of 1 % for good, as one would choose it
 /// in Fig. 3.3.
-double best_weight(OneStage& stage, double minimum, int iterations = 200);
+double best_weight(Study& stage, double minimum, int iterations = 200);
 std::vector<Curve> curves(const std::vector<Run>& runs);
 /// At an iteration, or at the last one when the solver ended before.
 const IterationRecord& record_at(const SolveReport& report, int iteration);

@@ -1,14 +1,8 @@
 #include "lab/liu_scenes.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "contact/obstacles/obstacle_potential.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
-#include "resilin/shapes.h"
+#include "model/counts.h"
 #include "simd/svd3.h"
 #include "simulation/solve_stage.h"
 
@@ -21,38 +15,20 @@ constexpr double head_mu = 1.5e6;  // [Pa]: jiggles, and does not fold under its
 
 int cells(double count, double detail) { return std::max(1, static_cast<int>(std::lround(count * detail))); }
 
-template <class Predicate>
-std::vector<int> vertices_where(const std::vector<double>& x, Predicate inside) {
-  std::vector<int> out;
-  for (int v = 0; v < static_cast<int>(x.size() / 3); ++v)
-    if (inside(&x[3 * static_cast<std::size_t>(v)])) out.push_back(v);
-  return out;
-}
-
 // To one side and back, starting at rest.
 MotionStep swing(Vec3 direction, double amplitude, double frequency) {
-  MotionStep step;
-  step.direction = direction;
-  step.amount.constant = amplitude;
-  step.amount.amplitude = amplitude;
-  step.amount.frequency = frequency;
-  step.amount.phase = -pi / 2;
-  return step;
-}
-
-// About the start, at full speed from the first frame on.
-MotionStep shake(Vec3 direction, double amplitude, double frequency) {
-  MotionStep step = swing(direction, amplitude, frequency);
-  step.amount.constant = step.amount.phase = 0;
-  return step;
+  return {.direction = direction,
+          .amount = {.constant = amplitude,
+                     .amplitude = amplitude,
+                     .frequency = frequency,
+                     .phase = -pi / 2,
+                     .keyframes = {}}};
 }
 
 LiuScene thin_sheet(double detail) {
-  BoxOptions box_options;
-  box_options.size = {1, 0.05, 1};
-  box_options.cells = {cells(14, detail), 1, cells(14, detail)};
   LiuScene scene;
-  scene.model = solid(box(box_options), 1000, "polynomial", {{"mu", 1e6}});
+  scene.model = solid(box({.size = {1, 0.05, 1}, .cells = {cells(14, detail), 1, cells(14, detail)}}), 1000,
+                      "polynomial", {{"mu", 1e6}});
   scene.model.gravity = {0, -9.81, 0};
   pin(scene.model,
       vertices_where(scene.model.rest, [](const double* x) { return x[0] < -0.499 && std::abs(x[2]) > 0.35; }));
@@ -73,9 +49,8 @@ LiuScene spline_sphere(const std::string& preset, double detail) {
 }
 
 LiuScene shaking_bar(double detail) {
-  BoxOptions options;
-  options.size = {1.6, 0.16, 0.16};
-  options.cells = {cells(30, detail), cells(3, detail), cells(3, detail)};
+  const BoxOptions options{.size = {1.6, 0.16, 0.16},
+                           .cells = {cells(30, detail), cells(3, detail), cells(3, detail)}};
   LiuScene scene;
   scene.model = solid(box(options), 1000, "corotated", {{"young", 2e5}, {"poisson", 0.4}});
   const double half = 0.51 * options.size[0] / options.cells[0] * (options.cells[0] % 2 == 0 ? 2 : 1);
@@ -109,18 +84,13 @@ LiuScene random_creature(double detail) {
 // and 16 degrees per frame both come out. At 3 degrees per frame of a stiffer bar (scene A, twisting_bar_slow)
 // every step is an almost linear problem, for which one Newton iteration is nearly exact.
 LiuScene twisting_bar(double detail, double young, double degrees_per_frame) {
-  BoxOptions options;
-  options.cells = {cells(6, detail), cells(7, detail), cells(61, detail)};
-  options.size = {0.06, 0.07, 0.61};
   LiuScene scene;
-  const TetMesh mesh = box(options);
+  const TetMesh mesh =
+      box({.size = {0.06, 0.07, 0.61}, .cells = {cells(6, detail), cells(7, detail), cells(61, detail)}});
   scene.model = solid(mesh, 1000, "neo_hookean", {{"young", young}, {"poisson", 0.4}});
-  MotionStep turn;
-  turn.kind = MotionStep::Kind::rotate;
-  turn.direction = {0, 0, 1};
-  turn.amount.keyframes = {{0, 0}, {1000, 1000 * 30 * degrees_per_frame * pi / 180}};  // of 1/30 s
+  const double rate = 1000 * 30 * degrees_per_frame * pi / 180;  // frames of 1/30 s
   pin(scene.model, mesh.vertex_groups.at("z_min"));
-  pin(scene.model, mesh.vertex_groups.at("z_max"), Motion({turn}));
+  pin(scene.model, mesh.vertex_groups.at("z_max"), Motion({turn_steadily({0, 0, 1}, rate)}));
   return scene;
 }
 
@@ -150,13 +120,8 @@ LiuScene drop(double detail) {
   translate(mesh, {0, 0.5, 0});
   scene.model = solid(mesh, 1000, "corotated", {{"mu", 2e4}, {"lambda", 1e5}});
   scene.model.gravity = {0, -9.81, 0};
-  std::vector<int> all(mesh.vertex_count());
-  for (int v = 0; v < mesh.vertex_count(); ++v) all[v] = v;
-  const ObstaclePlugin& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
   // As stiff as a vertex of the body itself: modulus times spacing.
-  const double stiffness = 1.4e5 * 0.12 / detail;
-  scene.model.terms.push_back(
-      {"ground", Elements::points(all), {make_obstacle_potential(plane.make(plane.params.defaults()), stiffness)}});
+  add_obstacle(scene.model, "plane", {}, 1.4e5 * 0.12 / detail);
   return scene;
 }
 
@@ -219,27 +184,37 @@ LiuScene liu_head(double spacing, double mu, bool impulsive, double step, double
   return scene;
 }
 
-const std::vector<std::string>& liu_scene_names() {
-  static const std::vector<std::string> names = {
-      "thin_sheet",   "sphere_a",          "sphere_b", "shaking_bar", "creature", "random_creature",
-      "twisting_bar", "twisting_bar_slow", "cloth",    "drop",        "head"};
-  return names;
+namespace {
+
+struct SceneMaker {
+  const char* name;
+  LiuScene (*make)(double detail);
+};
+constexpr SceneMaker makers[] = {
+    {"thin_sheet", thin_sheet},
+    {"sphere_a", [](double detail) { return spline_sphere("A", detail); }},
+    {"sphere_b", [](double detail) { return spline_sphere("B", detail); }},
+    {"shaking_bar", shaking_bar},
+    {"creature", [](double detail) { return creature(detail, "neo_hookean", true); }},
+    {"random_creature", random_creature},
+    {"twisting_bar", [](double detail) { return twisting_bar(detail, 1e3, 16); }},
+    {"twisting_bar_slow", [](double detail) { return twisting_bar(detail, 1e5, 3); }},
+    {"cloth", cloth},
+    {"drop", drop},
+    {"head", [](double detail) { return liu_head(0.09 / detail, head_mu, false, liu_step); }}};
+
+}  // namespace
+
+std::vector<std::string> liu_scene_names() {
+  std::vector<std::string> out;
+  for (const SceneMaker& maker : makers) out.push_back(maker.name);
+  return out;
 }
 
 LiuScene liu_scene(const std::string& name, double detail) {
-  LiuScene scene;
-  if (name == "thin_sheet") scene = thin_sheet(detail);
-  else if (name == "sphere_a") scene = spline_sphere("A", detail);
-  else if (name == "sphere_b") scene = spline_sphere("B", detail);
-  else if (name == "shaking_bar") scene = shaking_bar(detail);
-  else if (name == "creature") scene = creature(detail, "neo_hookean", true);
-  else if (name == "random_creature") scene = random_creature(detail);
-  else if (name == "twisting_bar") scene = twisting_bar(detail, 1e3, 16);
-  else if (name == "twisting_bar_slow") scene = twisting_bar(detail, 1e5, 3);
-  else if (name == "cloth") scene = cloth(detail);
-  else if (name == "drop") scene = drop(detail);
-  else if (name == "head") scene = liu_head(0.09 / detail, head_mu, false, 1.0 / 30);
-  else unknown_plugin("scene", name, liu_scene_names(), "experiment");
+  const auto* maker = std::find_if(std::begin(makers), std::end(makers), [&](auto& m) { return m.name == name; });
+  if (maker == std::end(makers)) unknown_plugin("scene", name, liu_scene_names(), "experiment");
+  LiuScene scene = maker->make(detail);
   scene.name = name;
   return scene;
 }
@@ -253,6 +228,60 @@ std::unique_ptr<Simulation> start_scene(LiuScene scene, double step, const std::
     simulation->set_state(std::move(state));
   }
   return simulation;
+}
+
+Study study_at(Simulation& simulation, int frame) {
+  while (simulation.state().step < frame) advance(simulation);
+  Study out(simulation);
+  std::vector<double> y;
+  out.minimum(y, 1e-9, 300);
+  return out;
+}
+
+std::vector<int> judged_frames(const Settings& s) {
+  std::vector<int> out = {s.integer("frame")};
+  for (const double frame : s.numbers("frames")) out.push_back(static_cast<int>(frame));
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+Contest contest(LiuScene scene, const ContestOptions& options) {
+  const auto simulation =
+      start_scene(std::move(scene), liu_step, "quasi_newton",
+                  {{"iterations", options.iterations}, {"history", options.history}, {"tolerance", 0}});
+  const auto ours = lab::make_solver("quasi_newton", {{"history", options.history}}),
+             newton = lab::make_solver("newton"), exact = lab::make_solver("newton", {{"hessian", "exact_first"}});
+  Contest out;
+  out.vertices = simulation->model().vertex_count(), out.elements = count_elements(simulation->model()).elements();
+  for (int frame = 1; frame <= options.frames * options.every; ++frame) {
+    out.searches += simulation->step().solve.line_searches;
+    if (frame % options.every != 0) continue;
+    Study study(*simulation);
+    SolveReport of_ours, of_newton;
+    std::vector<double> y, end;
+    if (out.frames == 0)  // factorisation and symbolic analysis happen once and are not timed
+      for (Solver* solver : {ours.get(), newton.get()}) study.solve(*solver, {.iterations = 1}, y);
+    out.ours_seconds +=
+        least_seconds(3, [&] { of_ours = study.solve(*ours, {.iterations = options.iterations}, end); });
+    out.newton_seconds += least_seconds(3, [&] { of_newton = study.solve(*newton, {.iterations = 1}, y); });
+    const double first = study.value(study.stage().guess);
+    // The function is not convex: the minimum below the better of the two results is the fair one.
+    const StopRule stop{.iterations = options.reference_iterations, .gradient = 1e-9};
+    Memory memory;
+    const double minimum =
+        Least::of({study.solve(*exact, stop, y).objective, of_ours.objective, of_newton.objective,
+                   solve_stage(study.system(), *exact, study.stage(), end, memory, stop).objective});
+    out.ours += (of_ours.objective - minimum) / (first - minimum);
+    out.newton += (of_newton.objective - minimum) / (first - minimum);
+    out.overhead += of_ours.phases.history;
+    ++out.frames;
+  }
+  for (double* sum : {&out.ours, &out.newton, &out.ours_seconds, &out.newton_seconds, &out.overhead})
+    *sum /= out.frames;
+  out.searches /= options.frames * options.every;
+  out.q = simulation->positions();
+  return out;
 }
 
 std::array<double, 2> stretch_range(const Model& model, const std::vector<double>& q) {
@@ -272,33 +301,6 @@ std::array<double, 2> stretch_range(const Model& model, const std::vector<double
     }
   }
   return {smallest, largest};
-}
-
-Stage euler_stage(DynamicSystem& system, const State& state, double h) {
-  Stage stage;
-  stage.time = state.time + h;
-  stage.tau = h;
-  stage.origin = state.q;
-  stage.velocity = state.v;
-  std::vector<double> external(state.q.size()), ignored(state.q.size());
-  system.external(stage.time, external.data());
-  stage.target.resize(state.q.size());
-  for (std::size_t i = 0; i < state.q.size(); ++i)
-    stage.target[i] = state.q[i] + h * (state.v[i] + h * external[i]);
-  system.space().coordinates().prescribe(stage.time, stage.target.data(), ignored.data());
-  stage.guess = stage.target;
-  system.begin(stage);
-  return stage;
-}
-
-SolveReport solve_stage(Solver& solver, DynamicSystem& system, const Stage& stage, std::vector<double>& y,
-                        int iterations, double tolerance) {
-  y = stage.guess;
-  Memory memory;
-  StopRule stop;
-  stop.iterations = iterations;
-  stop.gradient = tolerance;
-  return solve_stage(system, solver, stage, y, memory, stop);
 }
 
 }  // namespace resilin::lab

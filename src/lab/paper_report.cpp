@@ -16,28 +16,25 @@ struct Paper {
 constexpr Paper papers[] = {
     {"liu2017", "Quasi-Newton Methods for Real-time Simulation of Hyperelastic Materials",
      "Liu, Bouaziz and Kavan, ACM Transactions on Graphics 36(3), 2017. Meshes are our own, of about the same "
-     "size. Figure 4 (a body squeezed through a torus) is E20, with a creature. Simpler "
-     "than in the paper: the "
+     "size. Figure 4 (a body squeezed through a torus) is E20, with a creature. Simpler than in the paper: the "
      "competitor of Figure 10 has whole Hessians of two frames ago, not the partial updates of Hecht et al. 2012; "
      "the squirrel of 33 666 vertices in Table I runs only when asked for; spline spheres are compared with Newton "
      "in a few frames soon after the start."},
     {"brown2018", "Accurate Dissipative Forces in Optimization Integrators",
-     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018. Bodies on the "
-     "terrain of Figure 1 (E45) and under the cloth of Figure 10 (E40) are our own; Table 2 has some of its times. "
-     "Simpler than in the paper: Figure 11 has a ball and a body of balls instead of bunnies, Figure 12 a released "
-     "block instead of a dragon."},
+     "Brown, Overby, Forootaninia and Narain, ACM Transactions on Graphics 37(6), 2018. Bodies on the terrain of "
+     "Figure 1 (E45) and under the cloth of Figure 10 (E40) are our own; Table 2 has some of its times. Simpler "
+     "than in the paper: Figure 11 has a ball and a body of balls instead of bunnies, Figure 12 a released block "
+     "instead of a dragon."},
     {"ledwon2024", "Comparison of XPBD and Projective Dynamics",
      "Ledwon, Master's thesis, RWTH Aachen University, 2024. The thesis prints neither size nor mesh nor density "
-     "of its "
-     "beam, so only comparisons without units are fair: from rest all of them depend on k h^2/(rho w^2) alone. Its "
-     "misprints are corrected (X37 to X44). Simpler than in the thesis: most released beams begin at a linear "
-     "twist; E69 simulates the twisting."},
+     "of its beam, so only comparisons without units are fair: from rest all of them depend on k h^2/(rho w^2) "
+     "alone. Its misprints are corrected (X37 to X44). Simpler than in the thesis: most released beams begin at a "
+     "linear twist; E69 simulates the twisting."},
     {"brandt2018", "Hyper-Reduced Projective Dynamics",
      "Brandt, Eisemann and Hildebrandt, ACM Transactions on Graphics 37(4), 2018. Bodies are generated and have "
      "about as many vertices as the paper's: a creature, and a curved sheet for the Glove. Table 1 is E54 (the "
-     "largest row with --set "
-     "largest=500000), Table 2 E51, Figure 3 E56, Figure 4 E52, Figure 5 brandt2018.figure5, Figure 6 E55. Times "
-     "on another machine than the paper's."},
+     "largest row with --set largest=500000), Table 2 E51, Figure 3 E56, Figure 4 E52, Figure 5 "
+     "brandt2018.figure5, Figure 6 E55. Times on another machine than the paper's."},
     {"oracle", "Closed forms and identities", "What any correct implementation must show, whatever the paper."},
     {"files", "Files and bodies from surfaces", "Claims about reading, repairing and filling meshes."},
     {"shells", "Shells and cloth",
@@ -46,8 +43,7 @@ constexpr Paper papers[] = {
     {"house", "Building blocks", "Derivatives and reference solvers that other claims stand on."},
     {"trust", "Right by default, and honest when it is not",
      "Default settings against converged runs: at every scale, on anybody's meshes, with stages that are cut "
-     "short. "
-     "\"The paper's\" is ten iterations of Liu et al. 2017."},
+     "short. \"The paper's\" is ten iterations of Liu et al. 2017."},
 };
 
 // A source that nobody has described goes by its name.

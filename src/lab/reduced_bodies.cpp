@@ -1,24 +1,13 @@
 #include "lab/reduced_bodies.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <limits>
-#include <numbers>
 #include <set>
 
-#include "lab/advance.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "reduction/reduction.h"
-#include "resilin/shapes.h"
 #include "solvers/precondition/factor.h"
 
 namespace resilin::lab {
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 class Bytes final : public ReductionStore {
  public:
@@ -49,10 +38,7 @@ double creature_spacing(int vertices) {
 }
 
 TetMesh creature_mesh(int vertices) {
-  MetaballsOptions options;
-  options.balls = creature_balls();
-  options.spacing = creature_spacing(vertices);
-  return metaballs(options);
+  return metaballs({.balls = creature_balls(), .spacing = creature_spacing(vertices)});
 }
 
 Model creature_model(int vertices, double stiffness) {
@@ -121,22 +107,7 @@ std::unique_ptr<Simulation> reduced_simulation(Model model, const ReductionSetti
 
 namespace {
 
-State bent_state(const Model& model) {
-  State state;
-  state.q = bent(model.rest, 60), state.v.assign(state.q.size(), 0.0);
-  return state;
-}
-
-template <class Run>
-double fastest_of(int times, Run&& run) {
-  Least out;
-  for (int i = 0; i < times; ++i) {
-    const double at = now();
-    run();
-    out.see(now() - at);
-  }
-  return out;
-}
+State bent_state(const Model& model) { return at_rest(bent(model.rest, 60)); }
 
 // What the parts of an iteration take alone.
 void measure_parts(const Model& model, const Reduction& reduction, ReducedCost& out) {
@@ -152,13 +123,13 @@ void measure_parts(const Model& model, const Reduction& reduction, ReducedCost& 
     out.projections += 3 * term.fit.components();
     const auto rows = static_cast<std::size_t>(3 * model.terms[t].elements.rows());
     const AlignedVector<double> p(rows * static_cast<std::size_t>(term.fit.samples() + 8), 0.25);
-    out.fit += fastest_of(20, [&] { term.fit.add(p.data(), r.data(), pool); });
+    out.fit += least_seconds(20, [&] { term.fit.add(p.data(), r.data(), pool); });
   }
   const std::vector<int> vertices(touched.begin(), touched.end());
   const PartialLift partial(reduction.positions(), vertices);
   AlignedVector<double> rows(4 * vertices.size());
   out.sampled_vertices = static_cast<int>(vertices.size());
-  out.partial = fastest_of(20, [&] { partial.lift(q.data(), rows.data(), pool); });
+  out.partial = least_seconds(20, [&] { partial.lift(q.data(), rows.data(), pool); });
 }
 
 }  // namespace
@@ -169,18 +140,18 @@ ReducedCost reduced_cost(const Model& model, const ReductionSettings& settings, 
   out.vertices = model.vertex_count(), out.elements = model.element_count();
   SimulationOptions options = fixed_iterations(step, iterations);
   options.reduction = settings;
-  double begin = now();
+  auto begin = Clock::now();
   {
     ThreadPool pool(available_cores());
     const Reduction reduction(model, settings, pool);
-    out.setup = now() - begin;
+    out.setup = seconds_since(begin);
     measure_parts(model, reduction, out);
     options.reduction_store = store_of(reduction);
   }
-  begin = now();
+  begin = Clock::now();
   const auto simulation = std::make_unique<Simulation>(model, make_integrator("backward_euler"),
                                                        resilin::make_solver("projective_dynamics"), options);
-  out.setup += now() - begin, out.unknowns = static_cast<int>(simulation->state().q.size());
+  out.setup += seconds_since(begin), out.unknowns = static_cast<int>(simulation->state().q.size());
   simulation->set_state(bent_state(model));
   advance(*simulation);  // factorises
   Least fastest, lift;
@@ -192,27 +163,27 @@ ReducedCost reduced_cost(const Model& model, const ReductionSettings& settings, 
       out.global = (phases.total() - phases.local) / report.solve.iterations;
     }
     fastest.see(report.seconds);
-    const double at = now();
+    const auto at = Clock::now();
     (void)simulation->positions();  // with velocities
-    lift.see((now() - at) / 2);
+    lift.see(seconds_since(at) / 2);
   }
   out.step = fastest, out.display = lift;
   const SymmetricMatrix matrix = simulation->system().problem().constant().matrix();
   out.fill = 2.0 * matrix.slots() / (static_cast<double>(matrix.size()) * matrix.size());
-  const double before = now();
+  const auto before = Clock::now();
   Factor(InnerSolve("cholesky")).prepare(simulation->system().problem());
-  out.factor = now() - before;
+  out.factor = seconds_since(before);
   return out;
 }
 
 FullCost full_cost(const Model& model, double step, int iterations) {
   FullCost out;
-  const double begin = now();
+  const auto begin = Clock::now();
   Simulation simulation(model, make_integrator("backward_euler"), resilin::make_solver("projective_dynamics"),
                         fixed_iterations(step, iterations));
   simulation.set_state(bent_state(model));
   advance(simulation);  // factorises
-  const double first = now() - begin;
+  const double first = seconds_since(begin);
   Least fastest;
   for (int i = 0; i < 3; ++i) fastest.see(advance(simulation).seconds);
   out.step = fastest, out.setup = first - out.step;
@@ -220,20 +191,15 @@ FullCost full_cost(const Model& model, double step, int iterations) {
 }
 
 std::vector<std::string> cost_columns() {
-  return {"vertices",       "elements",     "unknowns",        "set-up [s]", "step [ms]",
-          "iteration [us]", "display [ms]", "new factor [ms]", "fill"};
+  return split_cells(
+      "vertices | elements | unknowns | set-up [s] | step [ms] | iteration [us] | display [ms] | new factor [ms] | "
+      "fill");
 }
 
 std::vector<std::string> cost_row(const ReducedCost& c, int iterations) {
-  return {std::to_string(c.vertices),
-          std::to_string(c.elements),
-          std::to_string(c.unknowns),
-          fmt::format("{:.2f}", c.setup),
-          fmt::format("{:.2f}", 1e3 * c.step),
-          fmt::format("{:.0f}", 1e6 * c.step / iterations),
-          fmt::format("{:.2f}", 1e3 * c.display),
-          fmt::format("{:.2f}", 1e3 * c.factor),
-          fmt::format("{:.3f}", c.fill)};
+  return cells("{} | {} | {} | {:.2f} | {:.2f} | {:.0f} | {:.2f} | {:.2f} | {:.3f}", c.vertices, c.elements,
+               c.unknowns, c.setup, 1e3 * c.step, 1e6 * c.step / iterations, 1e3 * c.display, 1e3 * c.factor,
+               c.fill);
 }
 
 double spread(const Model& model) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lab/reduced_bodies.h"
+#include "lab/toolkit.h"
 
 namespace resilin::lab {
 namespace {
@@ -36,9 +37,7 @@ void RightSide::stage(DynamicSystem& system, const std::vector<double>& q) const
 }
 
 double RightSide::error(const std::vector<double>& x) {
-  State state;
-  state.q = x, state.v.assign(x.size(), 0.0);
-  reduced_->set_state(state);
+  reduced_->set_state(at_rest(x));
   const std::vector<double>& q = reduced_->state().q;
   DynamicSystem& system = reduced_->system();
   stage(system, q), stage(whole_, reduced_->positions());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/study.h"
 #include "setup/bodies.h"
 #include "setup/one_stage.h"
 #include "setup/random.h"

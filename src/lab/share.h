@@ -3,12 +3,36 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
 #include "lab/experiment.h"
 
 namespace resilin::lab {
+
+/// The geometric mean of ratios; 1 when none was seen.
+class GeometricMean {
+ public:
+  void see(double ratio) { sum_ += std::log(ratio), ++count_; }
+  int count() const { return count_; }
+  double value() const { return std::exp(sum_ / std::max(1, count_)); }
+
+ private:
+  double sum_ = 0;
+  int count_ = 0;
+};
+
+/// `body` for each of the settings, with the progress told after each; `name`: of a setting.
+template <class List, class Name, class Body>
+void for_each_setting(Findings& findings, const List& settings, Name name, Body body) {
+  int done = 0;
+  for (const auto& one : settings) {
+    body(one);
+    findings.progress(++done, static_cast<int>(std::size(settings)), name(one));
+  }
+}
 
 class Share {
  public:

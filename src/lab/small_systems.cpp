@@ -1,9 +1,6 @@
 #include "lab/small_systems.h"
 
-#include <cmath>
-
-#include "lab/advance.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin::lab {
 
@@ -39,10 +36,8 @@ double total_energy(Simulation& simulation) {
 }
 
 Model slender_beam(double young) {
-  BoxOptions options;
-  options.size = {1, 0.2, 0.2};
-  options.cells = {6, 1, 1};
-  return solid(box(options), 1000, "neo_hookean", {{"young", young}, {"poisson", 0.4}});
+  return solid(box({.size = {1, 0.2, 0.2}, .cells = {6, 1, 1}}), 1000, "neo_hookean",
+               {{"young", young}, {"poisson", 0.4}});
 }
 
 Course follow(Simulation& simulation, double duration) {

@@ -1,12 +1,7 @@
 #include "lab/statics.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "linear/linear_solver.h"
-#include "resilin/registry.h"
 
 namespace resilin::lab {
 

@@ -1,15 +1,10 @@
 #include "lab/trust_study.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <ctime>
 
 #include "lab/liu_scenes.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/ledger.h"
-#include "resilin/registry.h"
 #include "simulation/solve_stage.h"
 #include "solvers/precondition/point_hessian.h"
 
@@ -43,16 +38,20 @@ std::string reference_solver(int vertices) {
 std::string large_reference_text() {
   return fmt::format(
       "above {} vertices the reference is quasi-Newton to a thousandth of the default tolerance, 3000 iterations "
-      "at "
-      "most: Newton would take hours",
+      "at most: Newton would take hours",
       newton_limit);
 }
 
-Values stated_settings(const Settings& s) {
-  Values out;
-  if (s.has("tolerance")) out.emplace_back("tolerance", s.number("tolerance"));
-  if (s.has("iterations")) out.emplace_back("iterations", s.integer("iterations"));
-  return out;
+std::string default_solver(const Settings& s, const Values& extra) {
+  Values stated;
+  for (const char* name : {"tolerance", "iterations"})
+    if (s.has(name)) stated.emplace_back(name, s.value(name));
+  return with(default_solver(stated), extra);
+}
+
+Params stated_params() {
+  return {optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
+          optional(integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))};
 }
 
 StageSolver stage_solver(const std::string& json) {
@@ -230,6 +229,17 @@ std::string TrustComparison::note() const {
     out += fmt::format("; {} steps of the reference did not", reference.unconverged());
   if (buckles()) out += fmt::format("; buckles: two references differ by {:.2g} %", 100 * spread);
   return out;
+}
+
+bool TrustComparison::judge(const std::string& name, double bound, Findings& findings) const {
+  if (!buckles()) {
+    findings.at_most(name + "error / size", bound, error, note());
+    return true;
+  }
+  findings.report(name + "error / size", error, note());
+  findings.at_most(name + "largest elastic energy, relative error", 0.05, elastic_error(), "buckles");
+  findings.at_most(name + "height in the last frame, relative error", 0.05, height_error(), "buckles");
+  return false;
 }
 
 double reference_spread(const Scene& scene, const TrustRun& reference) {

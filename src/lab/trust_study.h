@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/experiment.h"
 #include "lab/setup.h"
 #include "resilin/scene.h"
 
@@ -27,8 +28,10 @@ std::string tight_solver();
 /// Converged: Newton; above newton_limit the tight one.
 std::string reference_solver(int vertices = 0);
 constexpr double default_tolerance = 0.25;  // acceleration error over size [1/s^2]
-/// `tolerance` and `iterations` of an experiment, if they were given.
-Values stated_settings(const Settings& s);
+/// The same with `tolerance` and `iterations` of an experiment, if they were given.
+std::string default_solver(const Settings& s, const Values& extra = {});
+/// These two.
+Params stated_params();
 
 struct StageSolver {
   std::unique_ptr<Solver> solver;
@@ -109,6 +112,8 @@ struct TrustComparison {
   double cpu_ratio() const { return ours.cpu / paper.cpu; }
   double evaluation_ratio() const { return static_cast<double>(ours.evaluations) / paper.evaluations; }
   std::string note() const;
+  /// The error against its bound; of a body that buckles energy and height in place of it. False: it buckles.
+  bool judge(const std::string& name, double bound, Findings& findings) const;
 };
 /// `doubtful`: above this error, or 3 % of the elastic energy, the second reference is run.
 TrustComparison compare_to_converged(const Scene& scene, const std::string& ours, int frames, double doubtful);

@@ -63,4 +63,27 @@ std::vector<double> twisted(const std::vector<double>& rest, double degrees) {
   return out;
 }
 
+MotionStep shake(const Vec3& direction, double amplitude, double frequency) {
+  return {.direction = direction,
+          .amount = {.constant = 0, .amplitude = amplitude, .frequency = frequency, .keyframes = {}}};
+}
+
+MotionStep turn_steadily(const Vec3& axis, double angle) {
+  return {.kind = MotionStep::Kind::rotate, .direction = axis, .amount = {.keyframes = {{0, 0}, {1000, angle}}}};
+}
+
+double largest_coordinate(const std::vector<double>& q) {
+  Worst most;
+  for (const double x : q) most.see(std::abs(x));
+  return most;
+}
+
+int inverted_tets(const Model& model, const std::vector<double>& q) {
+  TetMesh mesh;
+  mesh.vertices = q, mesh.tets = model.bodies[0].tets;
+  int count = 0;
+  for (int t = 0; t < mesh.tet_count(); ++t) count += !(tet_volume(mesh, t) > 0);
+  return count;
+}
+
 }  // namespace resilin::setup

@@ -1,11 +1,8 @@
 #include "setup/cone.h"
 
-#include <algorithm>
-#include <array>
-#include <map>
-
 #include "contact/obstacles/contact_forces.h"
 #include "core/aligned.h"
+#include "lab/toolkit.h"
 #include "problem/dynamic_system.h"
 #include "simd/pack.h"
 

@@ -1,35 +1,27 @@
 // E1: quasi-Newton without history and line search IS projective dynamics (Liu et al. Section 3): the same iterates
 // on the twisted beam S-BEAM, measured per iteration.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 using Iterates = std::vector<std::vector<double>>;
 
-Iterates iterates(lab::OneStage& one, const std::string& solver, const lab::Values& params, int count) {
+Iterates iterates(lab::Study& one, const std::string& solver, const lab::Values& params, int count) {
   Iterates out;
   const auto made = lab::make_solver(solver, params);
   made->observe = [&](const std::vector<double>& y, const IterationRecord&) { out.push_back(y); };
-  StopRule stop;
-  stop.iterations = count;
-  stop.tolerance = 0;
   std::vector<double> y;
-  one.solve(*made, stop, y);
+  one.solve(*made, {.iterations = count}, y);
   return out;
 }
 
 void run(const Settings& s, Findings& findings) {
   const TetMesh mesh = lab::beam_mesh(s.integer("cells"));
   const auto start = lab::twisted(mesh.vertices, s.number("twist"));
-  const std::vector<double> still(start.size(), 0.0);
-  lab::OneStage one(lab::solid(mesh, s.number("density"), "arap", {{"stiffness", s.number("stiffness")}}), start,
-                    still, s.number("step"));
+  lab::Study one =
+      lab::stage_from_rest(lab::solid(mesh, s.number("density"), "arap", {{"stiffness", s.number("stiffness")}}),
+                           start, s.number("step"));
   const int count = s.integer("iterations");
   const Iterates pd = iterates(one, "projective_dynamics", {}, count);
   const Iterates qn = iterates(one, "quasi_newton", {{"history", 0}, {"line_search", false}}, count);
@@ -38,10 +30,7 @@ void run(const Settings& s, Findings& findings) {
   lab::Worst worst, moved;
   const std::size_t common = std::min(pd.size(), qn.size());
   for (std::size_t k = 0; k < common; ++k)
-    for (std::size_t i = 0; i < start.size(); ++i) {
-      worst.see(std::abs(pd[k][i] - qn[k][i]));
-      moved.see(std::abs(pd[k][i] - start[i]));
-    }
+    worst.see(lab::largest_difference(pd[k], qn[k])), moved.see(lab::largest_difference(pd[k], start));
   // Both may stop early when the gradient is down to round-off; then there is nothing left to compare.
   findings.near("iterations that can be compared, quasi-Newton against projective dynamics",
                 static_cast<double>(pd.size()), static_cast<double>(qn.size()), 1);

@@ -5,16 +5,8 @@
 // The paper does not say which frame it shows, and it matters: so each comparison of that order is judged over a
 // range of frames, by the share of them in which it holds. Wall times are shown, and judged by `resilin bench
 // experiment_times` at one frame.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <functional>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/frame_study.h"
-#include "lab/share.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -27,18 +19,8 @@ lab::Values params(const Settings& s, const char* kind) {
   return {{"initial_hessian", kind}, {"history", s.integer("history")}};
 }
 
-// Iterations of every kind to the target in one frame.
-std::vector<int> iterations_of(lab::FrameStudy& bar, const Settings& s, std::vector<SolveReport>& reports) {
-  for (const char* kind : kinds)
-    reports.push_back(bar.solve("quasi_newton", params(s, kind), s.integer("iterations")));
-  std::vector<int> out;
-  for (const SolveReport& report : reports)
-    out.push_back(lab::iterations_to(bar.errors(report), s.number("target")));
-  return out;
-}
-
 // The frame that is plotted and timed.
-void show(lab::FrameStudy& bar, const Settings& s, const std::vector<SolveReport>& reports,
+void show(lab::Study& bar, const Settings& s, const std::vector<SolveReport>& reports,
           const std::vector<int>& iterations, Findings& findings) {
   const int frame = s.integer("frame");
   std::vector<lab::Curve> curves;
@@ -47,8 +29,8 @@ void show(lab::FrameStudy& bar, const Settings& s, const std::vector<SolveReport
     curves.push_back({kinds[i], reports[i], bar.seconds("quasi_newton", params(s, kinds[i]), 0, 1)});
     seconds.push_back(bar.seconds("quasi_newton", params(s, kinds[i]), iterations[i], s.integer("repetitions")));
   }
-  curves.push_back({"Newton", bar.solve("newton", {}, s.integer("iterations"))});
-  lab::plot_convergence(findings, fmt::format("Fig. 8: initial Hessians, frame {}", frame), curves, bar.minimum());
+  curves.push_back({"Newton", bar.trace("newton", {}, s.integer("iterations"))});
+  lab::plot_convergence(findings, fmt::format("Fig. 8: initial Hessians, frame {}", frame), curves, bar.least());
   for (std::size_t i = 0; i < std::size(kinds); ++i)
     if (i != ours)
       findings.time(
@@ -62,27 +44,22 @@ void show(lab::FrameStudy& bar, const Settings& s, const std::vector<SolveReport
 constexpr double least_share[] = {0.9, 0.35, 0.8, 1};
 
 void run(const Settings& s, Findings& findings) {
-  const lab::LiuScene scene = lab::liu_scene("twisting_bar", s.number("detail"));
-  const auto past = lab::start_scene(scene, lab::FrameStudy::step, "quasi_newton", {});
-  std::vector<std::string> columns = {"frame"};
-  columns.insert(columns.end(), std::begin(kinds), std::end(kinds));
-  findings.table(fmt::format("Iterations to {:g}", s.number("target")), columns, {});
-  std::vector<double> frames = s.numbers("frames");
-  frames.push_back(s.integer("frame"));
-  std::sort(frames.begin(), frames.end());
-  frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+  const auto past = lab::start_scene(lab::liu_scene("twisting_bar", s.number("detail")));
+  lab::begin_table(findings, fmt::format("Iterations to {:g}", s.number("target")),
+                   fmt::format("frame | {}", fmt::join(kinds, " | ")));
   lab::Share pairs[std::size(kinds) - 1], whole;
-  for (const double frame : frames) {
-    while (past->state().step < static_cast<int>(frame)) lab::advance(*past);
-    lab::FrameStudy bar(scene, past->state());
+  for (const int frame : lab::judged_frames(s)) {
+    lab::Study bar = lab::study_at(*past, frame);
     std::vector<SolveReport> reports;
-    const std::vector<int> iterations = iterations_of(bar, s, reports);
-    std::vector<std::string> cells = {fmt::format("{:g}", frame)};
-    for (const int n : iterations) cells.push_back(std::to_string(n));
-    findings.table_row(cells);
+    for (const char* kind : kinds)
+      reports.push_back(bar.trace("quasi_newton", params(s, kind), s.integer("iterations")));
+    std::vector<int> iterations;
+    for (const SolveReport& report : reports)
+      iterations.push_back(lab::iterations_to(bar.errors(report), s.number("target")));
+    findings.table_row(lab::cells("{} | {}", frame, fmt::join(iterations, " | ")));
     for (std::size_t i = 0; i + 1 < std::size(kinds); ++i) pairs[i].see(iterations[i] < iterations[i + 1]);
     whole.see(std::adjacent_find(iterations.begin(), iterations.end(), std::greater_equal<>()) == iterations.end());
-    if (static_cast<int>(frame) == s.integer("frame")) show(bar, s, reports, iterations, findings);
+    if (frame == s.integer("frame")) show(bar, s, reports, iterations, findings);
   }
   for (std::size_t i = 0; i + 1 < std::size(kinds); ++i)
     pairs[i].judge(fmt::format("{} needs fewer iterations than {}", kinds[i], kinds[i + 1]), least_share[i],
@@ -90,13 +67,10 @@ void run(const Settings& s, Findings& findings) {
   whole.report("the whole order of the paper", findings);
   findings.differs_because(
       "the paper does not say which frame it shows, and the order depends on it. Until the bar is tightly wound "
-      "(frame 105, 30 "
-      "degrees per layer of cells) the rest pose that turns with its vertices is nearly exact and needs fewer "
-      "iterations than "
-      "ours; from then on it needs more. An earlier version judged two frames that were chosen after a look at "
-      "fourteen. Now "
-      "each comparison is judged over eleven frames, and the shares that are asked were stated after these were "
-      "seen.");
+      "(frame 105, 30 degrees per layer of cells) the rest pose that turns with its vertices is nearly exact and "
+      "needs fewer iterations than ours; from then on it needs more. An earlier version judged two frames that "
+      "were chosen after a look at fourteen. Now each comparison is judged over eleven frames, and the shares that "
+      "are asked were stated after these were seen.");
 }
 
 }  // namespace

@@ -2,20 +2,12 @@
 // from the same states, relative error against the minimum found by Newton to 1e-9. Newton projects element
 // Hessians to positive semidefinite. All scenes are judged, scene A of the benchmarks is shown beside them. Ratios
 // of wall time (paper: 4.3 to 42 per frame, 43 to 418 per iteration) are reported.
-#include <algorithm>
-
-#include "lab/contest.h"
-#include "lab/experiment.h"
-#include "lab/share.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 
 namespace resilin {
 namespace {
-
-lab::Contest contest(lab::LiuScene scene, const Settings& s) {
-  return lab::contest(std::move(scene),
-                      {s.integer("iterations"), s.integer("history"), s.integer("frames"), s.integer("every")});
-}
 
 void report(const std::string& at, const lab::Contest& c, const Settings& s, Findings& findings) {
   findings.report(at + "error ratio Newton / quasi-Newton", c.newton / std::max(c.ours, 1e-300),
@@ -33,24 +25,24 @@ void run(const Settings& s, Findings& findings) {
     if (name != outside) scenes.push_back(lab::liu_scene(name, s.number("detail")));
   if (lab::has_mesh(file)) scenes.push_back(lab::liu_mesh_head(file));
   else findings.report("head of " + file + ": left out", 0, "not in the folder of RESILIN_MESHES");
+  const lab::ContestOptions options{s.integer("iterations"), s.integer("history"), s.integer("frames"),
+                                    s.integer("every")};
   lab::Share share;
   for (lab::LiuScene& scene : scenes) {
     const std::string at = scene.name + ": ";
-    const lab::Contest c = contest(std::move(scene), s);
+    const lab::Contest c = lab::contest(std::move(scene), options);
     findings.at_most(at + "mean rel.err of quasi-Newton, at most that of one Newton iteration", c.newton, c.ours);
     share.see(c.ours <= c.newton);
     report(at, c, s, findings);
   }
-  const lab::Contest slow = contest(lab::liu_scene(outside, s.number("detail")), s);
+  const lab::Contest slow = lab::contest(lab::liu_scene(outside, s.number("detail")), options);
   share.see(slow.ours <= slow.newton);
   report("scene A: ", slow, s, findings);
   share.report("ours is the more accurate, scene A included", findings);
   findings.differs_because(
       "scene A of our benchmarks is the twisting bar turned by 3 degrees per frame and a hundred times stiffer, "
-      "which is "
-      "not a row of Table I. A frame of it is almost linear, and one Newton iteration is the more accurate there: "
-      "it is "
-      "shown as it comes out.");
+      "which is not a row of Table I. A frame of it is almost linear, and one Newton iteration is the more "
+      "accurate there: it is shown as it comes out.");
 }
 
 }  // namespace

@@ -1,33 +1,19 @@
 // E14: what L-BFGS costs besides its solve (Liu et al. 2017, Alg. 2 without line 7): m = 5 pairs, against the time
 // to stream the 4m vectors that it reads (each s and t twice). Least of many repetitions: machines are noisy.
 // `resilin bench` measures the same on the vectors of a large scene.
-#include <algorithm>
-#include <chrono>
-#include <limits>
 
 #include "core/chunks.h"
-#include "lab/experiment.h"
-#include "lab/frame_study.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 #include "solvers/descent/lbfgs.h"
 
 namespace resilin {
 namespace {
 
-template <class Run>
-double least_seconds(int repetitions, Run&& run) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < repetitions; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return least;
-}
-
 // Percent of the direction, and of the whole solve, on the twisting bar.
 void report_shares(const Settings& s, Findings& findings) {
   const auto simulation =
-      lab::start_scene(lab::liu_scene("twisting_bar"), lab::FrameStudy::step, "quasi_newton", {{"tolerance", 0}});
+      lab::start_scene(lab::liu_scene("twisting_bar"), lab::liu_step, "quasi_newton", {{"tolerance", 0}});
   Phases sum;
   double total = 0;
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
@@ -60,7 +46,7 @@ void run(const Settings& s, Findings& findings) {
     lbfgs.push(zero.data(), vectors[2 * i].data(), zero.data(), vectors[2 * i + 1].data(), host);
   }
   double kept = 0;
-  const double floor = least_seconds(repetitions, [&] {
+  const double floor = lab::least_seconds(repetitions, [&] {
     for (int pass = 0; pass < 2; ++pass)
       kept += sum_chunks<1>(pool, size, sums, [&](std::ptrdiff_t b, std::ptrdiff_t e) {
         double sum = 0;
@@ -69,7 +55,7 @@ void run(const Settings& s, Findings& findings) {
       })[0];
   });
   const auto recursion = [&](bool pushed) {
-    return least_seconds(repetitions, [&] {
+    return lab::least_seconds(repetitions, [&] {
       lbfgs.direction(
           vectors.back().data(), d.data(), host, [](const double*, double*) {}, pushed);
     });

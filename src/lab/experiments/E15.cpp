@@ -2,16 +2,8 @@
 // row on wall time is judged by evaluations of Phi, which are what a search costs: where both accept alpha = 1 the
 // clock cannot tell them apart. Both ask for the same decrease, gamma. With the 1e-4 of Nocedal and Wright, Wolfe
 // is the laxer test: 21 evaluations against 22 on the slow bar.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/frame_study.h"
-#include "lab/share.h"
-#include "lab/worst.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -23,7 +15,7 @@ double share_of_full_steps(const SolveReport& report) {
 }
 
 void plot_steps(const std::string& scene, const SolveReport& armijo, const SolveReport& wolfe, Findings& findings) {
-  Plot plot{"Fig. 14: step sizes, " + scene, "iteration", "step length", false, false, {}};
+  Plot plot = lab::linear("Fig. 14: step sizes, " + scene, "iteration", "step length");
   for (const auto& [name, report] : {std::pair{"Armijo", &armijo}, {"strong Wolfe", &wolfe}}) {
     Series series{name, {}, {}};
     for (std::size_t i = 1; i < report->trace.size(); ++i)
@@ -48,11 +40,11 @@ struct Shares {
 
 const lab::Values wolfe_params = {{"search", "strong_wolfe"}};
 
-Both compare(const Settings& s, lab::FrameStudy& study, Shares& shares) {
+Both compare(const Settings& s, lab::Study& study, Shares& shares) {
   const int iterations = s.integer("iterations");
   Both out;
-  out.armijo = study.solve("quasi_newton", {}, iterations),
-  out.wolfe = study.solve("quasi_newton", wolfe_params, iterations);
+  out.armijo = study.trace("quasi_newton", {}, iterations);
+  out.wolfe = study.trace("quasi_newton", wolfe_params, iterations);
   out.armijo_error = study.errors(out.armijo).back(), out.wolfe_error = study.errors(out.wolfe).back();
   shares.close.see(out.ratio() <= 3);
   shares.full.see(share_of_full_steps(out.armijo) >= 0.9 && share_of_full_steps(out.wolfe) >= 0.9);
@@ -61,12 +53,11 @@ Both compare(const Settings& s, lab::FrameStudy& study, Shares& shares) {
 }
 
 // The frame of the parameters.
-void show(const std::string& name, const Settings& s, lab::FrameStudy& study, const Both& both,
-          Findings& findings) {
+void show(const std::string& name, const Settings& s, lab::Study& study, const Both& both, Findings& findings) {
   const int iterations = s.integer("iterations");
   plot_steps(name, both.armijo, both.wolfe, findings);
   lab::plot_errors(findings, "Fig. 14: both searches, " + name,
-                   {{"Armijo", both.armijo}, {"strong Wolfe", both.wolfe}}, study.minimum());
+                   {{"Armijo", both.armijo}, {"strong Wolfe", both.wolfe}}, study.least());
   findings.report(name + ": wall time Armijo / Wolfe",
                   study.seconds("quasi_newton", {}, iterations, s.integer("repetitions")) /
                       study.seconds("quasi_newton", wolfe_params, iterations, s.integer("repetitions")));
@@ -74,26 +65,19 @@ void show(const std::string& name, const Settings& s, lab::FrameStudy& study, co
 
 void run(const Settings& s, Findings& findings) {
   Shares shares;
-  std::vector<double> frames = s.numbers("frames");
-  frames.push_back(s.integer("frame"));
-  std::sort(frames.begin(), frames.end());
-  findings.table(fmt::format("After {} iterations", s.integer("iterations")),
-                 {"scene", "frame", "rel.err, Armijo", "rel.err, Wolfe", "alpha = 1, Armijo", "alpha = 1, Wolfe",
-                  "evaluations, Armijo", "evaluations, Wolfe"},
-                 {});
+  lab::begin_table(findings, fmt::format("After {} iterations", s.integer("iterations")),
+                   "scene | frame | rel.err, Armijo | rel.err, Wolfe | alpha = 1, Armijo | alpha = 1, Wolfe | "
+                   "evaluations, Armijo | evaluations, Wolfe");
   for (const char* name : {"twisting_bar", "twisting_bar_slow", "creature"}) {
-    const lab::LiuScene scene = lab::liu_scene(name, s.number("detail"));
-    const auto past = lab::start_scene(scene, lab::FrameStudy::step, "quasi_newton", {});
-    for (const double frame : frames) {
-      while (past->state().step < static_cast<int>(frame)) lab::advance(*past);
-      lab::FrameStudy study(scene, past->state());
+    const auto past = lab::start_scene(lab::liu_scene(name, s.number("detail")));
+    for (const int frame : lab::judged_frames(s)) {
+      lab::Study study = lab::study_at(*past, frame);
       const Both both = compare(s, study, shares);
-      findings.table_row({name, fmt::format("{:g}", frame), fmt::format("{:.3g}", both.armijo_error),
-                          fmt::format("{:.3g}", both.wolfe_error),
-                          fmt::format("{:.2f}", share_of_full_steps(both.armijo)),
-                          fmt::format("{:.2f}", share_of_full_steps(both.wolfe)),
-                          std::to_string(both.armijo.evaluations), std::to_string(both.wolfe.evaluations)});
-      if (static_cast<int>(frame) == s.integer("frame")) show(name, s, study, both, findings);
+      findings.table_row(lab::cells("{} | {} | {:.3g} | {:.3g} | {:.2f} | {:.2f} | {} | {}", name, frame,
+                                    both.armijo_error, both.wolfe_error, share_of_full_steps(both.armijo),
+                                    share_of_full_steps(both.wolfe), both.armijo.evaluations,
+                                    both.wolfe.evaluations));
+      if (frame == s.integer("frame")) show(name, s, study, both, findings);
     }
   }
   shares.close.judge("rel.err of the two within a factor of 3", 1, findings);
@@ -101,12 +85,9 @@ void run(const Settings& s, Findings& findings) {
   shares.cheap.judge("Armijo takes no more evaluations than Wolfe", 1, findings);
   findings.differs_because(
       "the paper does not say which frame it shows: three scenes are judged in five frames each. Both searches ask "
-      "for the same "
-      "decrease; with the 1e-4 of Nocedal and Wright, Wolfe is the laxer test, 21 evaluations against 22 on the "
-      "slow bar. Wall "
-      "time is reported; what is judged is the number of evaluations, because where both accept full steps the "
-      "clock cannot "
-      "tell them apart.");
+      "for the same decrease; with the 1e-4 of Nocedal and Wright, Wolfe is the laxer test, 21 evaluations against "
+      "22 on the slow bar. Wall time is reported; what is judged is the number of evaluations, because where both "
+      "accept full steps the clock cannot tell them apart.");
 }
 
 }  // namespace

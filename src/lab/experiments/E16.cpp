@@ -1,13 +1,7 @@
 // E16: the interval on which Eq. 11 fits the stiffness of the constant Hessian (Liu et al. 2017, Fig. 15) hardly
 // matters for the twisting neo-Hookean bar. The minimum does not depend on it at all.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/frame_study.h"
-#include "lab/worst.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -17,24 +11,26 @@ constexpr double intervals[][2] = {{0.9, 1.1}, {0.8, 1.2}, {0.5, 1.5}, {0.2, 1.8
 // The bar of Table I, with its material made anew.
 lab::LiuScene bar(const Settings& s, double low, double high) {
   lab::LiuScene scene = lab::liu_scene("twisting_bar", s.number("detail"));
-  const Value::List interval = {low, high};
   lab::set_material(scene.model, 0, "neo_hookean",
-                    {{"young", 1e3}, {"poisson", 0.4}, {"fit_interval", Value(interval)}});
+                    {{"young", 1e3}, {"poisson", 0.4}, {"fit_interval", Value::List{low, high}}});
   return scene;
 }
 
 void run(const Settings& s, Findings& findings) {
-  const lab::FrameStudy start(lab::liu_scene("twisting_bar", s.number("detail")), s.integer("frame"));
+  const auto past = lab::start_scene(lab::liu_scene("twisting_bar", s.number("detail")));
+  const lab::Study start = lab::study_at(*past, s.integer("frame"));
   std::vector<int> needed;
   std::vector<lab::Curve> curves;
-  lab::Least minimum = start.minimum();
+  lab::Least minimum = start.least();
   for (const auto& [low, high] : intervals) {
-    lab::FrameStudy study(bar(s, low, high), start.state());
-    const SolveReport report = study.solve("quasi_newton", {}, s.integer("iterations"));
+    const auto simulation = lab::start_scene(bar(s, low, high));
+    simulation->set_state(past->state());
+    lab::Study study = lab::study_at(*simulation, s.integer("frame"));
+    const SolveReport report = study.trace("quasi_newton", {}, s.integer("iterations"));
     needed.push_back(lab::iterations_to(study.errors(report), s.number("target")));
     curves.push_back({fmt::format("[{}, {}]", low, high), report});
-    minimum.see(study.minimum());
-    findings.relative(fmt::format("minimum with [{}, {}]", low, high), start.minimum(), study.minimum(), 1e-8);
+    minimum.see(study.least());
+    findings.relative(fmt::format("minimum with [{}, {}]", low, high), start.least(), study.least(), 1e-8);
   }
   const int best = *std::min_element(needed.begin(), needed.end());
   for (std::size_t i = 0; i < std::size(intervals); ++i)

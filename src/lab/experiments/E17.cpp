@@ -2,28 +2,18 @@
 // bar, at 35,000 vertices by default. Newton with a few CG iterations is less accurate per iteration than
 // Newton with a factor. That ours with its kept factor is first to 1e-3 by the clock is shown here and
 // judged by `resilin bench experiment_times`. The preconditioners of Fig. 17 are reported.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/frame_study.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
-
-struct Contender {
-  std::string name, solver;
-  lab::Values params;
-};
 
 lab::Values cg(int iterations, lab::Values more = {}) {
   more.insert(more.end(), {{"linear_method", "pcg"}, {"linear_iterations", iterations}, {"linear_tolerance", 0}});
   return more;
 }
 
-std::vector<Contender> contenders() {
+std::vector<lab::Method> contenders() {
   return {{"ours, direct", "quasi_newton", {}},
           {"ours, CG 15", "quasi_newton", cg(15)},
           {"Newton, direct", "newton", {}},
@@ -33,9 +23,9 @@ std::vector<Contender> contenders() {
 }
 
 // Fig. 17: L-BFGS on the Hessian of the frame, solved by a few iterations with two incomplete factors.
-std::vector<Contender> preconditioned() {
+std::vector<lab::Method> preconditioned() {
   const lab::Values frame = {{"initial_hessian", "frame_hessian"}};
-  std::vector<Contender> out = {{"frame Hessian, direct", "quasi_newton", frame}};
+  std::vector<lab::Method> out = {{"frame Hessian, direct", "quasi_newton", frame}};
   for (const char* of : {"incomplete_cholesky_rest", "incomplete_cholesky"})
     for (const int iterations : {5, 15}) {
       lab::Values params = cg(iterations, frame);
@@ -47,17 +37,18 @@ std::vector<Contender> preconditioned() {
 
 // What a frame pays before its first iteration: nothing for a constant factor, a factorisation for the Hessian of
 // the frame.
-double seconds_before(lab::FrameStudy& study, const Contender& c) {
+double seconds_before(lab::Study& study, const lab::Method& c) {
   return c.solver == "newton" ? 0 : study.seconds(c.solver, c.params, 0, 1);
 }
 
 void run(const Settings& s, Findings& findings) {
-  lab::FrameStudy study(lab::liu_scene("twisting_bar", s.number("detail")), s.integer("frame"));
-  findings.report("vertices", static_cast<double>(study.state().q.size() / 3));
+  const auto bar = lab::start_scene(lab::liu_scene("twisting_bar", s.number("detail")));
+  lab::Study study = lab::study_at(*bar, s.integer("frame"));
+  findings.report("vertices", bar->model().vertex_count());
   const double target = s.number("target");
   const auto all = contenders();
   std::vector<SolveReport> reports;
-  for (const Contender& c : all) reports.push_back(study.solve(c.solver, c.params, s.integer("iterations")));
+  for (const lab::Method& c : all) reports.push_back(study.trace(c.solver, c.params, s.integer("iterations")));
   std::vector<double> seconds;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const int needed = lab::iterations_to(study.errors(reports[i]), target);
@@ -76,14 +67,14 @@ void run(const Settings& s, Findings& findings) {
   std::vector<lab::Curve> solvers, preconditioners = {{"ours, direct", reports[0], seconds_before(study, all[0])}};
   for (std::size_t i = 0; i < all.size(); ++i)
     solvers.push_back({all[i].name, reports[i], seconds_before(study, all[i])});
-  for (const Contender& c : preconditioned()) {
+  for (const lab::Method& c : preconditioned()) {
     preconditioners.push_back(
-        {c.name, study.solve(c.solver, c.params, s.integer("iterations")), seconds_before(study, c)});
+        {c.name, study.trace(c.solver, c.params, s.integer("iterations")), seconds_before(study, c)});
     const auto errors = study.errors(preconditioners.back().report);
     findings.report(c.name + ": rel.err after 10 iterations", errors[std::min<std::size_t>(10, errors.size() - 1)]);
   }
-  lab::plot_convergence(findings, "Fig. 16: direct solves and conjugate gradients", solvers, study.minimum());
-  lab::plot_convergence(findings, "Fig. 17: preconditioned conjugate gradients", preconditioners, study.minimum());
+  lab::plot_convergence(findings, "Fig. 16: direct solves and conjugate gradients", solvers, study.least());
+  lab::plot_convergence(findings, "Fig. 17: preconditioned conjugate gradients", preconditioners, study.least());
 }
 
 }  // namespace

@@ -2,14 +2,7 @@
 // random positions, flattened, mirrored, or with all vertices in one point: inverted elements
 // recover, and nothing is ever not a number. The log neo-Hookean is not offered: its extension (X10) grows like
 // J^4, random tets have |J| = 60, and ten iterations do not tame that.
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -20,13 +13,6 @@ struct Outcome {
   bool finite = true;
   Status status = Status::converged;
 };
-
-int inverted(TetMesh mesh, const std::vector<double>& q) {
-  mesh.vertices = q;
-  int count = 0;
-  for (int t = 0; t < mesh.tet_count(); ++t) count += !(tet_volume(mesh, t) > 0);
-  return count;
-}
 
 Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double>& start) {
   const auto simulation = lab::make_simulation(
@@ -39,9 +25,9 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
   simulation->set_state(state);
   const double first = simulation->energy().elastic;
   Outcome out;
-  out.inverted_first = inverted(mesh, start);
+  out.inverted_first = lab::inverted_tets(simulation->model(), start);
   double iterations = 0;
-  const int frames = static_cast<int>(std::lround(s.number("duration") / s.number("step")));
+  const auto frames = std::lround(s.number("duration") / s.number("step"));
   for (int frame = 0; frame < frames && out.status != Status::not_finite; ++frame) {
     const StepReport report = simulation->step();
     out.status = report.status;
@@ -51,7 +37,7 @@ Outcome recover(const Settings& s, const TetMesh& mesh, const std::vector<double
   }
   out.searches /= std::max(1.0, iterations);
   out.energy_ratio = simulation->energy().elastic / first;
-  out.inverted_last = inverted(mesh, simulation->positions());
+  out.inverted_last = lab::inverted_tets(simulation->model(), simulation->positions());
   return out;
 }
 
@@ -80,11 +66,7 @@ void random_starts(const Settings& s, const TetMesh& mesh, Findings& findings) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  const int n = s.integer("cells");
-  BoxOptions options;
-  options.cells = {n, n, n};
-  options.pattern = BoxPattern::six;
-  const TetMesh mesh = box(options);
+  const TetMesh mesh = lab::cube_mesh(s.integer("cells"), BoxPattern::six);
   random_starts(s, mesh, findings);
 
   std::vector<double> flat = mesh.vertices, mirrored = mesh.vertices;

@@ -1,11 +1,8 @@
 // E2: on projective energies alpha = 1 always satisfies Armijo for gamma <= 1/2 (X4): with m = 0 every iteration
 // takes exactly one evaluation, until what is left to gain drowns in round-off (rel.err 1e-12). Table I: cloth 10.0
 // of 10.
-#include <algorithm>
-
-#include "lab/experiment.h"
 #include "lab/liu_scenes.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -27,25 +24,18 @@ void add(Count& count, const SolveReport& report, double reference) {
 
 Count beam(const Settings& s, int iterations) {
   const TetMesh mesh = lab::beam_mesh(s.integer("cells"));
-  const auto start = lab::twisted(mesh.vertices, s.number("twist"));
-  const std::vector<double> still(start.size(), 0.0);
-  lab::OneStage one(lab::solid(mesh, 1000, "arap", {{"stiffness", s.number("stiffness")}}), start, still,
-                    s.number("step"));
-  const auto solver = lab::make_solver("quasi_newton", {{"history", 0}, {"gamma", s.number("gamma")}});
-  solver->tracing = true;
-  StopRule stop;
-  stop.iterations = iterations;
-  stop.tolerance = 0;
+  lab::Study one = lab::stage_from_rest(lab::solid(mesh, 1000, "arap", {{"stiffness", s.number("stiffness")}}),
+                                        lab::twisted(mesh.vertices, s.number("twist")), s.number("step"));
   std::vector<double> y;
-  Count count;
   const double reference = one.minimum(y);
-  add(count, one.solve(*solver, stop, y), reference);
+  Count count;
+  add(count, one.trace("quasi_newton", {{"history", 0}, {"gamma", s.number("gamma")}}, iterations), reference);
   return count;
 }
 
 Count cloth(const Settings& s) {
   const auto simulation =
-      lab::start_scene(lab::liu_scene("cloth", s.number("detail")), 1.0 / 30, "quasi_newton",
+      lab::start_scene(lab::liu_scene("cloth", s.number("detail")), lab::liu_step, "quasi_newton",
                        {{"history", 0}, {"gamma", s.number("gamma")}, {"iterations", 10}, {"tolerance", 0}});
   simulation->solver().tracing = true;
   Count count;

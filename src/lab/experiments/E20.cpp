@@ -2,18 +2,9 @@
 // gradient and stays out of the matrix, so one factorisation serves the whole run. Held in the narrowest place the
 // body rests against the torus and hardly enters it. Nothing sticks: a vertex that has left carries no force, and
 // it leaves when a mass on a spring would, after pi sqrt(m/k).
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
 #include "contact/obstacles/obstacle_potential.h"
 #include "geometry/vec3.h"
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 
 namespace resilin {
@@ -31,8 +22,7 @@ const ObstaclePotential& contact_of(const Model& model) {
   return dynamic_cast<const ObstaclePotential&>(*model.terms.back().elastic[0]);
 }
 
-// ---- squeezed
-// ------------------------------------------------------------------------------------------------------------
+// ---- squeezed ---------------------------------------------------------------------------------------------------
 
 struct Squeeze {
   int factorisations = 0;
@@ -111,8 +101,7 @@ Squeeze squeeze(const Settings& s, double speed, double radius) {
   return out;
 }
 
-// ---- thrown
-// --------------------------------------------------------------------------------------------------------------
+// ---- thrown -----------------------------------------------------------------------------------------------------
 
 // Single vertices flung at the ring from all around, along its normals: frames between touching and leaving.
 void study_leaving(const Settings& s, Findings& findings) {
@@ -175,8 +164,7 @@ void run(const Settings& s, Findings& findings) {
   study_leaving(s, findings);
   findings.differs_because(
       "The paper's Big Bunny is not public: the creature of metaballs takes its place, pulled by its nose. The "
-      "paper prints no "
-      "stiffness of its contact; the least penetration that is asked for decides it here.");
+      "paper prints no stiffness of its contact; the least penetration that is asked for decides it here.");
 }
 
 }  // namespace

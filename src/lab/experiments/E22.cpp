@@ -6,7 +6,7 @@
 #include "lab/advance.h"
 #include "lab/experiment.h"
 #include "lab/figures.h"
-#include "lab/frame_study.h"
+#include "lab/liu_scenes.h"
 #include "lab/worst.h"
 #include "resilin/shapes.h"
 #include "simulation/solve_stage.h"
@@ -26,14 +26,14 @@ Model drawn(const Model& springs) {
 
 // The same motion by the solver alone, frame after frame.
 std::string picture(const Settings& s, const std::string& solver) {
-  const auto simulation = lab::start_scene(lab::liu_scene("cloth", s.number("detail")), lab::FrameStudy::step,
-                                           solver, {{"iterations", s.integer("iterations")}, {"tolerance", 0}});
+  const auto simulation = lab::start_scene(lab::liu_scene("cloth", s.number("detail")), lab::liu_step, solver,
+                                           {{"iterations", s.integer("iterations")}, {"tolerance", 0}});
   for (int frame = 0; frame < s.integer("frames"); ++frame) lab::advance(*simulation);
   return lab::snapshot(drawn(simulation->model()), simulation->positions(), {0, 0, 1});
 }
 
 void run(const Settings& s, Findings& findings) {
-  const double h = lab::FrameStudy::step;
+  const double h = lab::liu_step;
   const auto simulation = lab::start_scene(lab::liu_scene("cloth", s.number("detail")), h, "quasi_newton", {});
   const auto ours = lab::make_solver("quasi_newton", {{"history", s.integer("history")}}),
              plain = lab::make_solver("projective_dynamics", {});

@@ -1,12 +1,7 @@
 // E3: envelope theorem (Liu et al. Eq. 8). The gradient of k/2 |F - p(F)|^2 is k (F - p(F)), as if the projection p
 // were constant: against central differences of the projected energy, for random F of both signs of det F. Where
 // two stretches add up to zero the projection is not unique and the energy not smooth: those F are left out.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 #include "simd/svd3.h"
 

@@ -4,14 +4,8 @@
 // the smallest stretch negative (X43). GCC 12 warns about its own AVX-512 header inside Eigen.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <Eigen/Dense>
-#include <algorithm>
-#include <cmath>
-#include <functional>
 
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 
 namespace resilin {

@@ -1,11 +1,6 @@
 // E5: the stiffness k of Liu et al. Eq. 11 for the eight rows of X45, against closed forms on any interval [low,
 // high], and its limit lambda + 2 mu when the interval shrinks to 1. k = int (x - 1) f dx / int (x - 1)^2 dx.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 
 namespace resilin {

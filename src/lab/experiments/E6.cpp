@@ -3,14 +3,8 @@
 // before convergence and round-off (X11): the solver stops there by itself. The count depends on how far stretches
 // leave the interval [0.5, 1.5] of Eq. 11, and the paper does not print the head's stiffness: so the claim is
 // judged over a range of it too.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/experiment.h"
 #include "lab/liu_scenes.h"
-#include "lab/share.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -53,18 +47,16 @@ void run(const Settings& s, Findings& findings) {
     const double mu = factor * s.number("mu");
     const Count c =
         count(lab::liu_head(s.number("spacing"), mu, false, s.number("step")), s, s.integer("other_frames"));
-    findings.report(
-        fmt::format("head, mu = {:g} Pa: line searches per iteration", mu), c.rate(),
-        fmt::format("stretches {:.2g} to {:.2g}", static_cast<double>(c.low), static_cast<double>(c.high)));
+    findings.report(fmt::format("head, mu = {:g} Pa: line searches per iteration", mu), c.rate(),
+                    fmt::format("stretches {:.2g} to {:.2g}", c.low, c.high));
     heads.see(c.finite && c.rate() <= 1.20);
   }
   heads.judge("head: at most 1.20 line searches per iteration", 0.6, findings);
   findings.differs_because(
       "the paper does not print the stiffness of the head. Below about 0.5 MPa its neck folds under its weight, "
-      "elements turn "
-      "over and a line search takes 1.5 to 1.8 trials; so mu = 1.5 MPa, at which it only jiggles, was chosen after "
-      "a look. "
-      "The share of a range of mu that is asked, 0.6, was stated after four of six had been seen to hold.");
+      "elements turn over and a line search takes 1.5 to 1.8 trials; so mu = 1.5 MPa, at which it only jiggles, "
+      "was chosen after a look. The share of a range of mu that is asked, 0.6, was stated after four of six had "
+      "been seen to hold.");
   for (const std::string& name : lab::liu_scene_names()) {
     if (name == "head") continue;
     const lab::LiuScene scene = lab::liu_scene(name, s.number("detail"));

@@ -7,34 +7,23 @@
 // |lambda| < 1 when rho is too small, only slowly. Both are run without a line search; the row on the under-
 // estimated one is reported, that on the over-estimated one judged (the expectation was revised once for this
 // reason).
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/frame_study.h"
-#include "lab/share.h"
+#include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 #include "simulation/solve_stage.h"
 
 namespace resilin {
 namespace {
 
-// The estimate after the frames that lead up to `frame`.
-Memory trained(const Settings& s, const std::string& scene, int frames, Solver& chebyshev) {
-  const double h = lab::FrameStudy::step;
-  const auto simulation = lab::start_scene(lab::liu_scene(scene, s.number("detail")), h, "quasi_newton", {});
+// Goes to a frame; the estimate after those that lead up to it.
+Memory trained(const Settings& s, Simulation& simulation, int frames, Solver& chebyshev) {
   Memory memory;
-  StopRule stop;
-  stop.iterations = s.integer("iterations");
   for (int frame = 0; frame < frames; ++frame) {
     if (frame >= frames - s.integer("training_frames")) {
-      const Stage stage = lab::euler_stage(simulation->system(), simulation->state(), h);
+      const Stage stage = lab::euler_stage(simulation.system(), simulation.state(), lab::liu_step);
       std::vector<double> y = stage.guess;
-      solve_stage(simulation->system(), chebyshev, stage, y, memory, stop);
+      solve_stage(simulation.system(), chebyshev, stage, y, memory, {.iterations = s.integer("iterations")});
     }
-    lab::advance(*simulation);
+    lab::advance(simulation);
   }
   return memory;
 }
@@ -48,94 +37,81 @@ int rises(const SolveReport& report) {
 }
 
 struct Studied {
-  std::unique_ptr<lab::FrameStudy> frame;
   SolveReport plain, ours, accelerated;
   double radius;
-  int needed(const SolveReport& report, const Settings& s) const {
-    return lab::iterations_to(frame->errors(report), s.number("target"));
-  }
 };
-
-Studied study(const Settings& s, const std::string& scene, int at) {
-  const int iterations = s.integer("iterations");
-  const auto chebyshev = lab::make_solver("chebyshev", {{"training_frames", s.integer("training_frames")}});
-  const Memory memory = trained(s, scene, at, *chebyshev);
-  Studied out;
-  out.radius = memory.entries.at("chebyshev.radius").values[0];
-  out.frame = std::make_unique<lab::FrameStudy>(lab::liu_scene(scene, s.number("detail")), at);
-  out.plain = out.frame->solve("quasi_newton", {{"history", 0}}, iterations);
-  out.ours = out.frame->solve("quasi_newton", {{"history", 2}}, iterations);
-  out.accelerated = out.frame->solve(*chebyshev, iterations, memory);
-  return out;
-}
 
 struct Shares {
   lab::Share faster, no_better;
 };
 
 // The two claims on iterations in one frame.
-void compare(const Settings& s, const std::string& scene, int at, const Studied& found, Shares& shares,
-             Findings& findings) {
-  const int plain = found.needed(found.plain, s), ours = found.needed(found.ours, s),
-            accelerated = found.needed(found.accelerated, s);
+void compare(const Settings& s, const std::string& scene, int at, const lab::Study& frame, const Studied& found,
+             Shares& shares, Findings& findings) {
+  const auto needed = [&](const SolveReport& r) { return lab::iterations_to(frame.errors(r), s.number("target")); };
+  const int plain = needed(found.plain), ours = needed(found.ours), accelerated = needed(found.accelerated);
   shares.faster.see(accelerated < plain);
   shares.no_better.see(accelerated >= 0.7 * ours);
-  findings.table_row({scene, std::to_string(at), fmt::format("{:.4g}", found.radius), std::to_string(plain),
-                      std::to_string(accelerated), std::to_string(ours)});
+  findings.table_row(
+      lab::cells("{} | {} | {:.4g} | {} | {} | {}", scene, at, found.radius, plain, accelerated, ours));
 }
 
 // The frame of the parameters: curves, and wrong estimates of rho.
-void show(const Settings& s, const std::string& scene, Studied& found, Findings& findings) {
+void show(const Settings& s, const std::string& scene, lab::Study& frame, const Studied& found,
+          Findings& findings) {
   const int iterations = s.integer("iterations");
-  lab::FrameStudy& frame = *found.frame;
-  const SolveReport &plain = found.plain, &ours = found.ours, &accelerated = found.accelerated;
   const double radius = found.radius;
   const std::vector<lab::Curve> curves = {
-      {"projective Hessian, m = 0", plain},
-      {"Chebyshev", accelerated},
-      {"L-BFGS, m = 2", ours},
-      {"L-BFGS, m = 5", frame.solve("quasi_newton", {{"history", 5}}, iterations)},
-      {"Newton", frame.solve("newton", {}, s.integer("newton_iterations"))}};
-  lab::plot_convergence(findings, "Fig. 7: " + scene, curves, frame.minimum());
+      {"projective Hessian, m = 0", found.plain},
+      {"Chebyshev", found.accelerated},
+      {"L-BFGS, m = 2", found.ours},
+      {"L-BFGS, m = 5", frame.trace("quasi_newton", {{"history", 5}}, iterations)},
+      {"Newton", frame.trace("newton", {}, s.integer("newton_iterations"))}};
+  lab::plot_convergence(findings, "Fig. 7: " + scene, curves, frame.least());
 
   const double small = 0.5 * radius, large = s.number("overestimate");
   for (const double rho : {small, large}) {
     lab::Values params = {{"spectral_radius", rho}};
     const std::string what =
         fmt::format("{}, rho {} to {:.4g}: steps that raise Phi, ", scene, rho == small ? "halved" : "raised", rho);
-    findings.near(what + "with a line search", 0, rises(frame.solve("chebyshev", params, iterations)), 0);
+    findings.near(what + "with a line search", 0, rises(frame.trace("chebyshev", params, iterations)), 0);
     params.emplace_back("line_search", false);
-    const int free = rises(frame.solve("chebyshev", params, iterations));
+    const int free = rises(frame.trace("chebyshev", params, iterations));
     if (rho == large) findings.at_least(what + "without", 1, free);
     else findings.report(what + "without", free, "some was expected; see the file's head");
   }
+}
+
+void study(const Settings& s, const std::string& scene, int at, bool shown, Shares& shares, Findings& findings) {
+  const int iterations = s.integer("iterations");
+  const auto chebyshev = lab::make_solver("chebyshev", {{"training_frames", s.integer("training_frames")}});
+  const auto simulation = lab::start_scene(lab::liu_scene(scene, s.number("detail")));
+  const Memory memory = trained(s, *simulation, at, *chebyshev);
+  lab::Study frame = lab::study_at(*simulation, at);
+  const Studied found{frame.trace("quasi_newton", {{"history", 0}}, iterations),
+                      frame.trace("quasi_newton", {{"history", 2}}, iterations),
+                      frame.trace(*chebyshev, iterations, memory), memory.entries.at("chebyshev.radius").values[0]};
+  compare(s, scene, at, frame, found, shares, findings);
+  if (shown) show(s, scene, frame, found, findings);
 }
 
 void run(const Settings& s, Findings& findings) {
   Shares shares;
   std::vector<double> frames = s.numbers("frames");
   frames.push_back(s.integer("frame"));
-  findings.table(fmt::format("Iterations to {:g}", s.number("target")),
-                 {"scene", "frame", "rho", "projective dynamics", "Chebyshev", "L-BFGS, m = 2"}, {});
+  lab::begin_table(findings, fmt::format("Iterations to {:g}", s.number("target")),
+                   "scene | frame | rho | projective dynamics | Chebyshev | L-BFGS, m = 2");
   for (const char* scene : {"twisting_bar", "twisting_bar_slow"})
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      const int at = static_cast<int>(frames[i]);
-      Studied found = study(s, scene, at);
-      compare(s, scene, at, found, shares, findings);
-      if (i + 1 == frames.size()) show(s, scene, found, findings);
-    }
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      study(s, scene, static_cast<int>(frames[i]), i + 1 == frames.size(), shares, findings);
   shares.faster.judge("Chebyshev needs fewer iterations than projective dynamics", 0.85, findings);
   shares.no_better.judge("Chebyshev needs at least 0.7 of the iterations of L-BFGS with m = 2", 1, findings);
   findings.differs_because(
       "the paper says that an under-estimated spectral radius makes Chebyshev ascend. Here it only slows it down; "
-      "what oscillates "
-      "is an over-estimated one, and that is judged: what was expected at first was revised once for this reason. "
-      "The "
-      "paper does "
-      "not say which frame it shows, so the two claims on iterations are judged over several. In one of the eight "
-      "(the fast bar, frame 40) "
-      "Chebyshev needs as many as projective dynamics, ten: the share that is asked, 0.85, was stated after this "
-      "was seen.");
+      "what oscillates is an over-estimated one, and that is judged: what was expected at first was revised once "
+      "for this reason. The paper does not say which frame it shows, so the two claims on iterations are judged "
+      "over several. In one of the eight (the fast bar, frame 40) Chebyshev needs as many as projective dynamics, "
+      "ten: the share that is asked, 0.85, was stated after this was seen.");
 }
 
 }  // namespace

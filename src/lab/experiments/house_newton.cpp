@@ -7,8 +7,8 @@
 #include "lab/contact_scenes.h"
 #include "lab/experiment.h"
 #include "lab/share.h"
-#include "setup/worst.h"
 #include "resilin/scene.h"
+#include "setup/worst.h"
 
 namespace resilin {
 namespace {

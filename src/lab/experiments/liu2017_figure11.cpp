@@ -2,19 +2,8 @@
 // constraints of projective dynamics, PD strain and a strain limit. The limit damps while it is not active, because
 // it stands in the constant matrix all the same. That is an error of few iterations, not of the energy: it vanishes
 // as projective dynamics converges.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/setup.h"
-#include "lab/share.h"
 #include "lab/stretches.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -67,7 +56,6 @@ Motion simulate(const Builder& builder, const Settings& s, const std::string& so
 void run(const Settings& s, Findings& findings) {
   const double mu = s.number("mu"), k1 = first_stiffness(mu), k2 = second_stiffness(mu);
   lab::Worst gap;
-  Plot curves{"Fig. 11: stress", "stretch", "stress / mu", false, false, {}};
   Series polynomial{"polynomial", {}, {}}, constraints{"two constraints", {}, {}};
   for (int i = 0; i <= 200; ++i) {
     const double e = reach * (i - 100) / 100, beyond = e - std::clamp(e, -knee, knee);
@@ -76,8 +64,7 @@ void run(const Settings& s, Findings& findings) {
     polynomial.x.push_back(1 + e), polynomial.y.push_back(wanted / mu);
     constraints.x.push_back(1 + e), constraints.y.push_back(found / mu);
   }
-  curves.series = {polynomial, constraints};
-  findings.plot(curves);
+  findings.plot(lab::linear("Fig. 11: stress", "stretch", "stress / mu", {polynomial, constraints}));
   findings.at_most("largest gap of the two stress curves over the largest stress", 0.1, gap);
 
   const Choice strain{"arap", {{"stiffness", k1}}};
@@ -85,8 +72,8 @@ void run(const Settings& s, Findings& findings) {
   const Builder without = bar(s, strain, {}), with = bar(s, strain, {limit});
   lab::Share damped;
   const int few = s.integer("iterations");
-  Plot energies{
-      "Energy of a bar that swings below the limit", "frame", "energy / energy of the start", false, false, {}};
+  Plot energies =
+      lab::linear("Energy of a bar that swings below the limit", "frame", "energy / energy of the start");
   double lost_few = 0, lost_many = 0;
   for (const int iterations : {few, 2 * few, 100 * few}) {
     const Motion plain = simulate(without, s, "projective_dynamics", iterations),
@@ -108,8 +95,7 @@ void run(const Settings& s, Findings& findings) {
                   ours.energy.back());
   findings.differs_because(
       "The paper shows a video. Here a bar is set swinging so that it stays below the limit, and the energy that "
-      "it keeps is compared with and "
-      "without the limit.");
+      "it keeps is compared with and without the limit.");
 }
 
 }  // namespace

@@ -1,27 +1,12 @@
 // Fig. 18 of Liu et al. 2017: an animal of corotated material starts at random positions, half of its tets
 // inverted, and comes back to its shape. E18 judges the same on many seeds of a cube; here it is seen.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/liu_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 constexpr int shown[] = {0, 1, 5, 20, 60};
-
-int inverted(const Model& model, const std::vector<double>& q) {
-  TetMesh mesh;
-  mesh.vertices = q;
-  mesh.tets = model.bodies[0].tets;
-  int count = 0;
-  for (int t = 0; t < mesh.tet_count(); ++t) count += !(tet_volume(mesh, t) > 0);
-  return count;
-}
 
 void run(const Settings& s, Findings& findings) {
   const auto simulation = lab::start_scene(lab::liu_scene("random_creature", s.number("detail")), s.number("step"),
@@ -30,7 +15,7 @@ void run(const Settings& s, Findings& findings) {
   std::vector<double> energy, count;
   const auto record = [&](int frame) {
     energy.push_back(simulation->energy().elastic);
-    count.push_back(inverted(model, simulation->positions()));
+    count.push_back(lab::inverted_tets(model, simulation->positions()));
     if (std::count(std::begin(shown), std::end(shown), frame) > 0 || frame == s.integer("frames"))
       findings.picture(fmt::format("Fig. 18: frame {}, {} tets inverted", frame, count.back()),
                        lab::snapshot(model, simulation->positions(), {0, 0, 1}));
@@ -44,8 +29,8 @@ void run(const Settings& s, Findings& findings) {
   findings.at_least("share of tets inverted at the start", 0.3, count.front() / tets);
   findings.near("tets inverted at the end", 0, count.back(), 0);
   findings.at_most("E_elastic / E_0 at the end", 1e-3, energy.back() / energy.front());
-  findings.plot({"Fig. 18: inverted tets", "frame", "tets", false, false, {lab::counted("inverted", count)}});
-  findings.plot({"Fig. 18: elastic energy", "frame", "energy [J]", false, true, {lab::counted("elastic", energy)}});
+  findings.plot(lab::linear("Fig. 18: inverted tets", "frame", "tets", {lab::counted("inverted", count)}));
+  findings.plot(lab::semilogy("Fig. 18: elastic energy", "frame", "energy [J]", {lab::counted("elastic", energy)}));
 }
 
 }  // namespace

@@ -1,16 +1,8 @@
 // Fig. 6 of Liu et al. 2017: two materials made of splines, neo-Hookean at small strains. A resists compression
 // more, B tension more: the stress of Eq. 10 by the stretch of one axis, and a sphere whose poles are pulled apart
 // and pushed together.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/liu_scenes.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 
 namespace resilin {
@@ -36,7 +28,7 @@ double least_ratio(const ValanisLandelFunctions& f, const ValanisLandelFunctions
 }
 
 void show_sphere(const Settings& s, const std::string& name, Findings& findings) {
-  const auto simulation = lab::start_scene(lab::liu_scene(name, s.number("detail")), 1.0 / 30, "quasi_newton", {});
+  const auto simulation = lab::start_scene(lab::liu_scene(name, s.number("detail")));
   lab::Least low = 1;
   lab::Worst high = 1;
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
@@ -61,7 +53,7 @@ void run(const Settings& s, Findings& findings) {
   findings.at_least("B, stretched: least stress / neo-Hookean, away from rest", 1.05,
                     least_ratio(b, base, 1 + d / 2, 1 + d));
   findings.at_least("B, compressed: least stress / neo-Hookean", 1 - 1e-9, least_ratio(b, base, 1 - d, 1 - d / 2));
-  Plot plot{"Fig. 6: stress by stretch (Eq. 10)", "stretch", "stress [Pa]", false, false, {}};
+  Plot plot = lab::linear("Fig. 6: stress by stretch (Eq. 10)", "stretch", "stress [Pa]");
   for (const auto& [name, f] : {std::pair{"neo-Hookean", &base}, {"spline A", &a}, {"spline B", &b}}) {
     Series series{name, {}, {}};
     for (double x = 0.3; x <= 2.001; x += 0.02) series.x.push_back(x), series.y.push_back(f->stress(x));
@@ -72,8 +64,7 @@ void run(const Settings& s, Findings& findings) {
   show_sphere(s, "sphere_b", findings);
   findings.differs_because(
       "the paper prints neither the curves nor the motion: the curves are ours, and the spheres are held at their "
-      "poles, which are "
-      "pulled apart and pushed together.");
+      "poles, which are pulled apart and pushed together.");
 }
 
 }  // namespace

@@ -1,46 +1,30 @@
 // Fig. 9 of Liu et al. 2017: a neo-Hookean cube released from a stretched pose, and the same turned by 90 degrees.
 // The Hessian of the rest pose is a better start for L-BFGS than ours while nothing has turned, and a worse one
 // when it has; ours does not see the rotation. The condition numbers (Table II) are E11's.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 struct Pose {
-  std::string name;
   std::vector<double> rest_pose, ours;  // relative errors
 };
 
 Pose study(const Settings& s, const std::string& name, const TetMesh& mesh, const std::vector<double>& start,
            Findings& findings) {
-  const std::vector<double> still(start.size(), 0.0);
-  lab::OneStage one(lab::solid(mesh, 1, "neo_hookean", {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}}),
-                    start, still, s.number("step"));
-  StopRule stop;
-  stop.iterations = s.integer("iterations");
-  stop.tolerance = 0;
-  std::vector<lab::Curve> curves;
+  lab::Study one = lab::stage_from_rest(
+      lab::solid(mesh, 1, "neo_hookean", {{"mu", s.number("mu")}, {"lambda", s.number("lambda")}}), start,
+      s.number("step"));
   std::vector<double> y;
-  lab::Least minimum = one.minimum(y);
-  for (const char* kind : {"rest_pose", "projective"}) {
-    const auto solver = lab::make_solver(
-        "quasi_newton", lab::with_double_factor("quasi_newton", {{"initial_hessian", kind}, {"history", 5}}));
-    solver->tracing = true;
-    curves.push_back(
-        {kind == std::string("projective") ? "ours" : "rest-pose Hessian", one.solve(*solver, stop, y)});
-    minimum.see(curves.back().report.objective);
-  }
-  lab::plot_errors(findings, "Fig. 9: " + name, curves, minimum);
-  return {name, lab::relative_errors(curves[0].report, minimum), lab::relative_errors(curves[1].report, minimum)};
+  one.minimum(y);
+  const auto curve = [&](const char* title, const char* kind) -> lab::Curve {
+    const lab::Values params = {{"initial_hessian", kind}, {"history", 5}};
+    return {title,
+            one.trace("quasi_newton", lab::with_double_factor("quasi_newton", params), s.integer("iterations"))};
+  };
+  const std::vector<lab::Curve> curves = {curve("rest-pose Hessian", "rest_pose"), curve("ours", "projective")};
+  lab::plot_errors(findings, "Fig. 9: " + name, curves, one.least());
+  return {one.errors(curves[0].report), one.errors(curves[1].report)};
 }
 
 // The largest difference of the logarithms while both are above `floor`.
@@ -52,12 +36,8 @@ double apart(const std::vector<double>& a, const std::vector<double>& b, double 
 }
 
 void run(const Settings& s, Findings& findings) {
-  BoxOptions options;
-  options.cells = {s.integer("cells"), s.integer("cells"), s.integer("cells")};
-  options.pattern = BoxPattern::six;
-  const TetMesh mesh = box(options);
-  std::vector<double> first = mesh.vertices;
-  for (std::size_t i = 0; i < first.size(); i += 3) first[i] *= s.number("stretch");
+  const TetMesh mesh = lab::cube_mesh(s.integer("cells"), BoxPattern::six);
+  const std::vector<double> first = lab::stretched(mesh.vertices, s.number("stretch"));
   std::vector<double> second = first;
   rotate(second, {0, 0, 1}, 90);
   const Pose upright = study(s, "stretched", mesh, first, findings),

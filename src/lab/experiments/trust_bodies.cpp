@@ -1,23 +1,16 @@
 // Bodies of one scene that do not touch must not notice each other: neither where they go nor what they cost.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
-#include "lab/worst.h"
 
 namespace resilin {
 namespace {
 
 using lab::TrustRun;
 
-TrustRun run_default(const Settings& s, const std::string& scene) {
-  return lab::trust_run(
-      lab::with_solver(parse_scene(scene, "bodies.json"), lab::default_solver(lab::stated_settings(s))),
-      {.frames = s.integer("frames"), .energies = false});
+TrustRun run_scene(const Settings& s, const std::string& scene, const Values& more = {}) {
+  return lab::trust_run(lab::with_solver(parse_scene(scene, "bodies.json"), lab::default_solver(s, more)),
+                        {.frames = s.integer("frames"), .energies = false});
 }
 
 std::string scene_of(const std::vector<std::string>& bodies, const std::string& more) {
@@ -59,8 +52,7 @@ void cloth_beside_ring(const Settings& s, const Cloth& kind, bool judged, Findin
       "initial": {"velocity": [0.3, 0, 0], "spin": {"axis": "z", "revolutions": -0.8}}})";
   const std::string more = fmt::format(
       R"(, "obstacles": [{{"type": "plane"}}], "pins": [{{"body": "cloth", "select": {}}}])", kind.pins);
-  const TrustRun both = run_default(s, scene_of({ring, cloth}, more)),
-                 alone = run_default(s, scene_of({cloth}, more));
+  const TrustRun both = run_scene(s, scene_of({ring, cloth}, more)), alone = run_scene(s, scene_of({cloth}, more));
   const double off = farthest(both, both.vertices() - alone.vertices(), alone);
   const std::string what = fmt::format("{} beside a landing ring: farthest from the cloth alone [m]", kind.name),
                     note =
@@ -69,8 +61,7 @@ void cloth_beside_ring(const Settings& s, const Cloth& kind, bool judged, Findin
   else findings.report(what, off, note);
 }
 
-// ---- eight boxes
-// ---------------------------------------------------------------------------------------------------
+// ---- eight boxes ------------------------------------------------------------------------------------------------
 
 constexpr int boxes = 8;
 
@@ -90,10 +81,10 @@ void eight_boxes(const Settings& s, Findings& findings) {
   const std::string ground = R"(, "obstacles": [{"type": "plane"}])";
   std::vector<std::string> bodies;
   for (int i = 0; i < boxes; ++i) bodies.push_back(box_text(s, i, ""));
-  const TrustRun together = run_default(s, scene_of(bodies, ground));
+  const TrustRun together = run_scene(s, scene_of(bodies, ground));
   double cpu = 0;
   for (int i = 0; i < boxes; ++i) {
-    const TrustRun alone = run_default(s, scene_of({bodies[static_cast<std::size_t>(i)]}, ground));
+    const TrustRun alone = run_scene(s, scene_of({bodies[static_cast<std::size_t>(i)]}, ground));
     const int count = alone.vertices();
     findings.at_most(fmt::format("box {} of eight: distance to its solo run / its size", i + 1), 0.01,
                      lab::part_distance(together, alone, {i * count, count, 0}) / box_size(i));
@@ -116,11 +107,8 @@ void one_unfinished(const Settings& s, double tolerance, const std::string& whic
         s, i,
         i == moving ? R"(, "initial": {"stretch": [1.4, 1, 0.8], "twist": {"axis": "x", "degrees": 60}})" : ""));
   const auto run = [&](const std::vector<std::string>& some) {
-    Values settings = lab::stated_settings(s);
-    if (tolerance > 0) settings.emplace_back("tolerance", tolerance), settings.emplace_back("iterations", 50);
-    return lab::trust_run(lab::with_solver(parse_scene(scene_of(some, R"(, "gravity": 0)"), "bodies.json"),
-                                           lab::default_solver(settings)),
-                          {.frames = s.integer("frames"), .energies = false});
+    const Values unfinished = {{"tolerance", tolerance}, {"iterations", 50}};
+    return run_scene(s, scene_of(some, R"(, "gravity": 0)"), tolerance > 0 ? unfinished : Values());
   };
   const TrustRun together = run(bodies), alone = run({bodies[moving]});
   findings.report(
@@ -139,8 +127,7 @@ void run(const Settings& s, Findings& findings) {
   if (wanted("cost"))
     findings.differs_because(
         "The row of the unfinished box was added after the one of the moving box had come out at 1.5: its "
-        "tolerance cannot be reached, so that it "
-        "goes on for 50 iterations after the others have finished.");
+        "tolerance cannot be reached, so that it goes on for 50 iterations after the others have finished.");
   if (wanted("cost")) one_unfinished(s, 0, "moving", findings), one_unfinished(s, 1e-9, "unfinished", findings);
 }
 
@@ -152,13 +139,11 @@ ExperimentPlugin experiment_trust_bodies() {
           .doc =
               "A cloth beside a landing ring, eight boxes that land at different times, and the cost of bodies at "
               "rest beside one that moves.",
-          .params = {text("parts", "cloth,boxes,cost", "which of these three"),
-                     integer("frames", 45, between(1, 10000), "frames of 1/60 s"),
-                     number("distance", "m", 1.5, positive(), "distance from the ring to the cloth"),
-                     number("young", "Pa", 1e5, positive(), "Young's modulus of the boxes"),
-                     optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
-                     optional(integer("iterations", 0, between(1, 1000000),
-                                      "iterations of the default solver, at most"))},
+          .params = Params{text("parts", "cloth,boxes,cost", "which of these three"),
+                           integer("frames", 45, between(1, 10000), "frames of 1/60 s"),
+                           number("distance", "m", 1.5, positive(), "distance from the ring to the cloth"),
+                           number("young", "Pa", 1e5, positive(), "Young's modulus of the boxes")}
+                        .add(lab::stated_params()),
           .quick = Quick{.set = {{"parts", "boxes"}, {"frames", 10}}},
           .run = run};
 }

@@ -1,18 +1,14 @@
 // Meshes that nobody here has made, dropped, hung and squeezed, soft and stiff, with default settings against the
 // converged run. A body that buckles goes one of several ways, all of them right: two converged runs tell, and then
 // energy and height are compared instead.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "lab/experiment.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
 
 namespace resilin {
 namespace {
 
-constexpr double usual = 0.01, largest = 0.03, energy = 0.03, buckled = 0.05;
+constexpr double usual = 0.01, largest = 0.03, energy = 0.03;
 
 struct Sums {
   int near = 0, compared = 0;  // cases that do not buckle: within `usual`, and all
@@ -43,27 +39,20 @@ std::vector<lab::MeshCase> cases(const Settings& s, Findings& findings) {
 }
 
 void judge(const Settings& s, const lab::MeshCase& one, Findings& findings, Sums& sums) {
-  const auto c = lab::compare_to_converged(lab::mesh_scene_of(one), lab::default_solver(lab::stated_settings(s)),
-                                           s.integer("frames"), usual);
+  const auto c =
+      lab::compare_to_converged(lab::mesh_scene_of(one), lab::default_solver(s), s.integer("frames"), usual);
   const std::string name = one.name() + ": ";
-  if (c.buckles()) {
-    findings.report(name + "error / size", c.error, c.note());
-    findings.at_most(name + "largest elastic energy, relative error", buckled, c.elastic_error(), "buckles");
-    findings.at_most(name + "height in the last frame, relative error", buckled, c.height_error(), "buckles");
-  } else {
-    findings.at_most(name + "error / size", largest, c.error, c.note());
+  if (c.judge(name, largest, findings)) {
     findings.at_most(name + "largest elastic energy, relative error", energy, c.elastic_error());
     sums.near += c.error <= usual ? 1 : 0, ++sums.compared;
   }
   sums.large = sums.large || c.reference.vertices() > lab::newton_limit;
   sums.cpu.push_back(c.cpu_ratio()), sums.evaluations.push_back(c.evaluation_ratio());
-  findings.table_row(
-      {one.name(), std::to_string(c.ours.vertices()),
-       fmt::format("{:.2g} -> {:.2g}{}", 100 * c.paper_error, 100 * c.error,
-                   c.buckles() ? fmt::format(" (buckles: {:.2g})", 100 * c.spread) : ""),
-       fmt::format("{:.3g} -> {:.3g} ({:.3g})", c.paper.elastic, c.ours.elastic, c.reference.elastic),
-       fmt::format("{:.2g} -> {:.2g}", c.paper.made, c.ours.made),
-       fmt::format("{} -> {}", c.paper.evaluations, c.ours.evaluations), fmt::format("{:.2f}", c.cpu_ratio())});
+  findings.table_row(lab::cells(
+      "{} | {} | {:.2g} -> {:.2g}{} | {:.3g} -> {:.3g} ({:.3g}) | {:.2g} -> {:.2g} | {} -> {} | {:.2f}", one.name(),
+      c.ours.vertices(), 100 * c.paper_error, 100 * c.error,
+      c.buckles() ? fmt::format(" (buckles: {:.2g})", 100 * c.spread) : "", c.paper.elastic, c.ours.elastic,
+      c.reference.elastic, c.paper.made, c.ours.made, c.paper.evaluations, c.ours.evaluations, c.cpu_ratio()));
 }
 
 void summarise(const Sums& sums, Findings& findings) {
@@ -85,15 +74,12 @@ void run(const Settings& s, Findings& findings) {
   const auto all = cases(s, findings);
   findings.holds("there are meshes to judge by", !all.empty(), fmt::format("{} cases", all.size()));
   if (all.empty()) return;
-  findings.table(
-      "Meshes: the paper's -> default (converged)",
-      {"case", "vertices", "error [%]", "largest elastic energy [J]", "energy made [J]", "evaluations", "CPU x"},
-      {});
+  lab::begin_table(
+      findings, "Meshes: the paper's -> default (converged)",
+      "case | vertices | error [%] | largest elastic energy [J] | energy made [J] | evaluations | CPU x");
   Sums sums;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    judge(s, all[i], findings, sums);
-    findings.progress(static_cast<int>(i) + 1, static_cast<int>(all.size()), all[i].name());
-  }
+  lab::for_each_setting(findings, all, std::mem_fn(&lab::MeshCase::name),
+                        [&](const lab::MeshCase& one) { judge(s, one, findings, sums); });
   summarise(sums, findings);
 }
 
@@ -104,15 +90,13 @@ ExperimentPlugin experiment_trust_meshes() {
       .title = "Default solver: errors on thirteen mesh files",
       .source = "trust",
       .doc = "The meshes of $RESILIN_MESHES dropped, hung and squeezed at two stiffnesses, against converged runs.",
-      .params = {text("meshes", "", "only files with this in their names"),
-                 text("loads", "drop,hang,squeeze", "which of these three"),
-                 numbers("young", "Pa", {1e4, 1e6}, positive(), "Young's moduli"),
-                 integer("frames", 16, between(1, 10000), "per run"),
-                 number("step", "s", 1.0 / 30, positive(), "time step"),
-                 integer("largest", 0, at_least(0), "vertices of a mesh at most; 0: any"),
-                 optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
-                 optional(
-                     integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
+      .params = Params{text("meshes", "", "only files with this in their names"),
+                       text("loads", "drop,hang,squeeze", "which of these three"),
+                       numbers("young", "Pa", {1e4, 1e6}, positive(), "Young's moduli"),
+                       integer("frames", 16, between(1, 10000), "per run"),
+                       number("step", "s", 1.0 / 30, positive(), "time step"),
+                       integer("largest", 0, at_least(0), "vertices of a mesh at most; 0: any")}
+                    .add(lab::stated_params()),
       .quick = Quick{.set = {{"meshes", "turtle"}, {"loads", "hang"}, {"young", Value::List{1e6}}}, .meshes = true},
       .run = run};
 }

@@ -1,9 +1,7 @@
 // A tilted beam dropped on the ground, from 1 mm to 10 m and from jelly to stiff plastic, with default settings
 // against converged Newton. A contact that A does not know grows like E h^2/size^2 against the inertia that it
 // knows: small and stiff bodies show it first.
-#include <fmt/format.h>
-
-#include "lab/experiment.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
 
@@ -25,7 +23,7 @@ struct Beam {
 void judge(const Settings& s, const Beam& beam, Findings& findings) {
   const std::string name = fmt::format("{:g} m, {:g} Pa: ", beam.size, beam.young);
   const Scene scene = lab::tilted_beam({.length = beam.size, .young = beam.young, .step = s.number("step")});
-  const auto c = lab::compare_to_converged(scene, lab::default_solver(lab::stated_settings(s)), s.integer("frames"),
+  const auto c = lab::compare_to_converged(scene, lab::default_solver(s), s.integer("frames"),
                                            std::numeric_limits<double>::infinity());
   const int lands = landing(c.reference);
   findings.at_most(
@@ -41,30 +39,26 @@ void judge(const Settings& s, const Beam& beam, Findings& findings) {
                   fmt::format("the paper's {}", c.paper.worse));
   }
   findings.report(name + "CPU over the paper's", c.cpu_ratio());
-  findings.table_row({fmt::format("{:g}", beam.size), fmt::format("{:g}", beam.young),
-                      fmt::format("{:.2g} -> {:.2g}", 100 * c.paper_error, 100 * c.error),
-                      fmt::format("{} -> {}", c.paper.evaluations, c.ours.evaluations),
-                      fmt::format("{:.2g} -> {:.2g}", c.paper.made, c.ours.made),
-                      fmt::format("{} -> {}", c.paper.worse, c.ours.worse), fmt::format("{:.2f}", c.cpu_ratio())});
+  findings.table_row(lab::cells("{:g} | {:g} | {:.2g} -> {:.2g} | {} -> {} | {:.2g} -> {:.2g} | {} -> {} | {:.2f}",
+                                beam.size, beam.young, 100 * c.paper_error, 100 * c.error, c.paper.evaluations,
+                                c.ours.evaluations, c.paper.made, c.ours.made, c.paper.worse, c.ours.worse,
+                                c.cpu_ratio()));
 }
 
 void run(const Settings& s, Findings& findings) {
   findings.differs_because(
       "energy made is judged against the largest energy, kinetic and elastic. Against the elastic energy alone, as "
-      "in the first run, 1 mm at "
-      "1e6 Pa missed with 1.5e-19 J made: 2e-3 of an elastic energy that is itself 2e-7 of the kinetic one");
+      "in the first run, 1 mm at 1e6 Pa missed with 1.5e-19 J made: 2e-3 of an elastic energy that is itself 2e-7 "
+      "of the kinetic one");
   std::vector<Beam> beams;
   for (const double size : s.numbers("sizes"))
     for (const double young : s.numbers("youngs")) beams.push_back({size, young, false});
   for (const double size : s.numbers("stiff_sizes")) beams.push_back({size, s.number("stiff_young"), true});
-  findings.table(
-      "Beams: the paper's -> default",
-      {"length [m]", "Young [Pa]", "error [%]", "evaluations", "energy made [J]", "frames worse", "CPU x"}, {});
-  for (std::size_t i = 0; i < beams.size(); ++i) {
-    judge(s, beams[i], findings);
-    findings.progress(static_cast<int>(i) + 1, static_cast<int>(beams.size()),
-                      fmt::format("{:g} m", beams[i].size));
-  }
+  lab::begin_table(findings, "Beams: the paper's -> default",
+                   "length [m] | Young [Pa] | error [%] | evaluations | energy made [J] | frames worse | CPU x");
+  lab::for_each_setting(
+      findings, beams, [](const Beam& beam) { return fmt::format("{:g} m", beam.size); },
+      [&](const Beam& beam) { judge(s, beam, findings); });
 }
 
 }  // namespace
@@ -76,20 +70,17 @@ ExperimentPlugin experiment_trust_scale() {
       .doc =
           "A tilted beam dropped on the ground at 1 mm to 10 m and 1e4 to 1e9 Pa: error, energy made, steps that "
           "end worse than not moving.",
-      .params = {numbers("sizes", "m", {0.001, 0.01, 0.1, 1, 10}, positive(), "lengths of the beam"),
+      .params =
+          Params{numbers("sizes", "m", {0.001, 0.01, 0.1, 1, 10}, positive(), "lengths of the beam"),
                  numbers("youngs", "Pa", {1e4, 1e6}, positive(), "Young's moduli, all at every length"),
                  numbers("stiff_sizes", "m", {1, 10}, positive(), "lengths of the stiff beams"),
                  number("stiff_young", "Pa", 1e9, positive(), "Young's modulus of the stiff beams"),
                  integer("evaluations", 250, between(1, 1000000), "evaluations of a stiff beam in all, at most"),
                  integer("frames", 30, between(1, 10000), "per run"),
-                 number("step", "s", 1.0 / 30, positive(), "time step; with half of it 10 m do not land"),
-                 optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
-                 optional(
-                     integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
-      .quick = Quick{.set = {{"sizes", Value::List{0.01, 1}},
-                             {"youngs", Value::List{1e6}},
-                             {"stiff_sizes", Value::List{1}},
-                             {"frames", 10}}},
+                 number("step", "s", 1.0 / 30, positive(), "time step; with half of it 10 m do not land")}
+              .add(lab::stated_params()),
+      .quick =
+          Quick{.set = lab::given(R"({"sizes": [0.01, 1], "youngs": [1e6], "stiff_sizes": [1], "frames": 10})")},
       .run = run};
 }
 

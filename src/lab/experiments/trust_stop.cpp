@@ -1,14 +1,8 @@
 // What `converged` promises: an acceleration error per size that is about the one asked for, the same at every time
 // step and every scale, and never said of a body that hangs where it should not.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
-#include "lab/worst.h"
 
 namespace resilin {
 namespace {
@@ -22,8 +16,7 @@ constexpr const char* honest_meshes[] = {"armadillo_1k.vtu", "bunny_2k_slivers.m
 
 double tolerance(const Settings& s) { return s.has("tolerance") ? s.number("tolerance") : lab::default_tolerance; }
 
-// ---- true error over asked error
-// -----------------------------------------------------------------------------------
+// ---- true error over asked error --------------------------------------------------------------------------------
 
 std::vector<std::pair<std::string, Scene>> scenes_of(const Settings& s, Findings& findings) {
   std::vector<std::pair<std::string, Scene>> out;
@@ -53,8 +46,7 @@ struct Ratios {
 double largest(const std::vector<double>& values) { return values.empty() ? 0 : lab::Worst::of(values); }
 
 Ratios true_over_asked(const Settings& s, const Scene& scene) {
-  const auto simulation =
-      build_simulation(lab::with_solver(scene, lab::default_solver(lab::stated_settings(s))), 1);
+  const auto simulation = build_simulation(lab::with_solver(scene, lab::default_solver(s)), 1);
   lab::StageSolver newton = lab::stage_solver(lab::reference_solver());
   Ratios out;
   const int every = s.integer("every");
@@ -82,17 +74,19 @@ Ratios true_over_asked(const Settings& s, const Scene& scene) {
 void honesty(const Settings& s, Findings& findings) {
   Ratios sum;
   const auto scenes = scenes_of(s, findings);
-  for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const auto& [name, scene] = scenes[i];
-    const Ratios one = true_over_asked(s, scene);
-    findings.report(
-        name + ": true error over asked, median", lab::median_of(one.all),
-        fmt::format("largest {:.2g} of {} steps; {} say converged, largest of those {:.2g}; {} at a saddle",
-                    largest(one.all), one.all.size(), one.converged.size(), largest(one.converged),
-                    one.saddles.size()));
-    sum.add(one);
-    findings.progress(static_cast<int>(i) + 1, static_cast<int>(scenes.size()), name);
-  }
+  using Named = std::pair<std::string, Scene>;
+  lab::for_each_setting(
+      findings, scenes, [](const Named& n) { return n.first; },
+      [&](const Named& named) {
+        const auto& [name, scene] = named;
+        const Ratios one = true_over_asked(s, scene);
+        findings.report(
+            name + ": true error over asked, median", lab::median_of(one.all),
+            fmt::format("largest {:.2g} of {} steps; {} say converged, largest of those {:.2g}; {} at a saddle",
+                        largest(one.all), one.all.size(), one.converged.size(), largest(one.converged),
+                        one.saddles.size()));
+        sum.add(one);
+      });
   findings.at_most("true error over asked, median of all", 2.5, lab::median_of(sum.all),
                    fmt::format("{} steps", sum.all.size()));
   findings.at_most("true error over asked, largest of all", 6, lab::Worst::of(sum.all));
@@ -111,8 +105,8 @@ void time_steps(const Settings& s, Findings& findings) {
     for (const double rate : s.numbers("rates")) {
       const Scene scene = load_scene(name, {{"step", fmt::format("{}", 1 / rate)}});
       const int frames = static_cast<int>(std::lround(s.number("seconds") * rate));
-      const auto ours = lab::trust_run(lab::with_solver(scene, lab::default_solver(lab::stated_settings(s))),
-                                       {.frames = frames, .energies = false});
+      const auto ours =
+          lab::trust_run(lab::with_solver(scene, lab::default_solver(s)), {.frames = frames, .energies = false});
       const auto reference = lab::converged_run(scene, {.frames = frames, .energies = false});
       errors.push_back(lab::trajectory_error(ours, reference));
       findings.report(fmt::format("{}, 1/{:g} s: error / size", name, rate), errors.back(),
@@ -131,7 +125,7 @@ void similarity(const Settings& s, Findings& findings) {
     return lab::trust_run(
         lab::with_solver(
             lab::tilted_beam({.length = factor, .young = factor * factor * young, .gravity = factor * 9.81}),
-            lab::default_solver(lab::stated_settings(s))),
+            lab::default_solver(s)),
         options);
   };
   const TrustRun full = run(1);
@@ -143,8 +137,7 @@ void similarity(const Settings& s, Findings& findings) {
                    lab::trajectory_error(full, small));
 }
 
-// ---- stiff beams
-// -------------------------------------------------------------------------------------------------
+// ---- stiff beams ------------------------------------------------------------------------------------------------
 
 // How far the free end has sunk in the last frame [m].
 double deflection(const Model& model, const TrustRun& run) {
@@ -216,24 +209,22 @@ ExperimentPlugin experiment_trust_stop() {
       .title = "Default solver: \"converged\" against the true error",
       .source = "trust",
       .doc =
-          "The error that is left over the one asked for, the same tolerance at other time steps and scales, and "
-          "stiff beams that must be right or not say so.",
-      .params = {text("parts", "honest,steps,similar,stiff", "which of these four"),
-                 text("scenes", "", "honest: only those with this in their names"),
-                 integer("frames", 15, between(1, 10000), "honest: measured steps of a scene, at most"),
-                 integer("every", 3, between(1, 1000), "honest: which step is measured"),
-                 numbers("rates", "1/s", {30, 60, 120}, positive(), "steps: of time steps"),
-                 number("seconds", "s", 1, positive(), "steps: length of the runs"),
-                 number("factor", "", 0.01, positive(),
-                        "similar: of lengths and gravity; of Young's modulus squared"),
-                 number("young", "Pa", 1e6, positive(), "similar: of the beam of 1 m"),
-                 integer("similar_frames", 30, between(1, 10000), "similar: of 1/30 s"),
-                 numbers("stiff", "Pa", {1e9, 1e10}, positive(), "stiff: Young's moduli of the cantilever"),
-                 integer("stiff_frames", 60, between(1, 10000), "stiff: until the beams hang still"),
-                 number("moduli", "", 1000, positive(), "stiff: factor on all moduli of E21"),
-                 optional(number("tolerance", "1/s^2", 0, at_least(0), "tolerance of the default solver")),
-                 optional(
-                     integer("iterations", 0, between(1, 1000000), "iterations of the default solver, at most"))},
+          "The error that is left over the one asked for, the same tolerance at other time steps and scales, "
+          "and stiff beams that must be right or not say so.",
+      .params = Params{text("parts", "honest,steps,similar,stiff", "which of these four"),
+                       text("scenes", "", "honest: only those with this in their names"),
+                       integer("frames", 15, between(1, 10000), "honest: measured steps of a scene, at most"),
+                       integer("every", 3, between(1, 1000), "honest: which step is measured"),
+                       numbers("rates", "1/s", {30, 60, 120}, positive(), "steps: of time steps"),
+                       number("seconds", "s", 1, positive(), "steps: length of the runs"),
+                       number("factor", "", 0.01, positive(),
+                              "similar: of lengths and gravity; of Young's modulus squared"),
+                       number("young", "Pa", 1e6, positive(), "similar: of the beam of 1 m"),
+                       integer("similar_frames", 30, between(1, 10000), "similar: of 1/30 s"),
+                       numbers("stiff", "Pa", {1e9, 1e10}, positive(), "stiff: Young's moduli of the cantilever"),
+                       integer("stiff_frames", 60, between(1, 10000), "stiff: until the beams hang still"),
+                       number("moduli", "", 1000, positive(), "stiff: factor on all moduli of E21")}
+                    .add(lab::stated_params()),
       .quick = Quick{.set = {{"parts", "honest,similar"}, {"scenes", "cantilever"}, {"similar_frames", 15}}},
       .run = run};
 }

@@ -1,11 +1,6 @@
 // A stage that is cut short must be inaccurate and nothing worse: no energy out of nothing, never a higher
 // objective than not moving, and with the paper's ten iterations no larger error than the paper's method leaves.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
+#include "lab/toolkit.h"
 #include "lab/trust_scenes.h"
 #include "lab/trust_study.h"
 
@@ -67,40 +62,35 @@ void judge(const Settings& s, const Case& c, Findings& findings) {
     else findings.at_most(what, 1e-3, made, note);
     findings.near(name + "steps worse than not moving", 0, ours.worse, 0);
     if (iterations == paper_iterations) judge_error(c, ours, reference, paper_error, findings);
-    findings.table_row(
-        {c.name, std::to_string(iterations), fmt::format("{:.2g}", ours.made),
-         fmt::format("{:.3g} ({:.3g})", ours.elastic, reference.elastic), std::to_string(ours.worse),
-         fmt::format("{:.2g} ({:.2g})", 100 * lab::trajectory_error(ours, reference), 100 * paper_error),
-         fmt::format("{:.2f}", ours.cpu / paper.cpu)});
+    findings.table_row(lab::cells("{} | {} | {:.2g} | {:.3g} ({:.3g}) | {} | {:.2g} ({:.2g}) | {:.2f}", c.name,
+                                  iterations, ours.made, ours.elastic, reference.elastic, ours.worse,
+                                  100 * lab::trajectory_error(ours, reference), 100 * paper_error,
+                                  ours.cpu / paper.cpu));
   }
 }
 
 void run(const Settings& s, Findings& findings) {
   const auto all = cases(s, findings);
-  findings.table("Cut short",
-                 {"scene", "iterations", "energy made [J]", "largest elastic energy (converged) [J]", "steps worse",
-                  "error (paper's) [%]", "CPU x"},
-                 {});
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    judge(s, all[i], findings);
-    findings.progress(static_cast<int>(i) + 1, static_cast<int>(all.size()), all[i].name);
-  }
+  lab::begin_table(findings, "Cut short",
+                   "scene | iterations | energy made [J] | largest elastic energy (converged) [J] | steps worse | "
+                   "error (paper's) [%] | CPU x");
+  lab::for_each_setting(
+      findings, all, [](const Case& c) { return c.name; }, [&](const Case& c) { judge(s, c, findings); });
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_trust_truncated() {
-  return {
-      .title = "Default solver: stages that are cut short",
-      .source = "trust",
-      .doc =
-          "1 to 20 iterations per step: energy made, steps that end worse than not moving, and the error of ten "
-          "iterations against that of ten of the paper's method.",
-      .params = {text("scenes", "", "only those with this in their names"),
-                 numbers("iterations", "", {1, 2, 3, 5, 10, 20}, at_least(1), "per stage"),
-                 number("seconds", "s", 1, positive(), "length of the runs")},
-      .quick = Quick{.set = {{"scenes", "jelly_cube"}}},
-      .run = run};
+  return {.title = "Default solver: stages that are cut short",
+          .source = "trust",
+          .doc =
+              "1 to 20 iterations per step: energy made, steps that end worse than not moving, and the error of "
+              "ten iterations against that of ten of the paper's method.",
+          .params = {text("scenes", "", "only those with this in their names"),
+                     numbers("iterations", "", {1, 2, 3, 5, 10, 20}, at_least(1), "per stage"),
+                     number("seconds", "s", 1, positive(), "length of the runs")},
+          .quick = Quick{.set = {{"scenes", "jelly_cube"}}},
+          .run = run};
 }
 
 }  // namespace resilin

@@ -2,14 +2,8 @@
 // iterations as fit and leaves out a coarse Hessian that would not pay. Budgets are parts of what a frame of ten
 // iterations of the paper's method takes on this machine now, so that the mark means the same everywhere. Not from
 // a paper.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/two_level_study.h"
-#include "lab/worst.h"
+#include "lab/bar_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -28,10 +22,7 @@ struct Budgeted {
   }
 };
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
+using lab::median;
 
 Budgeted start(int iterations, double budget, int modes) {
   return {

@@ -6,14 +6,8 @@
 // moves every vertex by up to half a cell, which turns elements over too; the scrambled start is that of the paper,
 // corotated. Not from a paper: the marks are our own (decision 13). Times are those of this machine, the least of a
 // few solves in turn.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <map>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/two_level_study.h"
+#include "lab/bar_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -95,23 +89,20 @@ std::vector<lab::Method> methods(const Settings& s, const Grid& grid, const lab:
 
 // Geometric means of paper over two-level.
 struct Gain {
-  double log_iterations = 0, log_ms = 0;
-  int count = 0, paper_missed = 0, ours_missed = 0;  // cases
+  lab::GeometricMean iterations, time;
+  int paper_missed = 0, ours_missed = 0;  // cases
   void add(const lab::Needed& paper, const lab::Needed& ours) {
     if (paper.compared == 0) return;  // free flight throughout
-    log_iterations += std::log(std::max(paper.iterations[target], 1.0) / std::max(ours.iterations[target], 1.0));
-    log_ms += std::log(paper.ms[target] / ours.ms[target]);
-    ++count;
+    iterations.see(std::max(paper.iterations[target], 1.0) / std::max(ours.iterations[target], 1.0));
+    time.see(paper.ms[target] / ours.ms[target]);
     paper_missed += paper.missed[target] > 0 ? 1 : 0;
     ours_missed += ours.missed[target] > 0 ? 1 : 0;
   }
-  double iterations() const { return std::exp(log_iterations / std::max(1, count)); }
-  double time() const { return std::exp(log_ms / std::max(1, count)); }
   std::string note() const {
     return fmt::format(
-        "{} cases; 1e-3 missed in some frame of {} (paper) and {} (two-level), which count with all "
-        "iterations done",
-        count, paper_missed, ours_missed);
+        "{} cases; 1e-3 missed in some frame of {} (paper) and {} (two-level), which count with all iterations "
+        "done",
+        time.count(), paper_missed, ours_missed);
   }
 };
 
@@ -139,20 +130,20 @@ class Gains {
     for (const double h : grid_.steps) groups.push_back(step(h));
     for (const std::string& group : groups) {
       const Gain& gain = of("by " + group);
-      findings.report(group + ": iterations to 1e-3, paper over two-level, geometric mean", gain.iterations(),
+      findings.report(group + ": iterations to 1e-3, paper over two-level, geometric mean", gain.iterations.value(),
                       gain.note());
-      findings.report(group + ": time to 1e-3, paper over two-level, geometric mean", gain.time());
+      findings.report(group + ": time to 1e-3, paper over two-level, geometric mean", gain.time.value());
     }
   }
 
   /// One line for each of `names`, over the sizes.
   Plot plot(const std::string& title, const std::vector<std::string>& names) {
-    Plot out{title, "vertices", "iterations to 1e-3, paper over two-level", true, false, {}};
+    Plot out = lab::semilogx(title, "vertices", "iterations to 1e-3, paper over two-level");
     for (const std::string& name : names) {
       Series& line = out.series.emplace_back(Series{name, {}, {}});
       for (const double v : grid_.sizes) {
         line.x.push_back(v);
-        line.y.push_back(of("by " + at(name, static_cast<int>(v))).iterations());
+        line.y.push_back(of("by " + at(name, static_cast<int>(v))).iterations.value());
       }
     }
     return out;
@@ -167,19 +158,18 @@ class Gains {
   std::map<std::string, Gain> gains_;
 };
 
-std::string three(const std::array<double, 3>& values, const std::array<int, 3>& missed, const char* format) {
+std::string three(const std::array<double, 3>& values, const std::array<int, 3>& missed, int digits) {
   std::string out;
   for (int t = 0; t < 3; ++t)
-    out += fmt::format("{}{}{}", t > 0 ? " / " : "", missed[t] > 0 ? "> " : "",
-                       fmt::format(fmt::runtime(format), values[t]));
+    out += fmt::format("{}{}{:.{}f}", t > 0 ? " / " : "", missed[t] > 0 ? "> " : "", values[t], digits);
   return out;
 }
 
 // By iteration and by time.
 void plot_curves(Findings& findings, const lab::BarCase& c, const std::vector<lab::Method>& methods,
                  const std::vector<lab::Needed>& result) {
-  Plot by_iteration{c.name(), "iterations", "relative error", false, true, {}},
-      by_time{c.name(), "milliseconds", "relative error", true, true, {}};
+  Plot by_iteration = lab::semilogy(c.name(), "iterations", "relative error"),
+       by_time = lab::loglog(c.name(), "milliseconds", "relative error");
   for (std::size_t m = 0; m < methods.size(); ++m) {
     by_iteration.series.push_back(lab::counted(methods[m].name, result[m].curve_error));
     by_time.series.push_back({methods[m].name, result[m].curve_ms, result[m].curve_error});
@@ -191,11 +181,12 @@ void plot_curves(Findings& findings, const lab::BarCase& c, const std::vector<la
 void judge(Findings& findings, Gains& gains, int unstable) {
   const Gain &outside = gains.of("outside twist"), &twist = gains.of("twist");
   findings.at_least("outside twist: iterations to 1e-3, paper over two-level, geometric mean", 1.7,
-                    outside.iterations(), outside.note());
-  findings.time("outside twist: time to 1e-3, paper over two-level, geometric mean", ">=", 1.5, outside.time());
-  findings.time("twist: time to 1e-3, two-level over paper, geometric mean", "<=", 1.05, 1 / twist.time(),
+                    outside.iterations.value(), outside.note());
+  findings.time("outside twist: time to 1e-3, paper over two-level, geometric mean", ">=", 1.5,
+                outside.time.value());
+  findings.time("twist: time to 1e-3, two-level over paper, geometric mean", "<=", 1.05, 1 / twist.time.value(),
                 twist.note());
-  findings.report("twist: iterations to 1e-3, paper over two-level, geometric mean", twist.iterations());
+  findings.report("twist: iterations to 1e-3, paper over two-level, geometric mean", twist.iterations.value());
   findings.near("cases that stay finite with the paper's method only", 0, unstable, 0);
 }
 
@@ -204,15 +195,16 @@ void run(const Settings& s, Findings& findings) {
   Gains gains(grid);
   int unstable = 0, done = 0;
   const auto all = cases(grid);
-  findings.table("Iterations and milliseconds to 1e-2 / 1e-3 / 1e-4; > where some frame did not get there",
-                 {"case", "method", "frames", "iterations", "ms"}, {});
+  lab::begin_table(findings,
+                   "Iterations and milliseconds to 1e-2 / 1e-3 / 1e-4; > where some frame did not get there",
+                   "case | method | frames | iterations | ms");
   for (const lab::BarCase& c : all) {
     const auto list = methods(s, grid, c);
     const auto result = lab::needed(c, list, options(s, grid, c.vertices));
     for (std::size_t m = 0; m < list.size(); ++m)
-      findings.table_row({c.name(), list[m].name, std::to_string(result[m].compared),
-                          three(result[m].iterations, result[m].missed, "{:.1f}"),
-                          three(result[m].ms, result[m].missed, "{:.2f}")});
+      findings.table_row(lab::cells("{} | {} | {} | {} | {}", c.name(), list[m].name, result[m].compared,
+                                    three(result[m].iterations, result[m].missed, 1),
+                                    three(result[m].ms, result[m].missed, 2)));
     if (with_others(s, grid, c) && grid.base_size(c) && grid.base_stiffness(c) && c.material == "neo_hookean")
       plot_curves(findings, c, list, result);
     gains.add(c, result[0], result[1]);
@@ -239,8 +231,7 @@ ExperimentPlugin experiment_two_level_iterations() {
       .params =
           {boolean("full", false,
                    "the product of all values; else materials and sizes at the base stiffness and step, and "
-                   "neo-Hookean bars of the "
-                   "base size at all of those"),
+                   "neo-Hookean bars of the base size at all of those"),
            choice("others", {"some", "none", "all"},
                   "cases in which Chebyshev, ADMM and Newton run too; some: the neo-Hookean ones at the base "
                   "stiffness and step, and every one of a full grid; above 5000 vertices only in the last frame"),
@@ -255,18 +246,14 @@ ExperimentPlugin experiment_two_level_iterations() {
            integer("every", 6, between(1, 1000), "which of them is compared"),
            numbers("past", "", {400, 200, 100, 60}, at_least(1),
                    "iterations that a frame of the past may take, by size; the last for further sizes. To 1e-6, "
-                   "above 5000 "
-                   "vertices to 1e-4"),
+                   "above 5000 vertices to 1e-4"),
            integer("repeat", 2, between(1, 100), "timed solves of each method")},
-      .quick = Quick{.set = {{"vertices", Value::List{400}},
-                             {"young", Value::List{1e6}},
-                             {"step", Value::List{1.0 / 30}},
-                             {"frames", 6},
-                             {"others", "none"}},
+      .quick = Quick{.set = lab::given(R"({"vertices": [400], "young": [1e6], "step": [0.03333333333333333],
+                                           "frames": 6, "others": "none"})"),
                      .slow = true},
       .run = run,
       // The sizes at which a run takes minutes.
-      .timed = Value::Object{{"vertices", Value::List{Value(1500), Value(3500)}}, {"others", Value("none")}}};
+      .timed = lab::given(R"({"vertices": [1500, 3500], "others": "none"})")};
 }
 
 }  // namespace resilin

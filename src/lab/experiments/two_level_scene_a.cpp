@@ -1,13 +1,8 @@
 // Scene A (the twisting bar of the gallery, neo-Hookean): five two-level iterations per frame against ten of the
 // paper's method, over 120 frames, measured by the distance to the run that Newton has converged. The time is that
 // of this machine.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/two_level_study.h"
+#include "lab/bar_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {

@@ -3,17 +3,8 @@
 // What counts is evaluations: too soft a k needs few iterations, but the line search cuts in each of them. All from
 // the same states of a converged past. Not from a paper: the marks are our own. An earlier finding of ours was that
 // the polynomial material wants a softer k; how soft depends on how far it is strained.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/liu_scenes.h"
-#include "lab/two_level_study.h"
-#include "lab/worst.h"
-#include "simulation/solve_stage.h"
+#include "lab/bar_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -32,8 +23,7 @@ struct Cost {
 };
 
 Past make_past(const Settings& s, const BarCase& c) {
-  const auto simulation =
-      start_bar(c, "quasi_newton", {{"iterations", 400}, {"gradient_tolerance", 1e-6}, {"coarse_modes", 5}});
+  const auto simulation = start_bar(c, "quasi_newton", lab::converged_bar());
   const auto reference = lab::make_solver("quasi_newton", {{"coarse_modes", 5}, {"linear_solver", "cholesky"}});
   Past past;
   double k[9];
@@ -43,9 +33,9 @@ Past make_past(const Settings& s, const BarCase& c) {
     lab::advance(*simulation);
     if (frame % s.integer("every") != 0) continue;
     std::vector<double> y;
-    const Stage stage = lab::euler_stage(simulation->system(), simulation->state(), c.step);
+    lab::Study study(*simulation);
     past.states.push_back(simulation->state());
-    past.minima.push_back(lab::solve_stage(*reference, simulation->system(), stage, y, 400, 1e-8).objective);
+    past.minima.push_back(study.solve(*reference, {.iterations = 400, .gradient = 1e-8}, y).objective);
   }
   return past;
 }
@@ -54,12 +44,11 @@ Past make_past(const Settings& s, const BarCase& c) {
 std::vector<SolveReport> solves(const BarCase& c, Past& past, const lab::Values& params, int iterations) {
   const auto simulation = start_bar(c, "quasi_newton", {});
   const auto solver = lab::make_solver("quasi_newton", params);
-  solver->tracing = true;
   std::vector<SolveReport> out;
   for (std::size_t i = 0; i < past.states.size(); ++i) {
-    std::vector<double> y;
-    const Stage stage = lab::euler_stage(simulation->system(), past.states[i], c.step);
-    out.push_back(lab::solve_stage(*solver, simulation->system(), stage, y, iterations));
+    DynamicSystem& system = simulation->system();
+    lab::Study study(system, lab::euler_stage(system, past.states[i], c.step));
+    out.push_back(study.trace(*solver, iterations));
     past.minima[i].see(out.back().objective);
   }
   return out;
@@ -105,13 +94,6 @@ std::vector<Cost> scan(const BarCase& c, Past& past, const lab::Values& method, 
   return out;
 }
 
-struct Mean {
-  double sum = 0;
-  int count = 0;
-  void add(double ratio) { sum += std::log(ratio), ++count; }
-  double value() const { return std::exp(sum / std::max(1, count)); }
-};
-
 // A run of its own, with the factors that it costs.
 SolveReport own_run(const Settings& s, const BarCase& c, const char* stiffness, double& seconds) {
   const auto simulation =
@@ -142,11 +124,6 @@ std::string three(const Cost& c) {
   return fmt::format("{:.1f} / {:.1f} / {:.1f}", c.iterations[0], c.iterations[1], c.iterations[2]);
 }
 
-struct Method {
-  std::string name;
-  lab::Values params;
-};
-
 std::vector<BarCase> cases(const Settings& s, const std::string& material) {
   std::vector<BarCase> out;
   const auto youngs = s.numbers("young"), steps = s.numbers("step");
@@ -162,7 +139,7 @@ std::vector<BarCase> cases(const Settings& s, const std::string& material) {
 struct Tally {
   std::string name;
   Plot plot;
-  Mean over_best{}, over_today{}, iterations{};
+  lab::GeometricMean over_best{}, over_today{}, iterations{};
   void add(const BarCase& c, const std::vector<double>& factors, const std::vector<Cost>& costs) {
     Series& series = plot.series.emplace_back(Series{c.name(), factors, {}});
     const Cost& rule = costs.back();
@@ -171,10 +148,10 @@ struct Tally {
       best = std::min(best, costs[i].evaluations);
       series.y.push_back(costs[i].iterations[1]);
       if (factors[i] != 1) continue;
-      over_today.add(std::max(1.0, rule.evaluations) / std::max(1.0, costs[i].evaluations));
-      iterations.add(std::max(1.0, rule.iterations[1]) / std::max(1.0, costs[i].iterations[1]));
+      over_today.see(std::max(1.0, rule.evaluations) / std::max(1.0, costs[i].evaluations));
+      iterations.see(std::max(1.0, rule.iterations[1]) / std::max(1.0, costs[i].iterations[1]));
     }
-    over_best.add(std::max(1.0, rule.evaluations) / std::max(1.0, best));
+    over_best.see(std::max(1.0, rule.evaluations) / std::max(1.0, best));
   }
   void judge(bool against_best, Findings& findings) {
     if (against_best)
@@ -192,30 +169,29 @@ struct Tally {
 void study(const Settings& s, const std::string& material, Findings& findings) {
   const bool polynomial = material == "polynomial";
   const std::vector<double> factors = factors_of(s, material);
-  const std::vector<Method> methods = {{"paper's", {}},
-                                       {"two-level", {{"coarse_modes", 4}, {"start", "harmonic"}}}};
+  const std::vector<lab::Method> methods = {
+      {"paper's", "quasi_newton"}, {"two-level", "quasi_newton", {{"coarse_modes", 4}, {"start", "harmonic"}}}};
   std::vector<Tally> tallies;
-  for (const Method& method : methods) {
+  for (const lab::Method& method : methods) {
     const std::string name = material + ", " + method.name + " method";
-    tallies.push_back({name, {name, "k / k of Eq. 11", "iterations to 1e-3", true, true, {}}});
+    tallies.push_back({name, lab::loglog(name, "k / k of Eq. 11", "iterations to 1e-3")});
   }
-  std::vector<std::vector<std::string>> rows;
+  lab::begin_table(findings, material + ": iterations to 1e-2 / 1e-3 / 1e-4, evaluations to 1e-3",
+                   "case | method | k / k of Eq. 11 | iterations | evaluations");
   for (const BarCase& c : cases(s, material)) {
     Past past = make_past(s, c);
     for (std::size_t m = 0; m < methods.size(); ++m) {
       const std::vector<Cost> costs = scan(c, past, methods[m].params, factors, s.integer("iterations"));
       tallies[m].add(c, factors, costs);
       for (std::size_t i = 0; i < costs.size(); ++i)
-        rows.push_back({c.name(), methods[m].name,
-                        i < factors.size() ? fmt::format("{:g}", factors[i]) : "stretches", three(costs[i]),
-                        fmt::format("{:.1f}", costs[i].evaluations)});
+        findings.table_row(lab::cells("{} | {} | {} | {} | {:.1f}", c.name(), methods[m].name,
+                                      i < factors.size() ? fmt::format("{:g}", factors[i]) : "stretches",
+                                      three(costs[i]), costs[i].evaluations));
     }
     if (polynomial && c.young == s.numbers("young")[0] && c.step == s.numbers("step")[0])
       compare_runs(s, c, findings);
   }
   for (Tally& tally : tallies) tally.judge(polynomial, findings);
-  findings.table(material + ": iterations to 1e-2 / 1e-3 / 1e-4, evaluations to 1e-3",
-                 {"case", "method", "k / k of Eq. 11", "iterations", "evaluations"}, std::move(rows));
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -246,12 +222,8 @@ ExperimentPlugin experiment_two_level_stiffness() {
                  integer("frames", 12, between(1, 1000), "frames of the converged past"),
                  integer("every", 6, between(1, 1000), "which of them is compared"),
                  integer("run", 30, between(0, 10000), "frames of a run of its own")},
-      .quick = Quick{.set = {{"material", "polynomial"},
-                             {"vertices", 60},
-                             {"young", Value::List{1e6}},
-                             {"step", Value::List{1.0 / 30}},
-                             {"frames", 6},
-                             {"run", 3}}},
+      .quick = Quick{.set = lab::given(R"({"material": "polynomial", "vertices": 60, "young": [1e6],
+                                           "step": [0.03333333333333333], "frames": 6, "run": 3})")},
       .run = run};
 }
 

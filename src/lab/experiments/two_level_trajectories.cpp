@@ -4,14 +4,8 @@
 // momentum behind with either method, and how far a free body turns with it says little; A holds turns back as
 // well, so that the paper's method hardly turns. Of the shape alone, apart from rigid motions, most of the error is
 // in elements that are still turned over, for which a coarse level does nothing.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-
-#include "lab/experiment.h"
-#include "lab/two_level_study.h"
-#include "lab/worst.h"
+#include "lab/bar_scenes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -41,8 +35,34 @@ void add_lines(Plot& plot, const std::string& scene, const std::vector<lab::OwnT
   }
 }
 
+lab::Values of(const lab::Method& method) {
+  lab::Values out = method.params;
+  out.insert(out.end(), {{"iterations", method.iterations}, {"tolerance", 0}});
+  return out;
+}
+
+struct Trajectories {
+  std::vector<lab::OwnTrajectory> runs;  // by method
+  // The distance of a second converged run, by another solver: where it is not small, there are several ways to go
+  // on from a state, all of them minima, and no run can be called wrong by less than that.
+  double ambiguity = 0;
+};
+
+Trajectories trajectories(const lab::BarCase& c, const std::vector<lab::Method>& methods, int frames) {
+  // Newton: neither of the methods that are compared may set the mark.
+  const auto reference =
+      start_bar(c, "newton", {{"hessian", "exact_first"}, {"iterations", 100}, {"gradient_tolerance", 1e-8}});
+  std::vector<std::unique_ptr<Simulation>> runs;
+  for (const lab::Method& method : methods) runs.push_back(start_bar(c, method.solver, of(method)));
+  runs.push_back(start_bar(c, "quasi_newton", lab::converged_bar()));
+  Trajectories out{lab::own_trajectories(*reference, runs, frames)};
+  out.ambiguity = out.runs.back().error;
+  out.runs.pop_back();
+  return out;
+}
+
 // Five two-level iterations against ten of the paper's, where the converged run is unambiguous.
-void judge(Findings& findings, const std::string& name, const lab::OwnTrajectories& result, bool judged) {
+void judge(Findings& findings, const std::string& name, const Trajectories& result, bool judged) {
   const auto& runs = result.runs;
   findings.report(name + ": distance of two converged runs, quasi-Newton's to Newton's / body length",
                   result.ambiguity);
@@ -64,22 +84,18 @@ void run(const Settings& s, Findings& findings) {
   const auto& materials = s.text("material") == "all" ? lab::bar_materials() : std::vector{s.text("material")};
   const auto list = methods(s);
   int unstable = 0, done = 0;
-  findings.table("Root mean square distance to the converged run / body length",
-                 {"material", "scene", "method", "error", "of the shape", "finite"}, {});
+  lab::begin_table(findings, "Root mean square distance to the converged run / body length",
+                   "material | scene | method | error | of the shape | finite");
   for (const std::string& material : materials) {
-    Plot plot{"Runs of their own, " + material,
-              "iterations per frame",
-              "distance to the converged run / length",
-              false,
-              true,
-              {}};
+    Plot plot = lab::semilogy("Runs of their own, " + material, "iterations per frame",
+                              "distance to the converged run / length");
     for (const std::string& scene : lab::bar_scenes()) {
-      lab::BarCase c;
-      c.scene = scene, c.material = material, c.vertices = s.integer("vertices"), c.young = s.number("young");
-      const lab::OwnTrajectories result = lab::own_trajectories(c, list, s.integer("frames"));
+      const lab::BarCase c{scene, material, s.integer("vertices"), s.number("young")};
+      const Trajectories result = trajectories(c, list, s.integer("frames"));
       for (std::size_t m = 0; m < list.size(); ++m)
-        findings.table_row({material, scene, list[m].name, fmt::format("{:.2e}", result.runs[m].error),
-                            fmt::format("{:.2e}", result.runs[m].shape), result.runs[m].finite ? "yes" : "no"});
+        findings.table_row(lab::cells("{} | {} | {} | {:.2e} | {:.2e} | {}", material, scene, list[m].name,
+                                      result.runs[m].error, result.runs[m].shape,
+                                      result.runs[m].finite ? "yes" : "no"));
       for (std::size_t i = 0; i < counts.size(); ++i)
         unstable += result.runs[i].finite && !result.runs[i + counts.size()].finite ? 1 : 0;
       judge(findings, scene + " " + material, result, scene != "random");

@@ -1,16 +1,9 @@
 // XPBD on scene A (a bar with one end turned by 3 degrees per frame), neo-Hookean, over six decades of stiffness:
 // it stays finite with any number of iterations, and with the largest it follows a converged run of Newton.
 // Published codes do neither: their pair of constraints does not vanish at rest (docs/theory/xpbd.md).
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
+#include "lab/ledwon_beam.h"
+#include "lab/toolkit.h"
 #include "lab/trust_study.h"
-#include "lab/worst.h"
-#include "resilin/scene.h"
-#include "resilin/simulation.h"
 
 namespace resilin {
 namespace {
@@ -18,35 +11,14 @@ namespace {
 constexpr int iteration_counts[] = {1, 2, 5, 10, 20, 50};
 constexpr double youngs[] = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
-struct Run {
-  State state;
-  bool finite = true;
-  int unfinished = 0;  // steps that did not converge
-};
-
-Run simulate(const Settings& s, double young, const std::string& solver) {
+lab::TrustRun simulate(const Settings& s, double young, const std::string& solver) {
   const std::string material =
       fmt::format(R"({{"type": "neo_hookean", "young": {}, "poisson": {}}})", young, s.number("poisson"));
   const Scene scene = load_scene("twisting_bar", {{"bodies[0].material", material},
                                                   {"bodies[0].density", fmt::format("{}", s.number("density"))},
                                                   {"solver", solver},
                                                   {"contact", "false"}});
-  const auto simulation = build_simulation(scene, 0);
-  Run out;
-  for (int i = 0; i < s.integer("frames") && out.finite; ++i) {
-    const StepReport report = simulation->step();
-    out.finite = report.status != Status::not_finite;
-    out.unfinished += report.status != Status::converged;
-  }
-  out.state = simulation->state();
-  return out;
-}
-
-double farthest(const std::vector<double>& a, const std::vector<double>& b) {
-  lab::Worst worst;
-  for (std::size_t i = 0; i < a.size(); i += 3)
-    worst.see(std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
-  return worst;
+  return lab::trust_run(scene, {.frames = s.integer("frames"), .threads = 0, .energies = false});
 }
 
 void run(const Settings& s, Findings& findings) {
@@ -55,13 +27,16 @@ void run(const Settings& s, Findings& findings) {
   for (const double young : youngs) {
     if (young > s.number("stiffest")) break;
     const std::string at = fmt::format("E = {:.0e} Pa: ", young);
-    const Run reference = simulate(s, young, lab::reference_solver());
-    findings.near(at + "steps of the reference that did not converge", 0, reference.unfinished, 0);
+    const lab::TrustRun reference = simulate(s, young, lab::reference_solver());
+    findings.near(at + "steps of the reference that did not converge", 0, reference.unconverged(), 0);
     Series one{.name = at, .x = {}, .y = {}};
     for (const int iterations : iteration_counts) {
-      const Run xpbd = simulate(s, young, fmt::format(R"({{"type": "xpbd", "iterations": {}}})", iterations));
+      const lab::TrustRun xpbd =
+          simulate(s, young, fmt::format(R"({{"type": "xpbd", "iterations": {}}})", iterations));
       findings.holds(at + fmt::format("{} iterations stay finite", iterations), xpbd.finite);
-      const double distance = farthest(xpbd.state.q, reference.state.q) / diagonal;
+      const double distance = xpbd.finite && reference.finite
+                                  ? lab::farthest(xpbd.positions.back(), reference.positions.back()) / diagonal
+                                  : std::numeric_limits<double>::infinity();
       one.x.push_back(iterations), one.y.push_back(distance);
       const std::string what = at + fmt::format("{} iterations, largest distance / rest diagonal", iterations);
       if (iterations == 50) findings.at_most(what, 0.05, distance);
@@ -69,10 +44,8 @@ void run(const Settings& s, Findings& findings) {
     }
     series.push_back(std::move(one));
   }
-  findings.plot({.title = "Distance from the converged run",
-                 .x_label = "iterations",
-                 .y_label = "largest distance / rest diagonal",
-                 .series = std::move(series)});
+  findings.plot(lab::linear("Distance from the converged run", "iterations", "largest distance / rest diagonal",
+                            std::move(series)));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
-#include "lab/two_level_study.h"
+#include "lab/bar_scenes.h"
 
 namespace resilin::lab {
 namespace {
 
 // A bar that bends under its weight: the smooth motion that A charges too much for.
-TEST(TwoLevelStudy, TwoLevelsNeedFewerIterationsWhereThingsBend) {
+TEST(Study, TwoLevelsNeedFewerIterationsWhereThingsBend) {
   const std::vector<Method> methods = {{"paper", "quasi_newton", {}},
                                        {"two-level", "quasi_newton", {{"coarse_modes", 5}}}};
   const auto result = needed({.scene = "drop"}, methods, {.frames = 6, .every = 3, .repeat = 1});
