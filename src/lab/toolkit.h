@@ -78,9 +78,4 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 Vec3 mass_mean(const Model& model, const std::vector<double>& of);
 bool all_finite(const std::vector<double>& values);
 
-/// Steps that count, so many of them.
-inline void advance(Simulation& simulation, int steps) {
-  for (int i = 0; i < steps; ++i) advance(simulation);
-}
-
 }  // namespace resilin::lab

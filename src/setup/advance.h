@@ -14,4 +14,9 @@ inline StepReport advance(Simulation& simulation) {
   return report;
 }
 
+/// So many of them.
+inline void advance(Simulation& simulation, int steps) {
+  for (int i = 0; i < steps; ++i) advance(simulation);
+}
+
 }  // namespace resilin::setup
