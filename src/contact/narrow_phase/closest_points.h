@@ -114,12 +114,12 @@ RESILIN_INLINE ClosestPoints<T> closest_edge_edge(const T a0[3], const T a1[3], 
 }
 
 /// The corners of a pair at x, xyz of all vertices.
-inline std::array<const double*, 4> corners_at(const double* x, const std::array<int, 4>& vertices) {
+RESILIN_INLINE std::array<const double*, 4> corners_at(const double* x, const std::array<int, 4>& vertices) {
   std::array<const double*, 4> out;
   for (std::size_t i = 0; i < 4; ++i) out[i] = x + 3 * static_cast<std::ptrdiff_t>(vertices[i]);
   return out;
 }
-inline ClosestPoints<double> closest_points(bool edges, const std::array<const double*, 4>& at) {
+RESILIN_INLINE ClosestPoints<double> closest_points(bool edges, const std::array<const double*, 4>& at) {
   return edges ? closest_edge_edge(at[0], at[1], at[2], at[3])
                : closest_vertex_triangle(at[0], at[1], at[2], at[3]);
 }

@@ -39,7 +39,7 @@ TEST(RigidStart, IsNeverWorseThanNotMovingAndDeformsNothing) {
     OneStage stage(std::move(model), q, v, 1.0 / 30);
     RigidStart rigid;
     std::vector<double> start;
-    rigid.find(stage.problem(), stage.stage(), stage.stage().guess, start);
+    rigid.find(stage.problem(), stage.stage().guess, start);
     EXPECT_LE(stage.value(start), stage.value(q));
     EXPECT_NEAR(stage.value(start), rigid.bound(0), 1e-9 * stage.value(q)) << "elastic energy is zero there";
     // Moved a little farther in any rigid way it is not better.
