@@ -1,6 +1,7 @@
 // What contact between bodies tells preconditioners of its pairs.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -43,7 +44,7 @@ TEST(PairStiffness, IsTheCurvatureOfTheOffsetEnergy) {
   std::set<std::pair<int, bool>> seen;
   int parts = 0;
   for (const PairStiffness& pair : simulation->system().problem().linearise(x.data()).pairs()) {
-    const double* at[4];
+    std::array<const double*, 4> at;
     double difference[3] = {};
     for (std::size_t i = 0; i < 4; ++i) {
       at[i] = &x[3 * static_cast<std::size_t>(pair.vertices[i])];

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "core/expect_input_error.h"
-#include "reduction/reduced_subspace.h"
 #include "reduction/reduction.h"
 #include "resilin/shapes.h"
 #include "support/setup.h"

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "solvers/precondition/contact_set.h"
+#include "solvers/precondition/obstacle_level.h"
 
 namespace resilin {
 namespace {
@@ -36,7 +36,7 @@ TEST(ContactSet, IsRenewedWhenContactsStickThatSlid) {
   Row row;
   EXPECT_EQ(row.update(20, 100, 0), ContactSet::Change::renewed);
   EXPECT_EQ(row.update(20, 100, 0), ContactSet::Change::none);
-  EXPECT_EQ(row.update(20, 100, 100, true), ContactSet::Change::slight) << "rows are costly";
+  EXPECT_EQ(row.update(20, 100, 100, true), ContactSet::Change::little) << "rows are costly";
   EXPECT_EQ(row.update(20, 100, 100), ContactSet::Change::renewed);
   for (const auto& point : row.points) EXPECT_EQ(point.stiffness, (Symmetric3{100, 0, 100, 0, 0, 100}));
   EXPECT_EQ(row.update(20, 105, 104), ContactSet::Change::none) << "that is about the same";
@@ -57,7 +57,7 @@ TEST(ContactSet, SeveralObstaclesAddUpWithinAnUpdateOnly) {
 TEST(ContactSet, ManyNewVerticesRenewItAndAFewDoNot) {
   Row row;
   EXPECT_EQ(row.update(10, 100, 0), ContactSet::Change::renewed);
-  EXPECT_EQ(row.update(11, 100, 0, true), ContactSet::Change::slight);
+  EXPECT_EQ(row.update(11, 100, 0, true), ContactSet::Change::little);
   EXPECT_EQ(row.points.size(), 10u);
   EXPECT_EQ(row.update(11, 100, 0), ContactSet::Change::renewed);
   EXPECT_EQ(row.points.size(), 11u);
