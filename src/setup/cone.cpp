@@ -1,8 +1,12 @@
 #include "setup/cone.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
 #include "contact/obstacles/contact_forces.h"
 #include "core/aligned.h"
-#include "lab/toolkit.h"
 #include "problem/dynamic_system.h"
 #include "simd/pack.h"
 
