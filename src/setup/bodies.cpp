@@ -8,6 +8,7 @@
 #include "potentials/material.h"
 #include "resilin/registry.h"
 #include "resilin/shapes.h"
+#include "setup/worst.h"
 
 namespace resilin::setup {
 
