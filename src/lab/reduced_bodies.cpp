@@ -200,7 +200,7 @@ ReducedCost reduced_cost(const Model& model, const ReductionSettings& settings, 
   const SymmetricMatrix matrix = simulation->system().problem().constant().matrix();
   out.fill = 2.0 * matrix.slots() / (static_cast<double>(matrix.size()) * matrix.size());
   const double before = now();
-  ConstantHessian(InnerSolve("cholesky")).prepare(simulation->system().problem());
+  Factor(InnerSolve("cholesky")).prepare(simulation->system().problem());
   out.factor = now() - before;
   return out;
 }
