@@ -114,6 +114,18 @@ double best_weight(Study& stage, double minimum, int iterations) {
   return best;
 }
 
+double ThesisCase::error(std::size_t run, int iteration) const {
+  return error_at(runs[run].curve.report, iteration, minimum);
+}
+
+ThesisCase thesis_case(OneStage stage, int iterations) {
+  ThesisCase out{std::move(stage), {}, 0, 0, {}};
+  out.minimum = out.stage.minimum(out.minimiser, 1e-10);
+  out.weight = best_weight(out.stage, out.minimum);
+  out.runs = thesis_runs(out.stage, iterations, out.weight);
+  return out;
+}
+
 std::vector<Curve> curves(const std::vector<Run>& runs) {
   std::vector<Curve> out;
   for (const Run& run : runs) out.push_back(run.curve);
@@ -198,6 +210,10 @@ Params beam_params(double stiffness, double step, int iterations, int cells) {
           number("stiffness", "Pa", stiffness, positive(), "k of the strain energy"),
           number("step", "s", step, positive(), "time step"),
           integer("iterations", iterations, between(10, 1000000), "iterations of every run")};
+}
+
+Params beam_params(double stiffness, double step, int iterations, int cells, const Params& more) {
+  return beam_params(stiffness, step, iterations, cells).add(more);
 }
 
 BeamOptions beam_options(const Settings& s) {

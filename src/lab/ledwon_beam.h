@@ -45,6 +45,15 @@ std::vector<Run> thesis_runs(Study& stage, int iterations, double weight);
 /// The c of 0.1, 0.2, ... 1 with which plain ADMM is first below an error of 1 % for good, as one would choose it
 /// in Fig. 3.3.
 double best_weight(Study& stage, double minimum, int iterations = 200);
+/// A stage by the four of them, plain ADMM with its best weight.
+struct ThesisCase {
+  Study stage;
+  std::vector<double> minimiser;
+  double minimum = 0, weight = 0;
+  std::vector<Run> runs;
+  double error(std::size_t run, int iteration) const;
+};
+ThesisCase thesis_case(Study stage, int iterations);
 std::vector<Curve> curves(const std::vector<Run>& runs);
 /// At an iteration, or at the last one when the solver ended before.
 const IterationRecord& record_at(const SolveReport& report, int iteration);
@@ -64,6 +73,8 @@ double rigid_share(const std::vector<double>& mass, const std::vector<double>& x
 
 /// Parameters that most of these experiments have.
 Params beam_params(double stiffness, double step, int iterations, int cells = 2);
+/// These, and more.
+Params beam_params(double stiffness, double step, int iterations, int cells, const Params& more);
 BeamOptions beam_options(const Settings& s);
 
 }  // namespace resilin::lab

@@ -4,6 +4,8 @@
 
 #include "lab/toolkit.h"
 #include "reduction/reduction.h"
+#include "resilin/scene.h"
+#include "resilin/shapes.h"
 #include "solvers/precondition/factor.h"
 
 namespace resilin::lab {
@@ -95,6 +97,18 @@ ReductionSettings reduction_of(int handles, int samples) {
   out.handles = handles, out.fit_handles = std::max(1, std::min(60, handles / 2));
   out.samples = samples < 0 ? std::numeric_limits<int>::max() : samples;
   return out;
+}
+
+std::unique_ptr<Simulation> reduced_scene(const Settings& s, double gravity, const std::string& solver,
+                                          const std::string& body) {
+  const int handles = s.integer("handles");
+  return build_simulation(
+      parse_scene(fmt::format(R"({{"step": {}, "gravity": {}, "contact": false, "solver": {},
+                       "reduction": {{"handles": {}, "fit_handles": {}, "samples": {}}},
+                       "bodies": [{{"shape": {{"type": "metaballs", "spacing": {}}}, {}}}]}})",
+                              s.number("step"), gravity, solver, handles, handles / 2, s.integer("samples"),
+                              creature_spacing(s.integer("vertices")), body),
+                  "reduced.json"));
 }
 
 std::unique_ptr<Simulation> reduced_simulation(Model model, const ReductionSettings& settings, double step,

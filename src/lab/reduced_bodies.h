@@ -46,6 +46,11 @@ std::shared_ptr<const ReductionStore> store_of(const Reduction& reduction);
 /// is fitted.
 ReductionSettings reduction_of(int handles, int samples = 1000);
 
+/// A creature in a scene, which can be edited while it runs: with the settings "vertices", "handles", "samples" and
+/// "step". `solver` and `body` (what it has besides its shape): as a scene says it.
+std::unique_ptr<Simulation> reduced_scene(const Settings& s, double gravity, const std::string& solver,
+                                          const std::string& body);
+
 /// By projective dynamics with a fixed number of iterations; any other solver with its own stop rule where
 /// `iterations` is 0.
 std::unique_ptr<Simulation> reduced_simulation(Model model, const ReductionSettings& settings, double step,

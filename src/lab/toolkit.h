@@ -1,5 +1,5 @@
-// What experiments are written with: findings with tables and plots; scenes, steps that count, extremes, shares; and
-// the small things that many of them measure.
+// What experiments are written with: findings with tables and plots; scenes, steps that count, extremes and shares;
+// and the small things that many of them measure.
 #pragma once
 #include <fmt/format.h>
 

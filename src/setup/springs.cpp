@@ -32,4 +32,25 @@ Model rod_model(double mass, double stiffness) {
                        .length = {1}});
 }
 
+Model one_spring(const std::array<double, 3>& at, const std::array<double, 2>& mass, double stiffness,
+                 double length, bool pinned) {
+  return spring_model({.at = {{0, 0, 0}, at},
+                       .mass = {mass[0], mass[1]},
+                       .edges = {{0, 1}},
+                       .stiffness = {stiffness},
+                       .length = {length},
+                       .pinned = pinned ? std::vector{0} : std::vector<int>{}});
+}
+
+SpringSystem spring_chain(int links, const std::array<double, 3>& link, double mass, double stiffness,
+                          double length) {
+  SpringSystem out;
+  for (int i = 0; i <= links; ++i) {
+    out.at.push_back({i * link[0], i * link[1], i * link[2]}), out.mass.push_back(mass);
+    if (i > 0) out.edges.push_back({i - 1, i}), out.stiffness.push_back(stiffness), out.length.push_back(length);
+  }
+  out.pinned = {0};
+  return out;
+}
+
 }  // namespace resilin::setup

@@ -1,14 +1,7 @@
 // E22: L-BFGS on a mass-spring cloth (Liu et al. 2017, Fig. 12): from the same state, ten iterations with five
 // pairs go lower than ten of projective dynamics in every frame, and nothing is factorised after the first.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/liu_scenes.h"
-#include "lab/worst.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 #include "simulation/solve_stage.h"
 
 namespace resilin {
@@ -55,12 +48,8 @@ void run(const Settings& s, Findings& findings) {
   findings.near("frames in which L-BFGS ends lower than projective dynamics", s.integer("frames"), lower, 0);
   findings.near("factorisations after the first frame", 0, factorisations, 0);
   findings.report("largest Phi of L-BFGS / Phi of projective dynamics", ratio);
-  findings.plot({"Fig. 12: Phi after ten iterations",
-                 "frame",
-                 "L-BFGS / projective dynamics",
-                 false,
-                 false,
-                 {lab::counted("Phi of L-BFGS / Phi of projective dynamics", quotients)}});
+  findings.plot(lab::linear("Fig. 12: Phi after ten iterations", "frame", "L-BFGS / projective dynamics",
+                            {lab::counted("Phi of L-BFGS / Phi of projective dynamics", quotients)}));
   findings.picture("Fig. 12: L-BFGS, m = 5", picture(s, "quasi_newton"));
   findings.picture("Fig. 12: projective dynamics", picture(s, "projective_dynamics"));
 }

@@ -1,13 +1,7 @@
 // E23: the squirrel's material (Liu et al. Fig. 2): the polynomial mu (x - 1)^4 resists |x - 1| > 0.5 more than the
 // strain energy with the same fitted k = 0.6 mu, and |x - 1| < 0.25 less. f = 4 mu e^3 against k e: they cross at
 // |e| = sqrt(k / 4 mu).
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 
 namespace resilin {

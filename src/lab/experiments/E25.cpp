@@ -1,13 +1,11 @@
 // E25: coefficients of TR-BDF2 (Brown et al. 4.3 with X15). Both stages have the same tau at gamma = 2 - sqrt 2,
 // one factorisation serves both, and the linear test problem y' = z y reproduces the stability function
 //   R(z) = (m - (1 - g)^2) / (g (2 - g)) / (1 - (1 - g)/(2 - g) z),   m = (1 + g z/2)/(1 - g z/2).
-#include <cmath>
 #include <complex>
 
 #include "integrators/tr_bdf2.h"
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -27,7 +25,7 @@ void run(const Settings& s, Findings& findings) {
   const int steps = s.integer("steps");
   for (const double gamma : {tr_bdf2_best_gamma, 0.3, 0.5, 0.8}) {
     const auto simulation = lab::precise_simulation(lab::oscillator_model(w), h, "tr_bdf2", {{"gamma", gamma}});
-    for (int i = 0; i < steps; ++i) lab::advance(*simulation);
+    lab::advance(*simulation, steps);
     const Complex expected = std::pow(stability(gamma, {0, w * h}), steps),
                   measured(simulation->positions()[3], -simulation->velocities()[3] / w);
     findings.at_most("|y - R(z)^n|, gamma = " + std::to_string(gamma), 1e-12, std::abs(measured - expected));

@@ -1,20 +1,12 @@
 // E26: order of TR-BDF2 with damping (Brown et al. 7.1, Fig. 8): (i) a stretching beam with strain-rate damping,
-// (ii) one neo-Hookean tet with uncorrected Rayleigh damping, against Runge-Kutta with a small step. Without
-// damping and with the corrected S (Eq. 30) the order is two; with Eq. 28 and a strong dR/dz it falls to one. (iii)
-// A system of one unknown, x'' = -U' - dR/dx' of R = 0.4 (1 + 4 x^2) x'^2, U = 12.5 x^2 + x^4/4, x(0) = 1: as a
-// potential and a damping model of one vertex in the library's own sweep, against Runge-Kutta on the written
-// equation.
-#include <algorithm>
-#include <array>
-#include <cmath>
-
+// (ii) one neo-Hookean tet with uncorrected Rayleigh damping, against Runge-Kutta with a small step. Undamped and
+// with the corrected S (Eq. 30) the order is two; with Eq. 28 and a strong dR/dz it falls to one. (iii) One
+// unknown, x'' = -U' - dR/dx' of R = 0.4 (1 + 4 x^2) x'^2, U = 12.5 x^2 + x^4/4, x(0) = 1: a potential and a
+// damping model of one vertex in the library's own sweep, against Runge-Kutta on the written equation.
 #include "core/stamp.h"
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/damping/damping.h"
-#include "resilin/shapes.h"
 #include "simd/pack.h"
 
 namespace resilin {
@@ -33,10 +25,8 @@ Model tet() {
 }
 
 Model beam() {
-  BoxOptions options;
-  options.size = {1, 0.25, 0.25};
-  options.cells = {4, 1, 1};
-  return lab::solid(box(options), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
+  return lab::solid(box({.size = {1, 0.25, 0.25}, .cells = {4, 1, 1}}), 1000, "neo_hookean",
+                    {{"young", 1e5}, {"poisson", 0.3}});
 }
 
 // Positions at the end, from a stretched start.
@@ -48,26 +38,14 @@ std::vector<double> end_state(const Settings& s, const Case& of, bool single, co
     if (of.damping == "rayleigh") params.emplace_back("momentum", "off");
     lab::add_damping(model, 0, of.damping, params);
   }
-  std::vector<double> q = model.rest;
-  for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
+  const std::vector<double> q = lab::stretched(model.rest, s.number("stretch"));
   const auto simulation = lab::precise_simulation(std::move(model), s.number("duration") / steps, integrator);
   lab::start_from(*simulation, q, {});
-  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
+  lab::advance(*simulation, steps);
   return simulation->positions();
 }
 
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  lab::Worst worst;
-  for (std::size_t k = 0; k < a.size(); ++k) worst.see(std::abs(a[k] - b[k]));
-  return worst;
-}
-
-// Fig. 8: errors of one body over the step, with lines of slope one and two through the first point of the first
-// curve.
-Plot convergence(const std::string& body) {
-  return {.title = "Fig. 8: " + body, .x_label = "step [s]", .y_label = "error [m]", .log_x = true, .log_y = true};
-}
-
+// Errors of one body over the step.
 void add_curve(Plot& plot, const std::string& name, const Settings& s, const std::vector<double>& errors) {
   std::vector<double> step;
   for (std::size_t i = 0; i < errors.size(); ++i)
@@ -75,6 +53,7 @@ void add_curve(Plot& plot, const std::string& name, const Settings& s, const std
   plot.series.push_back({name, step, errors});
 }
 
+// Lines of slope one and two through the first point of the first curve.
 void add_slopes(Plot& plot, const Settings& s) {
   const double first = plot.series[0].y[0];
   for (const int order : {1, 2}) {
@@ -132,7 +111,7 @@ double one_unknown(bool corrected, double duration, int steps) {
   const int vertex[] = {0};
   model.terms.push_back({"one unknown", Elements::points(vertex), {std::make_shared<Quartic>()}, {damping}});
   const auto simulation = lab::precise_simulation(std::move(model), duration / steps, "tr_bdf2");
-  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
+  lab::advance(*simulation, steps);
   return simulation->positions()[0];
 }
 
@@ -155,7 +134,7 @@ double one_unknown_exactly(double duration, int steps) {
   return at[0];
 }
 
-// The slopes of five halvings are those of an independent program, whose duration and first step are not known.
+// Slopes of five halvings, by an independent program.
 void study_one_unknown(Findings& findings) {
   constexpr double duration = 1;
   constexpr int first = 40;
@@ -172,21 +151,18 @@ void study_one_unknown(Findings& findings) {
       errors.push_back(std::abs(one_unknown(of.corrected, duration, steps) - reference));
     const auto slope = lab::slopes(errors);
     for (int i = 0; i < 5; ++i)
-      findings.near(std::string("one unknown, ") + of.name + ": order, halving " + std::to_string(i + 1),
-                    of.slopes[i], slope[static_cast<std::size_t>(i)], 0.15);
+      findings.near(fmt::format("one unknown, {}: order, halving {}", of.name, i + 1), of.slopes[i],
+                    slope[static_cast<std::size_t>(i)], 0.15);
   }
   findings.differs_because(
-      "one unknown: the slopes are those of an independent program, whose duration and first step are not known. 1 "
-      "s and 1/40 s were chosen "
-      "after a "
-      "scan of 0.1 to 2 s and 4 to 100 steps, as those nearest to all ten slopes. The slopes of the last two "
-      "halvings "
-      "are 1 and 2 in all of them.");
+      "one unknown: duration and first step of the independent program are not known. Of a scan of 0.1 to 2 s and "
+      "4 to 100 steps, 1 s and 1/40 s are nearest to its ten slopes; the last two slopes are 1 and 2 in all of the "
+      "scan.");
 }
 
 void run(const Settings& s, Findings& findings) {
-  Plot plots[2] = {convergence("a stretching beam with strain-rate damping"),
-                   convergence("a tetrahedron with Rayleigh damping")};
+  Plot plots[2] = {lab::loglog("Fig. 8: a stretching beam with strain-rate damping", "step [s]", "error [m]"),
+                   lab::loglog("Fig. 8: a tetrahedron with Rayleigh damping", "step [s]", "error [m]")};
   const Case cases[] = {{"no damping", "", "first", 0, 2},
                         {"corrected S", "strain_rate", "second", s.number("shear"), 2},
                         {"uncorrected S", "strain_rate", "first", s.number("shear"), 1},
@@ -194,18 +170,17 @@ void run(const Settings& s, Findings& findings) {
                         {"uncorrected S", "rayleigh", "first", s.number("beta"), 1}};
   for (const Case& of : cases) {
     const bool single = of.damping == "rayleigh";
-    const std::vector<double> reference = end_state(s, of, single, "runge_kutta4", s.integer("reference_steps"));
+    const int most = s.integer("reference_steps");
+    const auto reference = end_state(s, of, single, "runge_kutta4", most),
+               coarser = end_state(s, of, single, "runge_kutta4", most / 2);
     std::vector<double> errors;
-    const std::vector<double> coarser = end_state(s, of, single, "runge_kutta4", s.integer("reference_steps") / 2);
-    for (int steps = s.integer("steps"), i = 0; i < 5; ++i, steps *= 2) {
-      const std::vector<double> q = end_state(s, of, single, "tr_bdf2", steps);
-      errors.push_back(distance(q, reference));
-    }
+    for (int steps = s.integer("steps"), i = 0; i < 5; ++i, steps *= 2)
+      errors.push_back(lab::largest_difference(end_state(s, of, single, "tr_bdf2", steps), reference));
     add_curve(plots[single], of.name, s, errors);
     const auto slope = lab::slopes(errors);
     const std::string what = "order, " + (of.damping.empty() ? "" : of.damping + ", ") + of.name;
     findings.at_most(what + ": error of the reference / finest error", 0.01,
-                     distance(coarser, reference) / errors.back());
+                     lab::largest_difference(coarser, reference) / errors.back());
     findings.near(what + ", last halving but one", of.expected, slope[2], 0.15);
     findings.near(what + ", last halving", of.expected, slope[3], 0.15);
   }

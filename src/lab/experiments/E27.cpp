@@ -3,13 +3,10 @@
 //   recurrence,
 //   (1 - 2 z/3) r^2 - 4/3 r + 1/3 = 0, z = i w h, measured after 20 steps, when the other root has died out.
 // At equal cost (backward Euler and BDF2 with half the step) TR-BDF2 keeps the most at every n.
-#include <cmath>
 #include <complex>
-#include <numbers>
 
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -18,21 +15,21 @@ namespace {
 double energy_after(const std::string& integrator, double w, int steps, int warm_up = 0) {
   const double h = 2 * std::numbers::pi / (w * steps);
   const auto simulation = lab::precise_simulation(lab::oscillator_model(w), h, integrator);
-  for (int i = 0; i < warm_up; ++i) lab::advance(*simulation);
+  lab::advance(*simulation, warm_up);
   const double before = lab::total_energy(*simulation);
-  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
+  lab::advance(*simulation, steps);
   return lab::total_energy(*simulation) / before;
 }
 
+using Complex = std::complex<double>;
+
 double bdf2_energy(int steps) {
-  using Complex = std::complex<double>;
   const Complex a(1, -4 * std::numbers::pi / (3 * steps));
   const Complex root = (4.0 / 3 + std::sqrt(16.0 / 9 - 4.0 / 3 * a)) / (2.0 * a);
   return std::pow(std::norm(root), steps);
 }
 
 double tr_bdf2_energy(int steps) {
-  using Complex = std::complex<double>;
   const double g = 2 - std::sqrt(2.0);
   const Complex z(0, 2 * std::numbers::pi / steps), m = (1.0 + g / 2 * z) / (1.0 - g / 2 * z);
   const Complex r = (m - (1 - g) * (1 - g)) / (g * (2 - g)) / (1.0 - (1 - g) / (2 - g) * z);

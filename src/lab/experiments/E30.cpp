@@ -1,13 +1,7 @@
-// E30: identities behind the momentum correction. With W skew, z' = z W is a rigid spin and P = dpsi/dz:
-//   K(z) (z W) = P W, so Rayleigh damping is torque-free only at zero stress;
-//   both corrections take out a spin entirely; the torque of the corrected force vanishes; dR/dz of Eq. 70 against
-//   differences.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+// E30: identities behind the momentum correction. With W skew, z' = z W is a rigid spin and P = dpsi/dz: K(z) (z W)
+// = P W, so Rayleigh damping is torque-free only at zero stress; both corrections take out a spin entirely; the
+// torque of the corrected force vanishes; dR/dz of Eq. 70 against differences.
+#include "lab/toolkit.h"
 #include "setup/damping_probe.h"
 #include "setup/probe.h"
 #include "simd/mat3.h"
@@ -71,10 +65,8 @@ void correction(const Settings& s, const std::string& kind, Findings& findings) 
     for (int e = 0; e < 9; ++e) torque.see(std::abs(moment[e] - moment[3 * (e % 3) + e / 3]) / size);
     for (int e = 0; e < 9; ++e) {
       const double step = 2e-5, at = z[e];
-      z[e] = at + step;
-      const double up = model.rate(z, rate, nullptr, nullptr);
-      z[e] = at - step;
-      const double down = model.rate(z, rate, nullptr, nullptr);
+      const auto moved = [&](double to) { return z[e] = to, model.rate(z, rate, nullptr, nullptr); };
+      const double up = moved(at + step), down = moved(at - step);
       z[e] = at;
       gradient.see(std::abs((up - down) / (2 * step) - by_z[e]) / largest);
     }
@@ -86,21 +78,19 @@ void correction(const Settings& s, const std::string& kind, Findings& findings) 
 
 void run(const Settings& s, Findings& findings) {
   stiffness_identity(s, findings);
-  correction(s, "projection", findings);
-  correction(s, "velocity_gradient", findings);
+  for (const char* kind : {"projection", "velocity_gradient"}) correction(s, kind, findings);
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_E30() {
-  return {.title = "Identities of the momentum correction",
-          .source = "brown2018",
-          .doc =
-              "Stiffness under rigid spin, rigid velocity taken out, torque and gradient of the corrected Rayleigh "
-              "damping.",
-          .params = {integer("samples", 200, between(1, 1000000), "random states")},
-          .quick = Quick{},
-          .run = run};
+  return {
+      .title = "Identities of the momentum correction",
+      .source = "brown2018",
+      .doc = "Stiffness under rigid spin; rigid velocity, torque and gradient of the corrected Rayleigh damping.",
+      .params = {integer("samples", 200, between(1, 1000000), "random states")},
+      .quick = Quick{},
+      .run = run};
 }
 
 }  // namespace resilin

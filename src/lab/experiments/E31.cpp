@@ -1,10 +1,7 @@
 // E31: damping forces of a random state of a beam: no net force and no net torque, for the models that promise it
 // (1e-10 of sum |x||f|).
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {

@@ -7,18 +7,10 @@
 // u'^2 + a u' = u^2, so u falls by (a/2)(1 - a/(4u)) a step, a delay of (h/2) ln(u0/u) so far.
 //
 // p = 0 has no smoothing where ADMM takes its local step in closed form (X20): then the particle stands exactly.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <span>
 
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/share.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -27,19 +19,22 @@ constexpr double k = 2, scale = 1;  // of R = k/2 v^2 and A
 
 double force_factor(double p) { return (p + 1) * std::pow(scale, (1 - p) / 2) * std::pow(k / 2, (p + 1) / 2); }
 
+// Two particles that do not touch; the spring between them is none.
+Model particles(const Settings& s, double p, double smoothing) {
+  const double m = s.number("mass");
+  Model model = lab::one_spring({1, 0, 0}, {m, m}, 1e-12, 1, false);
+  lab::add_damping(model, 0, "drag",
+                   {{"coefficient", k}, {"power", p}, {"power_scale", scale}, {"smoothing", smoothing}});
+  return model;
+}
+
+void launch(Simulation& simulation, double speed) { lab::start_from(simulation, {}, {speed, 0, 0, speed, 0, 0}); }
+
 // Velocities after each step.
 std::vector<double> velocities(const Settings& s, double p, double h, int steps,
                                const std::string& integrator = "backward_euler") {
-  Model model = lab::spring_model({.at = {{0, 0, 0}, {1, 0, 0}},
-                                   .mass = {s.number("mass"), s.number("mass")},
-                                   .edges = {{0, 1}},
-                                   .stiffness = {1e-12},
-                                   .length = {1}});
-  lab::add_damping(
-      model, 0, "drag",
-      {{"coefficient", k}, {"power", p}, {"power_scale", scale}, {"smoothing", s.number("smoothing")}});
-  const auto simulation = lab::precise_simulation(std::move(model), h, integrator);
-  lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
+  const auto simulation = lab::precise_simulation(particles(s, p, s.number("smoothing")), h, integrator);
+  launch(*simulation, s.number("speed"));
   std::vector<double> out;
   for (int i = 0; i < steps; ++i) {
     lab::advance(*simulation);
@@ -51,17 +46,10 @@ std::vector<double> velocities(const Settings& s, double p, double h, int steps,
 // The same particles with ADMM and no smoothing, a little after they should stand.
 double dry_speed(const Settings& s) {
   const double end = s.number("mass") * s.number("speed") / force_factor(0);
-  Model model = lab::spring_model({.at = {{0, 0, 0}, {1, 0, 0}},
-                                   .mass = {s.number("mass"), s.number("mass")},
-                                   .edges = {{0, 1}},
-                                   .stiffness = {1e-12},
-                                   .length = {1}});
-  lab::add_damping(model, 0, "drag",
-                   {{"coefficient", k}, {"power", 0.0}, {"power_scale", scale}, {"smoothing", 0.0}});
   const auto simulation =
-      lab::make_simulation(std::move(model), end / 100, "admm", {{"iterations", 500}, {"tolerance", 0.0}});
-  lab::start_from(*simulation, {}, {s.number("speed"), 0, 0, s.number("speed"), 0, 0});
-  for (int i = 0; i < 105; ++i) lab::advance(*simulation);
+      lab::make_simulation(particles(s, 0, 0), end / 100, "admm", {{"iterations", 500}, {"tolerance", 0.0}});
+  launch(*simulation, s.number("speed"));
+  lab::advance(*simulation, 105);
   return std::abs(simulation->velocities()[0]);
 }
 
@@ -93,12 +81,7 @@ struct Pendulum {
 Swing swing(const Settings& s, const Pendulum& of, double p) {
   const double mass = s.number("mass"), g = 9.81, angle = of.degrees * std::numbers::pi / 180;
   const double speed = std::sqrt(2 * g * (1 - std::cos(angle)));
-  Model model = lab::spring_model({.at = {{0, 0, 0}, {0, -1, 0}},
-                                   .mass = {mass, mass},
-                                   .edges = {{0, 1}},
-                                   .stiffness = {1e4},
-                                   .length = {1},
-                                   .pinned = {0}});
+  Model model = lab::one_spring({0, -1, 0}, {mass, mass}, 1e4, 1, true);
   model.gravity = {0, -g, 0};
   lab::add_damping(model, 0, "drag",
                    {{"coefficient", drag_for(p, of.part, mass, speed, std::sqrt(g))},
@@ -143,11 +126,10 @@ bool bends_as_it_should(double p, double least, double most) {
 }
 
 void compare_swings(const Settings& s, Findings& findings) {
-  Plot plot{.title = "Fig. 3: a pendulum with power-law damping",
-            .x_label = "time [s]",
-            .y_label = "sqrt of the kinetic energy [sqrt J]"};
-  findings.table("Pendulums: bend of the log of the envelope over its fall",
-                 {"p", "angle [deg]", "part", "least", "most"}, {});
+  Plot plot =
+      lab::linear("Fig. 3: a pendulum with power-law damping", "time [s]", "sqrt of the kinetic energy [sqrt J]");
+  lab::begin_table(findings, "Pendulums: bend of the log of the envelope over its fall",
+                   "p | angle [deg] | part | least | most");
   for (const double p : {0.0, 0.5, 1.0, 2.0}) {
     const std::string name = "p = " + std::to_string(p).substr(0, 3);
     lab::Share share;
@@ -157,16 +139,11 @@ void compare_swings(const Settings& s, Findings& findings) {
         const Swing run = swing(s, of, p);
         const auto [least, most] = bends(run);
         share.see(bends_as_it_should(p, least, most));
-        findings.table_row({fmt::format("{:g}", p), fmt::format("{:g}", of.degrees), fmt::format("{:g}", of.part),
-                            fmt::format("{:.3g}", static_cast<double>(least)),
-                            fmt::format("{:.3g}", static_cast<double>(most))});
+        findings.table_row(lab::cells("{:g} | {:g} | {:g} | {:.3g} | {:.3g}", p, of.degrees, of.part, least, most));
         if (wider == 1 && stronger == 1) plot.series.push_back({name, run.time, run.root});
       }
-    share.judge("pendulum, " + name + ": the log of the envelope is " +
-                    (p < 1   ? "concave"
-                     : p > 1 ? "convex"
-                             : "straight within 0.05 of its fall"),
-                1, findings);
+    const char* shape = p < 1 ? "concave" : p > 1 ? "convex" : "straight within 0.05 of its fall";
+    share.judge(fmt::format("pendulum, {}: the log of the envelope is {}", name, shape), 1, findings);
   }
   findings.plot(std::move(plot));
 }
@@ -201,10 +178,8 @@ void run(const Settings& s, Findings& findings) {
                 "1e-13 of the positions, where ADMM stops, over the step");
   compare_swings(s, findings);
   findings.differs_because(
-      "the stopping time is asked to 1 % at t*/100, without an integrator. It is judged with TR-BDF2, "
-      "the "
-      "paper's; backward Euler is 1.07 % late at p = 1/2 whatever the solver, and is reported. Angle and damping "
-      "of the "
+      "the stopping time is asked to 1 % at t*/100, of no integrator. It is judged with TR-BDF2, the paper's; "
+      "backward Euler is 1.07 % late at p = 1/2 whatever the solver, and is reported. Angle and damping of the "
       "pendulum are not printed: nine of each power are judged.");
 }
 

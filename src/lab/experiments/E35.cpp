@@ -7,14 +7,8 @@
 //   Eq. 53      beta (d . grad U - U/a) + w/2 |s - s_hat|^2 with U quadratic in the stretches (X21):
 //   principal_strain on a corotated solid
 //   strain, springs, pins   (k p + w v)/(k + w) (X43, X44)
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "contact/friction/friction.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
 #include "setup/damping_probe.h"
@@ -315,9 +309,7 @@ ExperimentPlugin experiment_E35() {
   return {
       .title = "Closed forms of local steps",
       .source = "brown2018",
-      .doc =
-          "The library's local steps of power laws, dry drag, principal strain and projective energies against "
-          "searches.",
+      .doc = "The library's local steps of powers, dry drag, principal strain and strain against searches.",
       .params = {integer("cases", 100000, between(1, 10000000), "random cases of each kind, in groups of eight"),
                  integer("seed", 35, between(0, 1000000), "seed of the random cases")},
       .quick = Quick{.set = {{"cases", 5000}}},

@@ -1,13 +1,7 @@
 // E36 (Brown et al. 2018, Fig. 4): an elastic box with a first speed slides on a level surface and is stopped by
 // friction. It slows down by mu g, stops after v0/(mu g) and has gone v0^2/(2 mu g), less h v0/2 with backward
 // Euler. ADMM, whose iterations the figure varies, comes nearer with more of them.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/share.h"
+#include "lab/toolkit.h"
 #include "setup/slope.h"
 
 namespace resilin {
@@ -43,13 +37,14 @@ Slide slide(const SlopeOptions& o) {
 }
 
 SlopeOptions options_of(const Settings& s) {
-  SlopeOptions o;
-  o.friction = s.number("friction"), o.speed = s.number("speed"), o.step = s.number("step");
-  o.size = {0.5, 0.25, 0.5};
   const int cells = s.integer("cells");
-  o.cells = {cells, std::max(1, cells / 2), cells};
-  o.young = 1e5, o.settled = true;
-  return o;
+  return {.friction = s.number("friction"),
+          .size = {0.5, 0.25, 0.5},
+          .cells = {cells, std::max(1, cells / 2), cells},
+          .young = 1e5,
+          .speed = s.number("speed"),
+          .settled = true,
+          .step = s.number("step")};
 }
 
 struct Shares {
@@ -64,14 +59,12 @@ void see(const SlopeOptions& o, const std::string& name, Shares& all, Findings& 
   all.distance.see(std::abs(one.distance / distance - 1) <= 0.02);
   all.stop.see(std::abs(one.stop - time) <= 0.02 * time + o.step);
   all.cone.see(one.excess.lagged <= 1e-6);
-  findings.table_row({name, fmt::format("{:.4f}", one.deceleration), fmt::format("{:.4f}", a),
-                      fmt::format("{:.4f}", one.distance), fmt::format("{:.4f}", distance),
-                      fmt::format("{:.3f}", one.stop), fmt::format("{:.3f}", time),
-                      fmt::format("{:.1e}", static_cast<double>(one.excess.last))});
+  findings.table_row(lab::cells("{} | {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.3f} | {:.3f} | {:.1e}", name,
+                                one.deceleration, a, one.distance, distance, one.stop, time, one.excess.last));
 }
 
 void run_admm(const Settings& s, Findings& findings) {
-  Plot plot{"Fig. 4: speed of the box", "time [s]", "speed [m/s]", false, false, {}};
+  Plot plot = lab::linear("Fig. 4: speed of the box", "time [s]", "speed [m/s]");
   lab::Share falls;
   double before = std::numeric_limits<double>::infinity(), error = before;
   for (const double count : s.numbers("iterations")) {
@@ -91,8 +84,8 @@ void run_admm(const Settings& s, Findings& findings) {
 
 void run(const Settings& s, Findings& findings) {
   Shares all;
-  findings.table("Sliding to rest",
-                 {"setting", "deceleration", "mu g", "distance", "wanted", "stop", "wanted", "excess"}, {});
+  lab::begin_table(findings, "Sliding to rest",
+                   "setting | deceleration | mu g | distance | wanted | stop | wanted | excess");
   const SlopeOptions base = options_of(s);
   const auto with = [&](const std::string& name, auto change) {
     SlopeOptions o = base;
@@ -119,32 +112,29 @@ void run(const Settings& s, Findings& findings) {
   run_admm(s, findings);
   findings.differs_because(
       "The paper prints neither size nor stiffness of its box: half a metre, 1e5 Pa. Normal forces are those of "
-      "the start of a step, where the "
-      "paper has those of the iteration before: then every solver minimises the same objective.");
+      "the start of a step, in the paper of the iteration before: so every solver minimises the same objective.");
 }
 
 }  // namespace
 
 ExperimentPlugin experiment_E36() {
-  return {.title = "Friction stops a sliding box",
-          .source = "brown2018",
-          .shows = "Fig. 4",
-          .doc = "Deceleration, stopping time and distance of an elastic box against mu g.",
-          .params = {number("friction", "", 0.2, positive(), "mu"), number("speed", "m/s", 2, positive(), "v0"),
-                     number("step", "s", 0.04, positive(), "time step"),
-                     integer("cells", 4, between(1, 20), "cells along the box"),
-                     numbers("frictions", "", {0.1, 0.4}, positive(), "other coefficients"),
-                     numbers("steps", "s", {0.02, 0.01}, positive(), "other time steps"),
-                     numbers("young", "Pa", {1e6, 1e7}, positive(), "other Young's moduli than 1e5 Pa"),
-                     numbers("stiffness", "", {0.1, 10}, positive(),
-                             "other stiffnesses of the contact than that of the body"),
-                     numbers("iterations", "", {10, 20, 40, 80}, between(1, 1e6), "iterations of ADMM, ascending")},
-          .quick = Quick{.set = {{"cells", 2},
-                                 {"frictions", Value::List{}},
-                                 {"steps", Value::List{}},
-                                 {"young", Value::List{}},
-                                 {"stiffness", Value::List{}}}},
-          .run = run};
+  return {
+      .title = "Friction stops a sliding box",
+      .source = "brown2018",
+      .shows = "Fig. 4",
+      .doc = "Deceleration, stopping time and distance of an elastic box against mu g.",
+      .params = {number("friction", "", 0.2, positive(), "mu"), number("speed", "m/s", 2, positive(), "v0"),
+                 number("step", "s", 0.04, positive(), "time step"),
+                 integer("cells", 4, between(1, 20), "cells along the box"),
+                 numbers("frictions", "", {0.1, 0.4}, positive(), "other coefficients"),
+                 numbers("steps", "s", {0.02, 0.01}, positive(), "other time steps"),
+                 numbers("young", "Pa", {1e6, 1e7}, positive(), "other Young's moduli than 1e5 Pa"),
+                 numbers("stiffness", "", {0.1, 10}, positive(),
+                         "other stiffnesses of the contact than that of the body"),
+                 numbers("iterations", "", {10, 20, 40, 80}, between(1, 1e6), "iterations of ADMM, ascending")},
+      .quick =
+          Quick{.set = lab::given(R"({"cells": 2, "frictions": [], "steps": [], "young": [], "stiffness": []})")},
+      .run = run};
 }
 
 }  // namespace resilin

@@ -1,13 +1,6 @@
 // E37: a block on an incline sticks if tan phi <= mu and slides with g (sin phi - mu cos phi) otherwise, on the
 // right side of atan mu within half a degree.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/share.h"
+#include "lab/toolkit.h"
 #include "setup/slope.h"
 
 namespace resilin {
@@ -37,13 +30,13 @@ void see(SlopeOptions o, double degrees, const std::string& name, const Settings
   if (a > 0) all.slides.see(std::abs(measured / a - 1) <= 0.03);
   else all.holds.see(std::abs(slope.travel()) <= 1e-4);
   all.cone.see(slope.excess().lagged <= 1e-6);
-  findings.table_row({name, fmt::format("{:g}", degrees), fmt::format("{:.1e}", slope.travel()),
-                      fmt::format("{:.4f}", measured), fmt::format("{:.4f}", std::max(a, 0.0))});
+  findings.table_row(lab::cells("{} | {:g} | {:.1e} | {:.4f} | {:.4f}", name, degrees, slope.travel(), measured,
+                                std::max(a, 0.0)));
 }
 
 void run(const Settings& s, Findings& findings) {
   Shares all;
-  findings.table("Incline", {"setting", "degrees", "travel [m]", "acceleration", "wanted"}, {});
+  lab::begin_table(findings, "Incline", "setting | degrees | travel [m] | acceleration | wanted");
   const int cells = s.integer("cells");
   const auto with = [&](const std::string& name, auto change) {
     SlopeOptions o;
@@ -72,24 +65,22 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E37() {
-  return {.title = "A block on an incline sticks or slides",
-          .source = "oracle",
-          .doc = "Whether a block holds, and its acceleration, on both sides of atan mu.",
-          .params = {number("friction", "", 0.2, positive(), "mu"),
-                     numbers("degrees", "degrees", {11, 12, 15, 30}, between(0, 89), "inclines"),
-                     numbers("beyond", "degrees", {-0.5, 0.5}, any_number(), "inclines from the limit"),
-                     number("seconds", "s", 5, {1.5, 1000, false, false}, "how long it must hold"),
-                     integer("cells", 4, between(1, 20), "cells along the block"),
-                     numbers("steps", "s", {1.0 / 30, 1.0 / 120}, positive(), "other steps than 1/60 s"),
-                     numbers("stiffness", "", {0.1, 10}, positive(),
-                             "other stiffnesses of the contact than that of the body"),
-                     boolean("others", true, "also newton, chebyshev and admm")},
-          .quick = Quick{.set = {{"cells", 2},
-                                 {"seconds", 2},
-                                 {"steps", Value::List{}},
-                                 {"stiffness", Value::List{}},
-                                 {"others", false}}},
-          .run = run};
+  return {
+      .title = "A block on an incline sticks or slides",
+      .source = "oracle",
+      .doc = "Whether a block holds, and its acceleration, on both sides of atan mu.",
+      .params = {number("friction", "", 0.2, positive(), "mu"),
+                 numbers("degrees", "degrees", {11, 12, 15, 30}, between(0, 89), "inclines"),
+                 numbers("beyond", "degrees", {-0.5, 0.5}, any_number(), "inclines from the limit"),
+                 number("seconds", "s", 5, {1.5, 1000, false, false}, "how long it must hold"),
+                 integer("cells", 4, between(1, 20), "cells along the block"),
+                 numbers("steps", "s", {1.0 / 30, 1.0 / 120}, positive(), "other steps than 1/60 s"),
+                 numbers("stiffness", "", {0.1, 10}, positive(),
+                         "other stiffnesses of the contact than that of the body"),
+                 boolean("others", true, "also newton, chebyshev and admm")},
+      .quick =
+          Quick{.set = lab::given(R"({"cells": 2, "seconds": 2, "steps": [], "stiffness": [], "others": false})")},
+      .run = run};
 }
 
 }  // namespace resilin

@@ -3,16 +3,7 @@
 //   tan theta >= (1 - mu^2)/(2 mu + (1 + mu^2) t/L),   theta from the horizontal, t/L its thickness over its
 //   length.
 // The paper's sentence has the relation the other way round; its figure does not.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/share.h"
-#include "resilin/builder.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -27,9 +18,9 @@ double critical(double mu) {
 std::unique_ptr<Simulation> leaning(const Settings& s, double degrees, double mu) {
   const int cells = s.integer("cells");
   TetMesh mesh = box({.size = {length, thickness, thickness}, .cells = {cells, 1, 1}});
-  const double theta = degrees * std::numbers::pi / 180, c = std::cos(theta), sine = std::sin(theta);
-  const double stiffness = s.number("young") * length / cells;
-  const double weight = density * length * thickness * thickness * 9.81;
+  const double theta = degrees * std::numbers::pi / 180, c = std::cos(theta), sine = std::sin(theta),
+               stiffness = s.number("young") * length / cells,
+               weight = density * length * thickness * thickness * 9.81;
   // Two vertices stand on the floor. They rest about so deep, and those at the wall by mu of it.
   const double depth = weight / (1 + mu * mu) / (2 * stiffness);
   double left = 1e9, low = 1e9;
@@ -60,11 +51,7 @@ struct Leaning {
 // Until it has fallen, for 5 s at most.
 Leaning lean(const Settings& s, double degrees, double mu, double enough) {
   const auto simulation = leaning(s, degrees, mu);
-  const auto top = [&] {
-    double y = 0;
-    for (std::size_t i = 1; i < simulation->positions().size(); i += 3) y = std::max(y, simulation->positions()[i]);
-    return y;
-  };
+  const auto top = [&] { return bounds(simulation->positions()).upper[1]; };
   const double from = top();
   Leaning out;
   while (simulation->state().time < s.number("seconds") && out.drop < enough)
@@ -104,9 +91,8 @@ void run(const Settings& s, Findings& findings) {
     findings.progress(1, 1, fmt::format("mu = {:g}: critical angle {:.2f}", mu, (falls + stays) / 2));
   }
   findings.differs_because(
-      "The paper gives its angles from the vertical and the relation the other way round, which contradicts its "
-      "own figure (X26); here they are from "
-      "the horizontal. It prints no size: a bar of one metre with a tenth of that as thickness.");
+      "The paper gives its angles from the vertical and the relation the other way round, against its own figure "
+      "(X26); here they are from the horizontal. It prints no size: a bar of one metre, a tenth of that thick.");
 }
 
 }  // namespace

@@ -1,15 +1,7 @@
 // E39 (Brown et al. 2018, Fig. 5): a ball that spins is set down. Friction turns spin into motion until it rolls:
 // then v = 2/7 w0 r (a solid sphere), after a slip of 2 w0 r/(7 mu g). It goes where the spin sends it, and without
 // friction nowhere.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/share.h"
-#include "resilin/builder.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -23,9 +15,9 @@ struct Ball {
   std::string picture;
 };
 
-std::array<double, 3> mean(const Simulation& simulation, const std::vector<double>& x) {
+Vec3 mean(const Simulation& simulation, const std::vector<double>& x) {
   const auto& mass = simulation.model().mass;
-  std::array<double, 3> out{};
+  Vec3 out{};
   for (std::size_t v = 0; v < mass.size(); ++v)
     for (std::size_t k = 0; k < 3; ++k) out[k] += mass[v] * x[3 * v + k] / simulation.model().total_mass();
   return out;
@@ -63,7 +55,7 @@ Ball roll(const Settings& s, double young, double mu) {
     out.time.push_back(simulation->state().time);
     out.speed.push_back(-mean(*simulation, simulation->velocities())[0]);
   }
-  const auto v = mean(*simulation, simulation->velocities());
+  const Vec3 v = mean(*simulation, simulation->velocities());
   out.along = -v[0], out.across = v[2];
   for (std::size_t i = 0; i < out.time.size() && out.slip == 0; ++i)
     if (out.speed[i] >= 0.97 * out.along) out.slip = out.time[i];
@@ -73,7 +65,7 @@ Ball roll(const Settings& s, double young, double mu) {
 
 void run(const Settings& s, Findings& findings) {
   lab::Share speed, direction, still;
-  Plot plot{"Fig. 5: a spinning ball begins to roll", "time [s]", "speed [m/s]", false, false, {}};
+  Plot plot = lab::linear("Fig. 5: a spinning ball begins to roll", "time [s]", "speed [m/s]");
   for (const double young : s.numbers("young"))
     for (const double mu : s.numbers("friction")) {
       Ball ball = roll(s, young, mu);
@@ -115,10 +107,7 @@ ExperimentPlugin experiment_E39() {
                  number("step", "s", 1.0 / 240, positive(), "time step"),
                  number("tolerance", "", 0.1, positive(), "at which a stage ends"),
                  text("integrator", "tr_bdf2", "integrator: backward Euler loses the spin by itself")},
-      .quick = Quick{.set = {{"spacing", 0.15},
-                             {"friction", Value::List{0.4}},
-                             {"young", Value::List{5e6}},
-                             {"seconds", 1.2}},
+      .quick = Quick{.set = lab::given(R"({"spacing": 0.15, "friction": [0.4], "young": [5e6], "seconds": 1.2})"),
                      .slow = true},
       .run = run};
 }

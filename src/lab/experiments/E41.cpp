@@ -1,13 +1,8 @@
 // E41: minimising the objective is solving the equation of motion (Brown et al. Eq. 7) when dR/dz = 0 (drag): 1e-8.
 // Otherwise velocities differ by tau^2 M^-1 dR/dz (Eq. 22): order two in the step. Eq. 7 is solved by taking tau
 // dR/dz of the last solution out of the forces, repeatedly.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 #include "simulation/solve_stage.h"
 
 namespace resilin {
@@ -15,9 +10,7 @@ namespace {
 
 // Largest difference of velocities after one step of backward Euler.
 double difference(const Settings& s, const std::string& type, const Values& params, double h) {
-  BoxOptions options;
-  options.cells = {1, 1, 1};
-  Model model = lab::solid(box(options), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
+  Model model = lab::solid(lab::cube_mesh(1), 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.3}});
   lab::add_damping(model, 0, type, params);
   lab::Random random(5);
   std::vector<double> q = model.rest, v(q.size());

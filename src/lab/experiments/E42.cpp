@@ -1,14 +1,7 @@
 // E42: damping takes energy out: R >= 0 and a force against the motion for every registered model at random states,
 // and a total energy that never rises in a step of backward Euler.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 #include "setup/damping_probe.h"
 
 namespace resilin {
@@ -62,15 +55,13 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E42() {
-  return {
-      .title = "Damping dissipates",
-      .source = "brown2018",
-      .doc =
-          "Signs of R and of its power at random states, and of the change of energy in steps of backward Euler.",
-      .params = {integer("samples", 70000, between(1, 10000000), "random states of each model"),
-                 integer("steps", 20, between(1, 10000), "steps of backward Euler")},
-      .quick = Quick{.set = {{"samples", 2000}}},
-      .run = run};
+  return {.title = "Damping dissipates",
+          .source = "brown2018",
+          .doc = "Signs of R and its power at random states; change of energy in steps of backward Euler.",
+          .params = {integer("samples", 70000, between(1, 10000000), "random states of each model"),
+                     integer("steps", 20, between(1, 10000), "steps of backward Euler")},
+          .quick = Quick{.set = {{"samples", 2000}}},
+          .run = run};
 }
 
 }  // namespace resilin

@@ -1,15 +1,6 @@
-// E44: bounces. With backward Euler a body that falls on the ground loses nearly all of its speed there; TR-BDF2
-// lets it bounce. An obstacle with "restitution" gives a body the share e of its normal speed back, whatever the
-// body.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/share.h"
-#include "lab/worst.h"
-#include "resilin/builder.h"
+// E44: bounces. With backward Euler a body that falls on the ground loses nearly all of its speed; TR-BDF2 lets it
+// bounce. An obstacle with "restitution" gives any body the share e of its normal speed back.
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -31,9 +22,8 @@ Fall fall(const Settings& s, const Drop& o) {
   const double height = s.number("height"), size = 0.1;
   TetMesh mesh = o.ball ? sphere({.radius = size / 2, .spacing = size / 6, .center = {0, 0, 0}})
                         : box({.size = {size, size, size}, .cells = {3, 3, 3}});
-  double low = 0;
-  for (std::size_t i = 1; i < mesh.vertices.size(); i += 3) low = std::min(low, mesh.vertices[i]);
-  for (std::size_t i = 1; i < mesh.vertices.size(); i += 3) mesh.vertices[i] += height - low;
+  const double low = bounds(mesh.vertices).lower[1];
+  translate(mesh, {0, height - low, 0});
   Builder builder;
   builder.add(
       Solid{.mesh = mesh, .material = {"corotated", {{"young", o.young}, {"poisson", 0.3}}}, .density = 1000});
@@ -44,11 +34,7 @@ Fall fall(const Settings& s, const Drop& o) {
   Fall out;
   double top = 0;
   bool bounced = false;
-  const auto mean = [&](const std::vector<double>& of) {
-    double sum = 0;
-    for (std::size_t v = 0; v < of.size() / 3; ++v) sum += simulation->model().mass[v] * of[3 * v + 1];
-    return sum / simulation->model().total_mass();
-  };
+  const auto mean = [&](const std::vector<double>& of) { return lab::mass_mean(simulation->model(), of)[1]; };
   while (simulation->state().time < 2.5 * std::sqrt(2 * height / 9.81)) {
     lab::advance(*simulation);
     const double y = mean(simulation->positions()) + low;
@@ -67,15 +53,15 @@ Fall fall(const Settings& s, const Drop& o) {
 void run(const Settings& s, Findings& findings) {
   lab::Share euler, given;
   lab::Worst worst;
-  Plot plot{"A cube falls", "time [s]", "height [m]", false, false, {}};
-  findings.table("Bounces", {"body", "h [s]", "Young [Pa]", "e asked for", "e by speeds", "e by heights"}, {});
+  Plot plot = lab::linear("A cube falls", "time [s]", "height [m]");
+  lab::begin_table(findings, "Bounces", "body | h [s] | Young [Pa] | e asked for | e by speeds | e by heights");
   for (const bool ball : {false, true})
     for (const double h : s.numbers("steps"))
       for (const double young : s.numbers("young")) {
         Drop drop{.ball = ball, .young = young, .step = h};
         const auto row = [&](const std::string& asked, const Fall& one) {
-          findings.table_row({ball ? "ball" : "cube", fmt::format("{:.3g}", h), fmt::format("{:.2g}", young), asked,
-                              fmt::format("{:.3f}", one.bounce), fmt::format("{:.3f}", one.height)});
+          findings.table_row(lab::cells("{} | {:.3g} | {:.2g} | {} | {:.3f} | {:.3f}", ball ? "ball" : "cube", h,
+                                        young, asked, one.bounce, one.height));
         };
         const Fall plain = fall(s, drop);
         euler.see(plain.bounce <= 0.05);
@@ -111,10 +97,9 @@ ExperimentPlugin experiment_E44() {
                      numbers("restitution", "", {0, 0.3, 0.6, 0.9}, between(0, 1), "coefficients asked for"),
                      numbers("steps", "s", {1.0 / 60, 1.0 / 120}, positive(), "time steps"),
                      numbers("young", "Pa", {1e6, 1e7}, positive(), "Young's moduli")},
-          .quick = Quick{.set = {{"steps", Value::List{1.0 / 120}},
-                                 {"young", Value::List{1e7}},
-                                 {"restitution", Value::List{0.6}}},
-                         .slow = true},
+          .quick =
+              Quick{.set = lab::given(R"({"steps": [0.008333333333333333], "young": [1e7], "restitution": [0.6]})"),
+                    .slow = true},
           .run = run};
 }
 

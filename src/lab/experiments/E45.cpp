@@ -1,17 +1,8 @@
 // E45 (Brown et al. 2018, Fig. 1 and Table 2): a damped neo-Hookean body slides down a terrain; the more friction,
 // the less far it comes. And what a frame costs at the sizes and iterations of Table 2, which is reported and never
 // judged.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
 #include "lab/contact_scenes.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/share.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -45,10 +36,7 @@ Builder terrain(const Slide& o) {
 }
 
 double middle(const Simulation& simulation) {
-  const auto& mass = simulation.model().mass;
-  double sum = 0;
-  for (std::size_t v = 0; v < mass.size(); ++v) sum += mass[v] * simulation.positions()[3 * v];
-  return sum / simulation.model().total_mass();
+  return lab::mass_mean(simulation.model(), simulation.positions())[0];
 }
 
 struct Travel {
@@ -74,7 +62,7 @@ void travel(const Settings& s, Findings& findings) {
   std::vector<std::string> columns = {"degrees", "Young's modulus [Pa]", "seed", "integrator", "h [s]"};
   for (const double mu : friction) columns.push_back(fmt::format("mu = {:g}: distance [m]", mu));
   findings.table("Terrain", columns, {});
-  Plot plot{"Fig. 1: distance on the terrain", "time [s]", "distance [m]", false, false, {}};
+  Plot plot = lab::linear("Fig. 1: distance on the terrain", "time [s]", "distance [m]");
   for (const double degrees : s.numbers("degrees"))
     for (const double young : s.numbers("young"))
       for (const double seed : s.numbers("seeds"))
@@ -82,8 +70,8 @@ void travel(const Settings& s, Findings& findings) {
           for (const char* integrator : {"backward_euler", "tr_bdf2"}) {
             bool falls = true;
             double before = std::numeric_limits<double>::infinity();
-            std::vector<std::string> row = {fmt::format("{:g}", degrees), fmt::format("{:.2g}", young),
-                                            fmt::format("{:.0f}", seed), integrator, fmt::format("{:.3g}", step)};
+            std::vector<std::string> row =
+                lab::cells("{:g} | {:.2g} | {:.0f} | {} | {:.3g}", degrees, young, seed, integrator, step);
             const bool first = plot.series.size() < friction.size();
             for (const double mu : friction) {
               Travel t = follow({degrees, young, mu, s.number("spacing"), static_cast<int>(seed)}, integrator, step,
@@ -132,10 +120,9 @@ void costs(const Settings& s, Findings& findings) {
       {"terrain", 2278, 16574, 72, 3050, [] { return terrain({.friction = 0.15, .spacing = 0.0595}); }},
       {"drape", 1522, 11657, 33, 1032, [] { return lab::drape({.cells = 38}); }},
       {"ball", 642, 2423, 35, 164, spinning_ball}};
-  findings.table("Table 2",
-                 {"example", "nodes", "energy terms", "iterations", "ms per frame", "the paper's nodes",
-                  "energy terms", "ms per frame"},
-                 {});
+  lab::begin_table(findings, "Table 2",
+                   "example | nodes | energy terms | iterations | ms per frame | the paper's nodes | energy terms "
+                   "| ms per frame");
   for (const Published& row : rows) {
     const auto simulation =
         row.make().simulation({.step = 0.04,
@@ -147,24 +134,22 @@ void costs(const Settings& s, Findings& findings) {
     const double ms = 1e3 * seconds / frames;
     int terms = 0;
     for (const Term& term : simulation->model().terms) terms += term.elements.size();
+    const int nodes = simulation->model().vertex_count();
     findings.report(fmt::format("Table 2, {}: ms per frame over the paper's", row.name), ms / row.ms,
-                    fmt::format("{:.1f} ms, {} nodes, {} iterations; the paper: {:g} ms, {} nodes", ms,
-                                simulation->model().vertex_count(), row.iterations, row.ms, row.nodes));
-    findings.table_row({row.name, std::to_string(simulation->model().vertex_count()), std::to_string(terms),
-                        std::to_string(row.iterations), fmt::format("{:.1f}", ms), std::to_string(row.nodes),
-                        std::to_string(row.terms), fmt::format("{:g}", row.ms)});
+                    fmt::format("{:.1f} ms, {} nodes, {} iterations; the paper: {:g} ms, {} nodes", ms, nodes,
+                                row.iterations, row.ms, row.nodes));
+    findings.table_row(lab::cells("{} | {} | {} | {} | {:.1f} | {} | {} | {:g}", row.name, nodes, terms,
+                                  row.iterations, ms, row.nodes, row.terms, row.ms));
   }
 }
 
 void run(const Settings& s, Findings& findings) {
-  travel(s, findings);
-  costs(s, findings);
+  travel(s, findings), costs(s, findings);
   findings.differs_because(
-      "The paper prints neither body nor terrain: a creature of metaballs slides down hills of height 0.3 m on "
-      "slopes of several angles. Distances are those of "
-      "quasi-Newton, costs those of ADMM with the paper's iterations, TR-BDF2 and 40 ms. Its processor was an "
-      "Intel i9-7980XE with 18 cores. The rows of power-law "
-      "damping are in brown2018.figure11.");
+      "The paper prints neither body nor terrain: a creature of metaballs slides down hills of 0.3 m on slopes of "
+      "several angles. Distances are of quasi-Newton, costs of ADMM with the paper's iterations, TR-BDF2 and 40 "
+      "ms. Its processor was an Intel i9-7980XE with 18 cores. The rows of power-law damping are in "
+      "brown2018.figure11.");
 }
 
 }  // namespace
@@ -173,9 +158,7 @@ ExperimentPlugin experiment_E45() {
   return {.title = "A body slides down a terrain",
           .source = "brown2018",
           .shows = "Fig. 1, Table 2",
-          .doc =
-              "Distance that a soft body slides on hills, for several coefficients of friction; time of frames "
-              "against Table 2.",
+          .doc = "Distance that a soft body slides on hills, by friction; time of frames against Table 2.",
           .params = {numbers("friction", "", {0, 0.15, 0.45}, at_least(0), "coefficients, ascending"),
                      numbers("degrees", "degrees", {15, 25}, between(1, 60), "slopes"),
                      numbers("young", "Pa", {1e5, 4e5}, positive(), "Young's moduli"),
@@ -184,11 +167,8 @@ ExperimentPlugin experiment_E45() {
                      number("seconds", "s", 2, positive(), "how long it slides"),
                      number("spacing", "m", 0.12, positive(), "size of the tets"),
                      integer("frames", 25, between(1, 1000), "frames that are timed")},
-          .quick = Quick{.set = {{"degrees", Value::List{20}},
-                                 {"young", Value::List{1e5}},
-                                 {"seeds", Value::List{1}},
-                                 {"steps", Value::List{0.04}},
-                                 {"frames", 1}},
+          .quick = Quick{.set = lab::given(
+                             R"({"degrees": [20], "young": [1e5], "seeds": [1], "steps": [0.04], "frames": 1})"),
                          .slow = true},
           .run = run};
 }

@@ -1,15 +1,8 @@
 // E46: a spline multiplies damping exactly: no dissipation where it is zero (1e-12), s R where it is s (Brown et
 // al. Eq. 57).
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/damping/decorators.h"
-#include "resilin/shapes.h"
 #include "setup/damping_probe.h"
 
 namespace resilin {
@@ -18,19 +11,17 @@ namespace {
 // ---- Fig. 12: strong damping far from rest, little near it
 
 constexpr double light = 0.03;  // of the heavy damping
-const Value::List drawn = {Value::List{0.75, 1.0}, Value::List{0.95, light}, Value::List{1.05, light},
-                           Value::List{1.25, 1.0}};
+const std::array<std::array<double, 2>, 4> drawn = {{{0.75, 1}, {0.95, light}, {1.05, light}, {1.25, 1}}};
 
 // Length over rest length of a released block.
 Series released(const Settings& s, const std::string& name, double shear, bool spline) {
-  BoxOptions options;
-  options.cells = {2, 1, 1};
-  Model model = lab::solid(box(options), 1000, "corotated", {{"young", 1e4}, {"poisson", 0.3}});
+  Model model = lab::solid(box({.cells = {2, 1, 1}}), 1000, "corotated", {{"young", 1e4}, {"poisson", 0.3}});
   Values damping = {{"shear", shear}};
-  if (spline) damping.emplace_back("spline", drawn);
+  Value::List points;
+  for (const auto& [stretch, factor] : drawn) points.push_back(Value::List{stretch, factor});
+  if (spline) damping.emplace_back("spline", points);
   lab::add_damping(model, 0, "strain_rate", damping);
-  std::vector<double> q = model.rest;
-  for (std::size_t i = 0; i < q.size(); i += 3) q[i] *= s.number("stretch");
+  const std::vector<double> q = lab::stretched(model.rest, s.number("stretch"));
   const Bounds rest = bounds(model.rest);
   const auto simulation = lab::precise_simulation(std::move(model), 0.01, "tr_bdf2");
   lab::start_from(*simulation, q, {});
@@ -62,16 +53,11 @@ void relax(const Settings& s, Findings& findings) {
   findings.at_least("Fig. 12: last second, amplitude with the spline / with heavy damping", 1,
                     amplitude(spline, 3, 4) / amplitude(heavy, 3, 4), "near rest it hardly is");
   Series curve{"spline", {}, {}};
-  const Curve shape = damping_curve({{0.75, 1}, {0.95, light}, {1.05, light}, {1.25, 1}});
+  const Curve shape = damping_curve({drawn.begin(), drawn.end()});
   for (double x = 0.6; x < 1.5; x += 0.01) curve.x.push_back(x), curve.y.push_back(shape.at(x).d);
-  findings.plot({.title = "Fig. 12: the factor on the damping",
-                 .x_label = "stretch",
-                 .y_label = "factor",
-                 .series = {curve}});
-  findings.plot({.title = "Fig. 12: a block released from a stretched state",
-                 .x_label = "time [s]",
-                 .y_label = "length / rest length",
-                 .series = {heavy, spline, little}});
+  findings.plot(lab::linear("Fig. 12: the factor on the damping", "stretch", "factor", {curve}));
+  findings.plot(lab::linear("Fig. 12: a block released from a stretched state", "time [s]", "length / rest length",
+                            {heavy, spline, little}));
   findings.differs_because("a block stands for the dragon; the paper does not print its spline");
 }
 

@@ -1,23 +1,11 @@
 // E47 (Brandt et al. 2018, Sec. 4 and Appendix B): the weights of handles are a partition of unity, and the
 // position subspace holds every affine map of the rest shape: the projection of one is the map itself. On a solid,
 // a curved shell, a flat one whose supports have no third direction, and a scatter of small parts.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "reduction/reduction.h"
-#include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
-
-struct Case {
-  std::string name;
-  Model model;
-};
 
 Model shell(double height, int cells) {
   TriangleMesh mesh = grid_sheet({.size = {1, 1}, .cells = {cells, cells}});
@@ -33,9 +21,9 @@ Model shell(double height, int cells) {
 Model parts() {
   Builder builder;
   for (int i = 1; i <= 6; ++i) {
-    BoxOptions options;
-    options.cells = {i, i, i}, options.size = {0.1 * i, 0.1 * i, 0.1 * i}, options.center = {1.0 * i, 0, 0};
-    builder.add(Solid{.mesh = box(options), .material = {"arap", {}}});
+    const double size = 0.1 * i;
+    builder.add(Solid{.mesh = box({.size = {size, size, size}, .cells = {i, i, i}, .center = {1.0 * i, 0, 0}}),
+                      .material = "arap"});
   }
   return builder.model();
 }
@@ -43,6 +31,7 @@ Model parts() {
 struct Figures {
   lab::Worst sum, affine;
   lab::Least weight, covered;
+  double count = 0;  // of handles, over all vertices
 };
 
 Figures measure(const Model& model, const Reduction& reduction, ThreadPool& pool) {
@@ -52,13 +41,14 @@ Figures measure(const Model& model, const Reduction& reduction, ThreadPool& pool
     double sum = 0;
     for (const double w : positions.weights_of(v)) sum += w, out.weight.see(w);
     out.sum.see(std::abs(sum - 1));
-    out.covered.see(static_cast<double>(positions.weights_of(v).size()));
+    const auto handles = static_cast<double>(positions.weights_of(v).size());
+    out.covered.see(handles), out.count += handles;
   }
   lab::Random random(1);
   std::vector<double> q(3 * static_cast<std::size_t>(reduction.rows())), wanted(model.rest.size()),
       x(wanted.size());
   for (int map = 0; map < 4; ++map) {
-    double a[12], size = 0, error = 0;
+    double a[12], size = 0;
     for (double& each : a) each = random.normal();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const double* rest = &model.rest[i / 3 * 3];
@@ -67,47 +57,41 @@ Figures measure(const Model& model, const Reduction& reduction, ThreadPool& pool
     }
     positions.project(model.mass, wanted.data(), q.data(), pool);
     positions.lift(q.data(), x.data(), pool);
-    for (std::size_t i = 0; i < x.size(); ++i) error = std::max(error, std::abs(x[i] - wanted[i]));
-    out.affine.see(error / size);
+    out.affine.see(lab::largest_difference(x, wanted) / size);
   }
   return out;
 }
 
 void run(const Settings& s, Findings& findings) {
   ThreadPool pool(available_cores());
-  MetaballsOptions creature;
-  creature.balls = creature_balls(), creature.spacing = s.number("spacing");
-  const Case cases[] = {{"creature", lab::solid(metaballs(creature), 1000, "arap", {})},
-                        {"curved shell", shell(0.1, s.integer("cells"))},
-                        {"flat shell", shell(0, s.integer("cells"))},
-                        {"six cubes", parts()}};
+  const MetaballsOptions creature{.balls = creature_balls(), .spacing = s.number("spacing")};
+  const std::pair<const char*, Model> cases[] = {{"creature", lab::solid(metaballs(creature), 1000, "arap", {})},
+                                                 {"curved shell", shell(0.1, s.integer("cells"))},
+                                                 {"flat shell", shell(0, s.integer("cells"))},
+                                                 {"six cubes", parts()}};
   Figures all;
-  findings.table("Position subspaces",
-                 {"body", "vertices", "handles", "unknowns", "handles of a vertex", "affine error"}, {});
-  for (const Case& each : cases)
+  lab::begin_table(findings, "Position subspaces",
+                   "body | vertices | handles | unknowns | handles of a vertex | affine error");
+  for (const auto& [name, model] : cases)
     for (const double handles : s.numbers("handles")) {
       ReductionSettings settings;
       settings.handles = static_cast<int>(handles), settings.samples = 10;
       settings.fit_handles = std::min(settings.fit_handles, settings.handles);
-      const Reduction reduction(each.model, settings, pool);
-      const Figures f = measure(each.model, reduction, pool);
+      const Reduction reduction(model, settings, pool);
+      const Figures f = measure(model, reduction, pool);
       all.sum.see(f.sum), all.affine.see(f.affine), all.weight.see(f.weight), all.covered.see(f.covered);
-      double count = 0;
-      for (int v = 0; v < each.model.vertex_count(); ++v)
-        count += static_cast<double>(reduction.positions().weights_of(v).size());
-      findings.table_row({each.name, std::to_string(each.model.vertex_count()),
-                          std::to_string(reduction.handles().size()), std::to_string(3 * reduction.rows()),
-                          fmt::format("{:.1f}", count / each.model.vertex_count()),
-                          fmt::format("{:.1e}", static_cast<double>(f.affine))});
+      findings.table_row(lab::cells("{} | {} | {} | {} | {:.1f} | {:.1e}", name, model.vertex_count(),
+                                    reduction.handles().size(), 3 * reduction.rows(),
+                                    f.count / model.vertex_count(), f.affine));
     }
   findings.at_most("largest |sum of a vertex's weights - 1|", 1e-14, all.sum);
   findings.at_least("least weight", 0, all.weight);
   findings.at_least("least number of handles of a vertex", 1, all.covered);
   findings.at_most("largest error of a projected affine map / size", 1e-12, all.affine);
   findings.differs_because(
-      "The falloff is 1 - 3 s^2 + 2 s^3 (X29). Columns are centred and scaled by handle; directions in which a "
-      "support is flat have none, and "
-      "parts with no more than four vertices for each handle keep all their vertices as unknowns.");
+      "The falloff is 1 - 3 s^2 + 2 s^3 (X29). Columns are centred and scaled by handle; a direction in which a "
+      "support is flat has none, and parts with at most four vertices for each handle keep all of them as "
+      "unknowns.");
 }
 
 }  // namespace

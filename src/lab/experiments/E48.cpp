@@ -1,13 +1,8 @@
 // E48 (Brandt et al. 2018): without reduction of the parts it is the method that it reduces. As many handles as
 // vertices and all elements: the iterates of projective dynamics. A small subspace with all elements: forces and
 // matrix are those of the whole body, seen through U.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -22,8 +17,7 @@ double iterates_apart(const Settings& s) {
   const auto plain = std::make_unique<Simulation>(
       model, make_integrator("backward_euler"),
       resilin::make_solver("projective_dynamics", {{"linear_solver", "cholesky"}}), options);
-  State state;
-  state.q = lab::twisted(model.rest, 120), state.v.assign(state.q.size(), 0.0);
+  const State state = lab::at_rest(lab::twisted(model.rest, 120));
   whole->set_state(state), plain->set_state(state);
   lab::Worst apart;
   std::vector<std::vector<double>> iterates;
@@ -47,8 +41,7 @@ void through_u(const Settings& s, Findings& findings) {
   SimulationOptions options;
   options.step = h;
   Simulation whole(model, make_integrator("backward_euler"), resilin::make_solver("projective_dynamics"), options);
-  State state;
-  state.q = lab::bent(model.rest, 60), state.v.assign(state.q.size(), 0.0);
+  State state = lab::at_rest(lab::bent(model.rest, 60));
   reduced->set_state(state);
   state.q = reduced->positions();
   const auto stage_of = [&](Simulation& simulation, const std::vector<double>& q) {
@@ -66,10 +59,9 @@ void through_u(const Settings& s, Findings& findings) {
   const Coordinates& u = reduced->system().space().coordinates();
   u.pull_back(full.data(), pulled.data());
   const auto error = [](const std::vector<double>& a, const std::vector<double>& b) {
-    double gap = 0, size = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      gap = std::max(gap, std::abs(a[i] - b[i])), size = std::max(size, std::abs(b[i]));
-    return gap / size;
+    double size = 0;
+    for (const double each : b) size = std::max(size, std::abs(each));
+    return lab::largest_difference(a, b) / size;
   };
   findings.at_most("subspace alone: |gradient - U^T gradient| / |gradient|", 1e-10, error(g, pulled));
   lab::Random random(3);

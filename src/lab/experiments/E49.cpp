@@ -1,25 +1,11 @@
 // E49 (Brandt et al. 2018): sampled and fitted forces have no resultant, because D annihilates translations,
 // whatever was sampled and fitted. So momentum is kept exactly, also by a solve that is cut short, and a free fall
 // is that of backward Euler: g h^2 n (n + 1)/2.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
-
-std::array<double, 3> middle(const Simulation& simulation) {
-  std::array<double, 3> sum{};
-  const auto& x = simulation.positions();
-  for (std::size_t i = 0; i < x.size(); ++i) sum[i % 3] += simulation.model().mass[i / 3] * x[i];
-  for (double& each : sum) each /= simulation.model().total_mass();
-  return sum;
-}
 
 void run(const Settings& s, Findings& findings) {
   const double h = s.number("step");
@@ -28,8 +14,7 @@ void run(const Settings& s, Findings& findings) {
     lab::Worst drift, fall;
     for (const double iterations : s.numbers("iterations")) {
       Model model = lab::creature_model(s.integer("vertices"));
-      State state;
-      state.q = lab::bent(model.rest, 60), state.v.resize(state.q.size());
+      State state = lab::at_rest(lab::bent(model.rest, 60));
       for (std::size_t i = 0; i < state.v.size(); ++i)
         state.v[i] = i % 3 == 0 ? 1 : i % 3 == 2 ? state.q[i - 1] : 0;
       for (const double g : {0.0, -9.81}) {
@@ -38,11 +23,12 @@ void run(const Settings& s, Findings& findings) {
             lab::reduced_simulation(model, lab::reduction_of(s.integer("handles"), s.integer("samples")), h,
                                     static_cast<int>(iterations), solver);
         simulation->set_state(state);
-        const auto p = simulation->momentum(), x = middle(*simulation);
+        const auto middle = [&] { return lab::mass_mean(simulation->model(), simulation->positions()); };
+        const auto p = simulation->momentum(), x = middle();
         const double scale = model.total_mass() * (1 + std::abs(g) * h * frames);
         for (int n = 1; n <= frames; ++n) {
           lab::advance(*simulation);
-          const auto now = simulation->momentum(), at = middle(*simulation);
+          const auto now = simulation->momentum(), at = middle();
           for (std::size_t k = 0; k < 3; ++k) {
             const double force = k == 1 ? g : 0;
             drift.see(std::abs(now[k] - p[k] - model.total_mass() * force * h * n) / scale);

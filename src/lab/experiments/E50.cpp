@@ -1,11 +1,7 @@
 // E50 (Brandt et al. 2018, X35): a body at rest stays at rest, turned or not. The fit holds projections that are
 // affine over the whole body, so that rest projections, and those of a turned body, are fitted exactly.
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -18,15 +14,11 @@ void run(const Settings& s, Findings& findings) {
       const auto simulation =
           lab::reduced_simulation(model, lab::reduction_of(static_cast<int>(handles), s.integer("samples")),
                                   s.number("step"), s.integer("iterations"));
-      State state;
-      state.q = model.rest, state.v.assign(state.q.size(), 0.0);
+      State state = lab::at_rest(model.rest);
       if (turned) rotate(state.q, {1, 2, -1}, 77);
       simulation->set_state(state);
-      for (int n = 0; n < s.integer("frames"); ++n) lab::advance(*simulation);
-      double largest = 0;
-      for (std::size_t i = 0; i < state.q.size(); ++i)
-        largest = std::max(largest, std::abs(simulation->positions()[i] - state.q[i]));
-      moved.see(largest / model.size());
+      lab::advance(*simulation, s.integer("frames"));
+      moved.see(lab::largest_difference(simulation->positions(), state.q) / model.size());
     }
     findings.at_most(turned ? "turned: largest motion / size" : "at rest: largest motion / size", 1e-8, moved);
   }

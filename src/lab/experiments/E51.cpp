@@ -1,17 +1,8 @@
 // E51 and Table 2 (Brandt et al. 2018): frames of a full simulation of a dropped body, projected to subspaces of
 // 360, 1440 and 3960 unknowns. The paper's mean errors are 0.0269, 0.0106 and 0.0057, its largest 0.0513, 0.0228
 // and 0.0112, on an armadillo.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/reduced_bodies.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "reduction/reduction.h"
 #include "setup/slope.h"
 
@@ -43,8 +34,8 @@ void run(const Settings& s, Findings& findings) {
   }
   std::vector<double> unknowns, means;
   std::vector<Series> curves;
-  findings.table("Table 2: normalised errors of projected frames",
-                 {"unknowns", "mean", "largest", "paper: mean, largest"}, {});
+  lab::begin_table(findings, "Table 2: normalised errors of projected frames",
+                   "unknowns | mean | largest | paper: mean, largest");
   lab::Worst spread;
   for (std::size_t k = 0; k < spaces.size(); ++k) {
     // As in the paper, the mean leaves out the first frames, in which the body still has its rest shape.
@@ -53,18 +44,15 @@ void run(const Settings& s, Findings& findings) {
         std::find_if(errors[k].begin(), errors[k].end(), [&](double e) { return !(e < 0.1 * largest); });
     double sum = 0;
     for (auto e = deformed; e != errors[k].end(); ++e) sum += *e;
-    unknowns.push_back(3 * spaces[k]->rows()),
-        means.push_back(sum / static_cast<double>(errors[k].end() - deformed));
+    unknowns.push_back(3 * spaces[k]->rows());
+    means.push_back(sum / static_cast<double>(errors[k].end() - deformed));
     spread.see(largest / means.back());
-    const char* paper = spaces.size() != 3 ? ""
-                        : k == 0           ? "0.0269, 0.0513"
-                        : k == 1           ? "0.0106, 0.0228"
-                                           : "0.0057, 0.0112";
-    findings.table_row({fmt::format("{}", unknowns.back()), fmt::format("{:.4f}", means.back()),
-                        fmt::format("{:.4f}", largest), paper});
+    const char* printed[] = {"0.0269, 0.0513", "0.0106, 0.0228", "0.0057, 0.0112"};
+    const char* paper = spaces.size() == 3 ? printed[k] : "";
+    findings.table_row(lab::cells("{} | {:.4f} | {:.4f} | {}", unknowns.back(), means.back(), largest, paper));
     curves.push_back(lab::counted(fmt::format("{} unknowns", unknowns.back()), errors[k]));
   }
-  findings.plot({"Errors of projected frames", "frame", "normalised error", false, true, curves});
+  findings.plot(lab::semilogy("Errors of projected frames", "frame", "normalised error", curves));
   lab::Worst grows;
   for (std::size_t k = 1; k < means.size(); ++k) {
     grows.see(means[k] / means[k - 1]);

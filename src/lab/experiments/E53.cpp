@@ -1,9 +1,8 @@
 // E53 (Brandt et al. 2018): the cost of a hyper-reduced step depends on handles and samples and not on the mesh.
 // The paper has 789, 1072 and 1081 us an iteration at 19k, 197k and 439k vertices, with other dimensions each.
 // Times are shown here and judged by `resilin bench experiment_times`.
-#include "lab/experiment.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {

@@ -1,14 +1,8 @@
 // E54 and Table 1 (Brandt et al. 2018): the six bodies of the paper's table, ours generated with as many vertices,
 // handles and samples, with the columns of that table and projective dynamics without reduction. Times are shown
 // here and judged by `resilin bench experiment_times`.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -62,11 +56,10 @@ std::vector<std::string> cells(const Printed& p, const lab::ReducedCost& c, doub
 }
 
 void run(const Settings& s, Findings& findings) {
-  findings.table("Table 1: ours (the paper's)",
-                 {"body", "vertices", "position subspace", "projection subspace", "elements", "samples",
-                  "sampled vertices", "set-up [s]", "local step [us]", "of it the fit [us]", "global step [us]",
-                  "partial update [us]", "steps/s", "steps/s with display", "steps/s unreduced"},
-                 {});
+  lab::begin_table(findings, "Table 1: ours (the paper's)",
+                   "body | vertices | position subspace | projection subspace | elements | samples | sampled "
+                   "vertices | set-up [s] | local step [us] | of it the fit [us] | global step [us] | partial "
+                   "update [us] | steps/s | steps/s with display | steps/s unreduced");
   lab::Least fps, quicker, speedup, unknowns;
   int rows = 0;
   const double share = s.number("share");
@@ -97,12 +90,10 @@ void run(const Settings& s, Findings& findings) {
   // A direction in which supports are flat, such as across a sheet, has no column.
   findings.at_least("least number of unknowns / 12 handles", 0.7, unknowns);
   findings.differs_because(
-      "Bodies are a creature at the resolutions of the paper's, and for the Glove a curved sheet. The Elephant has "
-      "the strain of triangles on its "
-      "surface and that of tets inside, as in the paper. Handles of the fit are a sixth of the paper's projection "
-      "subspace: half of four columns for each of three axes. "
-      "The local step is without the partial update, as in the paper. Elements are more than in the paper, whose "
-      "tets are fewer for each vertex. "
+      "Bodies are a creature at the paper's resolutions, and for the Glove a curved sheet. The Elephant has the "
+      "strain of triangles on its surface and of tets inside, as in the paper. Handles of the fit are a sixth of "
+      "the paper's projection subspace: half of four columns for each of three axes. The local step is without the "
+      "partial update, as in the paper. Elements are more than in the paper, which has fewer tets for each vertex. "
       "The largest body runs only with --set largest=500000, the full method beside it only with --set "
       "unreduced=500000.");
 }

@@ -1,29 +1,20 @@
 // E55 and Figure 6 (Brandt et al. 2018): a body squashed flat comes back; its stiffness is changed while it runs,
-// by 1, 0.1, (almost) 0 and 1, and counts in the next step; a hand that pulls it about at random never makes it
-// burst.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
+// by 1, 0.1, (almost) 0 and 1, and counts in the next step; a hand that pulls at random never makes it burst.
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/scene.h"
 
 namespace resilin {
 namespace {
 
-double volume(const Model& model, const std::vector<double>& x) {
+double volume(const Simulation& simulation) {
+  const auto& x = simulation.positions();
   double sum = 0;
-  for (const Body& body : model.bodies)
+  for (const Body& body : simulation.model().bodies)
     for (std::size_t t = 0; t < body.tets.size(); t += 4) {
       double e[3][3];
       for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t k = 0; k < 3; ++k)
-          e[a][k] = x[3 * static_cast<std::size_t>(body.tets[t + a + 1]) + k] -
-                    x[3 * static_cast<std::size_t>(body.tets[t]) + k];
+        for (std::size_t k = 0; k < 3; ++k) e[a][k] = x[3 * body.tets[t + a + 1] + k] - x[3 * body.tets[t] + k];
       sum +=
           (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) /
@@ -33,20 +24,16 @@ double volume(const Model& model, const std::vector<double>& x) {
 }
 
 std::unique_ptr<Simulation> body(const Settings& s, double gravity) {
-  const double spacing = lab::creature_spacing(s.integer("vertices"));
-  return build_simulation(parse_scene(
-      fmt::format(
-          R"({{"step": {}, "gravity": {}, "contact": false, "solver": {{"type": "projective_dynamics", "iterations": {}, "gradient_tolerance": 1e-12}},
-      "reduction": {{"handles": {}, "fit_handles": {}, "samples": {}}},
-      "bodies": [{{"shape": {{"type": "metaballs", "spacing": {}}}, "material": {{"type": "arap", "stiffness": {}}}}}]}})",
-          s.number("step"), gravity, s.integer("iterations"), s.integer("handles"), s.integer("handles") / 2,
-          s.integer("samples"), spacing, s.number("stiffness")),
-      "reduced.json"));
+  return lab::reduced_scene(
+      s, gravity,
+      fmt::format(R"({{"type": "projective_dynamics", "iterations": {}, "gradient_tolerance": 1e-12}})",
+                  s.integer("iterations")),
+      fmt::format(R"("material": {{"type": "arap", "stiffness": {}}})", s.number("stiffness")));
 }
 
 void recover_from_a_plane(const Settings& s, Findings& findings) {
   const auto simulation = body(s, 0);
-  const double before = volume(simulation->model(), simulation->positions());
+  const double before = volume(*simulation);
   simulation->post(Flatten{"", 1});
   for (int i = 0; i < s.integer("frames"); ++i) {
     lab::advance(*simulation);
@@ -54,8 +41,7 @@ void recover_from_a_plane(const Settings& s, Findings& findings) {
       findings.picture(fmt::format("Fig. 6: flattened, {} steps later", i + 1),
                        lab::snapshot(simulation->model(), simulation->positions()));
   }
-  findings.relative("flattened: volume after its release / at rest", 1,
-                    volume(simulation->model(), simulation->positions()) / before, 0.02);
+  findings.relative("flattened: volume after its release / at rest", 1, volume(*simulation) / before, 0.02);
 }
 
 void soften_and_stiffen(const Settings& s, Findings& findings) {
@@ -71,7 +57,7 @@ void soften_and_stiffen(const Settings& s, Findings& findings) {
     const StepReport first = simulation->step();
     finite =
         finite && first.status != Status::not_finite && first.edits.size() == 3 && first.edits[0].refused.empty();
-    for (int i = 0; i < 5; ++i) lab::advance(*simulation);
+    lab::advance(*simulation, 5);
     const double* x = &simulation->positions()[3 * static_cast<std::size_t>(v)];
     const double* rest = &simulation->model().rest[3 * static_cast<std::size_t>(v)];
     findings.picture(fmt::format("Fig. 6: stiffness x {:g}, pulled for six steps", factor),
@@ -109,9 +95,7 @@ void drag_at_random(const Settings& s, Findings& findings) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  recover_from_a_plane(s, findings);
-  soften_and_stiffen(s, findings);
-  drag_at_random(s, findings);
+  recover_from_a_plane(s, findings), soften_and_stiffen(s, findings), drag_at_random(s, findings);
 }
 
 }  // namespace

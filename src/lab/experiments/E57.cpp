@@ -1,22 +1,14 @@
 // E57 (Brandt et al. 2018, Section 7): how far ten iterations a step of hyper-reduced projective dynamics are from
 // a thousand, over seconds.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 void run(const Settings& s, Findings& findings) {
   const Model model = lab::creature_model(s.integer("vertices"), s.number("stiffness"));
-  State state;
-  state.q = lab::bent(model.rest, 90), state.v.assign(state.q.size(), 0.0);
+  const State state = lab::at_rest(lab::bent(model.rest, 90));
   std::vector<std::unique_ptr<Simulation>> runs;
   for (const int iterations : {s.integer("few"), s.integer("many")}) {
     runs.push_back(lab::reduced_simulation(model, lab::reduction_of(s.integer("handles"), s.integer("samples")),
@@ -27,19 +19,12 @@ void run(const Settings& s, Findings& findings) {
   std::vector<double> curve;
   for (int frame = 0; frame < s.integer("frames"); ++frame) {
     for (const auto& run : runs) lab::advance(*run);
-    double largest = 0;
-    for (std::size_t i = 0; i < state.q.size(); ++i)
-      largest = std::max(largest, std::abs(runs[0]->positions()[i] - runs[1]->positions()[i]));
-    curve.push_back(largest / model.size());
+    curve.push_back(lab::largest_difference(runs[0]->positions(), runs[1]->positions()) / model.size());
     apart.see(curve.back());
     findings.progress(frame + 1, s.integer("frames"), fmt::format("frame {}", frame + 1));
   }
-  findings.plot({"Few iterations against many",
-                 "frame",
-                 "largest distance / size",
-                 false,
-                 false,
-                 {lab::counted("distance", curve)}});
+  findings.plot(lab::linear("Few iterations against many", "frame", "largest distance / size",
+                            {lab::counted("distance", curve)}));
   findings.at_most(fmt::format("{} against {} iterations: largest distance of a vertex / size", s.integer("few"),
                                s.integer("many")),
                    0.02, apart, "paper: \"very small\"");

@@ -1,14 +1,7 @@
-// E59 (Brandt et al. 2018): the matrix of the subspace is sparse, and small enough to be factorised anew within a
-// frame. A stiffness that is scaled for a whole body needs no new fit; one that changes in a part gets one, in
-// about a frame.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
+// E59 (Brandt et al. 2018): the matrix of the subspace is sparse, and soon factorised anew. A stiffness that is
+// scaled for a whole body needs no new fit; one that changes in a part gets one, in about a frame.
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/scene.h"
 
 namespace resilin {
@@ -17,27 +10,19 @@ namespace {
 // `part`: of what is within the radius of the origin.
 std::unique_ptr<Simulation> creature(const Settings& s, double stiffness, double part = 0) {
   const std::string regions =
-      part > 0
-          ? fmt::format(
-                R"(, "regions": [{{"select": {{"sphere": {{"center": [0, 0, 0], "radius": {}}}}}, "material": {{"stiffness": {}}}}}])",
-                s.number("radius"), part)
-          : "";
-  return build_simulation(
-      parse_scene(fmt::format(
-                      R"({{"step": {}, "gravity": 0, "contact": false,
-      "solver": {{"type": "projective_dynamics", "iterations": 10, "gradient_tolerance": 1e-12}},
-      "reduction": {{"handles": {}, "fit_handles": {}, "samples": {}}},
-      "bodies": [{{"shape": {{"type": "metaballs", "spacing": {}}}, "material": {{"type": "arap", "stiffness": {}}}{}}}]}})",
-                      s.number("step"), s.integer("handles"), s.integer("handles") / 2, s.integer("samples"),
-                      lab::creature_spacing(s.integer("vertices")), stiffness, regions),
-                  "reduced.json"));
+      part > 0 ? fmt::format(R"(, "regions": [{{"select": {{"sphere": {{"center": [0, 0, 0], "radius": {}}}}},
+                                               "material": {{"stiffness": {}}}}}])",
+                             s.number("radius"), part)
+               : "";
+  return lab::reduced_scene(
+      s, 0, R"({"type": "projective_dynamics", "iterations": 10, "gradient_tolerance": 1e-12})",
+      fmt::format(R"("material": {{"type": "arap", "stiffness": {}}}{})", stiffness, regions));
 }
 
 // The way of a body, and of one that was reduced with another stiffness and edited to be the same.
 double apart(Simulation& direct, Simulation& edited, const char* path, double stiffness) {
   edited.post(SetParameter{path, stiffness});
-  State state;
-  state.q = lab::bent(direct.model().rest, 60), state.v.assign(state.q.size(), 0.0);
+  const State state = lab::at_rest(lab::bent(direct.model().rest, 60));
   direct.set_state(state), edited.set_state(state);
   lab::Worst worst;
   for (int i = 0; i < 20; ++i) {

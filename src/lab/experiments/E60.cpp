@@ -1,10 +1,8 @@
 // E60: what the stiffness k of PBD means (Ledwon 2024, Section 3.4.3). One constraint of rest length zero to a
 // fixed point: every iteration leaves the share 1 - k, so n of them leave (1 - k)^n; with k' = 1 - (1 - k)^(1/n) in
 // each they leave 1 - k.
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -12,7 +10,7 @@ namespace {
 double left(const lab::Values& params, int iterations) {
   Model model = lab::oscillator_model(1);
   const auto q = model.rest;
-  lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), 0.01, 1);
+  lab::OneStage stage = lab::stage_from_rest(std::move(model), q, 0.01, 1);
   std::vector<double> y;
   stage.solve(*lab::make_solver("pbd", params), {.iterations = iterations, .tolerance = 0}, y);
   return y[3];

@@ -1,24 +1,22 @@
 // E61: PBD has no stiffness of its own (Ledwon 2024, Fig. 3.2): 1000 iterations untwist the beam entirely for any
-// time step, while the beam of quasi-Newton keeps what the step does not leave time to lose. Nor do masses count,
-// only their ratios (Eq. 3.35).
-#include <fmt/format.h>
-
-#include "lab/experiment.h"
+// time step, where quasi-Newton keeps what the step leaves no time to lose. Of masses only ratios count (Eq. 3.35).
 #include "lab/ledwon_beam.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 // Elastic energy after the run, as a share of that of the start.
 double kept(const lab::Run& run) {
-  return run.curve.report.trace.back().potential / run.curve.report.trace.front().potential;
+  const auto& trace = run.curve.report.trace;
+  return trace.back().potential / trace.front().potential;
 }
 
 std::vector<double> projected(const lab::BeamOptions& o, double heavier, int iterations) {
   Model model = lab::ledwon_model(o);
   for (double& m : model.mass) m *= heavier;
   const auto q = lab::twisted(model.rest, o.twist);
-  lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), o.step, 1);
+  lab::OneStage stage = lab::stage_from_rest(std::move(model), q, o.step, 1);
   std::vector<double> y;
   stage.solve(*lab::make_solver("pbd"), {.iterations = iterations, .tolerance = 0}, y);
   return y;
@@ -36,10 +34,11 @@ void run_step(const Settings& s, double step, double expected, Findings& finding
   if (o.stiffness == 1e8 && o.cells == 2 && s.number("step") == 1e-2)
     findings.relative(what, expected, kept(qn), 0.02, "independent program, same beam");
   else findings.report(what, kept(qn));
-  const double turned = lab::untwisted(lab::beam_mesh(o.cells), stage.stage().origin, pbd.y);
-  findings.near(at + "angle by which PBD untwists", o.twist, turned, 0.1);
-  findings.report(at + "angle by which quasi-Newton untwists",
-                  lab::untwisted(lab::beam_mesh(o.cells), stage.stage().origin, qn.y));
+  const auto turned = [&](const lab::Run& by) {
+    return lab::untwisted(lab::beam_mesh(o.cells), stage.stage().origin, by.y);
+  };
+  findings.near(at + "angle by which PBD untwists", o.twist, turned(pbd), 0.1);
+  findings.report(at + "angle by which quasi-Newton untwists", turned(qn));
   for (const lab::Run* run : {&pbd, &qn})
     findings.picture(
         fmt::format("Fig. 3.2: {}, h = {:.0e} s, {} iterations", run->curve.name, step, s.integer("iterations")),

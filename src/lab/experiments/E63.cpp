@@ -1,25 +1,15 @@
 // E63: XPBD is exact where theory says so: one linear spring to a fixed point after one iteration, x = (m y + k h^2
 // l)/(m + k h^2), and a straight chain of springs, whose gradients do not turn, in the limit.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 void anchored(const Settings& s, Findings& findings) {
   const double k = s.number("stiffness"), h = s.number("step"), m = s.number("mass"), length = 0.7;
-  Model model = lab::spring_model({.at = {{0, 0, 0}, {1, 0, 0}},
-                                   .mass = {m, m},
-                                   .edges = {{0, 1}},
-                                   .stiffness = {k},
-                                   .length = {length},
-                                   .pinned = {0}});
-  const auto q = model.rest;
-  lab::OneStage stage(std::move(model), q, std::vector<double>(6, 0.0), h, 1);
+  const Model model = lab::one_spring({1, 0, 0}, {m, m}, k, length, true);
+  lab::OneStage stage = lab::stage_from_rest(model, model.rest, h, 1);
   std::vector<double> y;
   stage.solve(*lab::make_solver("xpbd"), {.iterations = 1, .tolerance = 0}, y);
   findings.near("anchored spring: x after one iteration", (m + k * h * h * length) / (m + k * h * h), y[3], 1e-14);
@@ -43,16 +33,10 @@ std::vector<double> exact_chain(int links, double k, double length, double m, do
 void chain(const Settings& s, Findings& findings) {
   const double k = s.number("stiffness"), h = s.number("step"), m = s.number("mass"), length = 0.9;
   const int links = s.integer("links");
-  lab::SpringSystem system;
-  for (int i = 0; i <= links; ++i) {
-    system.at.push_back({static_cast<double>(i), 0, 0}), system.mass.push_back(m);
-    if (i > 0) system.edges.push_back({i - 1, i}), system.stiffness.push_back(k), system.length.push_back(length);
-  }
-  system.pinned = {0};
-  const Model model = lab::spring_model(system);
+  const Model model = lab::spring_model(lab::spring_chain(links, {1, 0, 0}, m, k, length));
   const std::vector<double> exact = exact_chain(links, k, length, m, h);
   for (const char* order : {"colour", "serial"}) {
-    lab::OneStage stage(model, model.rest, std::vector<double>(model.rest.size(), 0.0), h, 1);
+    lab::OneStage stage = lab::stage_from_rest(model, model.rest, h, 1);
     std::vector<double> y;
     stage.solve(*lab::make_solver("xpbd", {{"order", order}}),
                 {.iterations = s.integer("iterations"), .tolerance = 0}, y);
@@ -63,10 +47,7 @@ void chain(const Settings& s, Findings& findings) {
   }
 }
 
-void run(const Settings& s, Findings& findings) {
-  anchored(s, findings);
-  chain(s, findings);
-}
+void run(const Settings& s, Findings& findings) { anchored(s, findings), chain(s, findings); }
 
 }  // namespace
 

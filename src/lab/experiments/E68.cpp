@@ -1,20 +1,14 @@
 // E68: the whole range of the thesis, h = 1e-1 to 1e-4 s and k = 1e5 to 1e12 Pa: the objective of PD never rises,
 // and every registered solver stays finite.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 bool finite(const lab::Run& run) {
   const auto& trace = run.curve.report.trace;
-  return run.curve.report.status != Status::not_finite &&
-         std::all_of(run.y.begin(), run.y.end(), [](double x) { return std::isfinite(x); }) &&
+  return run.curve.report.status != Status::not_finite && lab::all_finite(run.y) &&
          std::all_of(trace.begin(), trace.end(),
                      [](const IterationRecord& r) { return std::isfinite(r.objective); });
 }

@@ -1,10 +1,8 @@
 // E69: both settings of Ledwon 2024, Fig. 3.1: a beam that converged quasi-Newton steps have twisted by turning
 // soft pins at its ends is released, or twisted further. After 1000 iterations of the next step all solvers that
 // minimise give the same shape (Fig. 3.6 a).
-#include <fmt/format.h>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -19,12 +17,11 @@ void show(const std::string& setting, const lab::BeamOptions& o, const std::vect
                        lab::snapshot(lab::ledwon_model(o), run.y, {0, 1, 0}, start));
 }
 
-void run_setting(const Settings& s, const std::string& setting, lab::OneStage stage, const lab::BeamOptions& o,
+void run_setting(const Settings& s, const std::string& setting, lab::OneStage from, const lab::BeamOptions& o,
                  Findings& findings) {
-  std::vector<double> y;
-  const double minimum = stage.minimum(y, 1e-10), size = stage.system().model().size();
   const int n = s.integer("iterations");
-  auto runs = lab::thesis_runs(stage, n, lab::best_weight(stage, minimum));
+  auto [stage, y, minimum, weight, runs] = lab::thesis_case(std::move(from), n);
+  const double size = stage.system().model().size();
   runs.push_back(lab::traced(stage, "PBD", "pbd", {}, n));
   findings.at_most(setting + ", QN: largest distance from the minimiser / length", 1e-4,
                    lab::farthest(runs[0].y, y) / size);
@@ -49,15 +46,15 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E69() {
-  Params params = lab::beam_params(1e8, 1e-2, 1000, 3);
-  params.add({integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
-              number("further", "degrees", 9, any_number(),
-                     "angle by which the pins turn in the step that twists further")});
   return {.title = "Solvers that minimise end in the same shape",
           .source = "ledwon2024",
           .shows = "Fig. 3.1, Fig. 3.6",
           .doc = "A beam twisted by soft pins, then released or twisted further: the next step by all solvers.",
-          .params = params,
+          .params = lab::beam_params(
+              1e8, 1e-2, 1000, 3,
+              {integer("turns", 20, between(1, 1000), "steps in which the beam is twisted by 180 degrees"),
+               number("further", "degrees", 9, any_number(),
+                      "angle by which the pins turn in the step that twists further")}),
           .quick = Quick{.set = {{"cells", 2}}},
           .run = run};
 }

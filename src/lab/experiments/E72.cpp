@@ -1,12 +1,8 @@
 // E72: from rest and without external forces the inertial term of the objective is the kinetic energy of the state
 // that the step ends in (Ledwon 2024, Section 3.8): q~ = q_n, so (1/2h^2) |q - q~|_M^2 = 1/2 |v|_M^2 with v = (q -
 // q_n)/h. In every iteration.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {

@@ -5,19 +5,13 @@
 // finite. Whichever of these has a compliant form (PBD, XPBD): constraint -> gradient, and the form is the energy.
 // Every registered damping model on every kind of element that it damps, as it is and with every decorator:
 // R -> dR/dz, R -> dR/dz', dR/dz' -> d2R/dz'2 and S -> dS/dz. Whoever registers one more has it tested here.
-#include <algorithm>
-#include <cmath>
-
 #include "contact/obstacles/obstacle_potential.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/statics.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/compliant_materials.h"
 #include "potentials/fibre.h"
 #include "potentials/pin.h"
 #include "potentials/spring.h"
-#include "resilin/registry.h"
 #include "setup/damping_probe.h"
 #include "setup/probe.h"
 #include "setup/sampling.h"
@@ -46,10 +40,8 @@ void compare_constraints(lab::Probe& probe, const double* z, int n, double scale
   for (int i = 0; i < n && smooth; ++i) {
     double moved[9];
     std::copy_n(z, n, moved);
-    moved[i] = z[i] + step;
-    const lab::Constraints up = probe.constrain(moved);
-    moved[i] = z[i] - step;
-    const lab::Constraints down = probe.constrain(moved);
+    const auto at_moved = [&](double by) { return moved[i] = z[i] + by, probe.constrain(moved); };
+    const lab::Constraints up = at_moved(step), down = at_moved(-step);
     for (int j = 0; j < at.count; ++j) {
       double size = 1;
       for (int k = 0; k < n; ++k) size = std::max(size, std::abs(at.gradient[j][k]));
@@ -63,13 +55,12 @@ void compare(lab::Probe& probe, const double* z, int n, double scale, double ste
   double gradient[9], hessian[9][9];
   lab::Worst size1 = scale, size2 = scale;
   probe.evaluate(z, 2);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       hessian[i][j] = probe.hessian(i, j);
       worst.finite = worst.finite && std::isfinite(hessian[i][j]);
       size2.see(std::abs(hessian[i][j]));
     }
-  }
   const double psi = probe.evaluate(z, 1);
   for (int i = 0; i < n; ++i) {
     gradient[i] = probe.gradient()[i];
@@ -160,9 +151,7 @@ void study_others(const Settings& s, Findings& findings) {
     lab::Probe pins(make_pin(k, target, {}));
     compare(pins, z, 3, k, step, true, pin);
   }
-  add_rows("fibre", fibre, findings);
-  add_rows("spring", spring, findings);
-  add_rows("soft pin", pin, findings);
+  add_rows("fibre", fibre, findings), add_rows("spring", spring, findings), add_rows("soft pin", pin, findings);
 
   for (const auto& entry : registry<ObstaclePlugin>()) {
     Worst worst;
@@ -287,9 +276,7 @@ void study_damping(const Settings& s, Findings& findings) {
 // A beam of neo-Hookean tets with fibres, some springs, soft pins, every obstacle (as it is by default: the beam is
 // about the origin), and hard pins.
 Model everything() {
-  BoxOptions options;
-  options.size = {2, 1, 1}, options.cells = {4, 2, 2};
-  const TetMesh mesh = lab::distorted_box(options, 0.2, 3);
+  const TetMesh mesh = lab::distorted_box({.size = {2, 1, 1}, .cells = {4, 2, 2}}, 0.2, 3);
   Model model = lab::solid(mesh, 1000, "neo_hookean", {{"young", 1e5}, {"poisson", 0.35}});
   lab::add_fibre(model, 0, 5e4, {1, 2, 0.5});
   const std::vector<int> edges = {3, 20, 7, 31, 12, 40};
@@ -300,12 +287,7 @@ Model everything() {
   for (const int v : soft)
     for (int k = 0; k < 3; ++k) target.push_back(mesh.vertices[3 * v + k] + (k == 0 ? 0.1 : 0));
   model.terms.push_back({"soft pins", Elements::points(soft), {make_pin(2e4, target, {})}});
-  std::vector<int> all(mesh.vertex_count());
-  for (int v = 0; v < mesh.vertex_count(); ++v) all[v] = v;
-  for (const auto& [name, plugin] : registry<ObstaclePlugin>())
-    model.terms.push_back({name,
-                           Elements::points(all),
-                           {make_obstacle_potential(plugin.make(plugin.params.read(Value(plugin.example))), 3e4)}});
+  for (const auto& [name, plugin] : registry<ObstaclePlugin>()) lab::add_obstacle(model, name, plugin.example, 3e4);
   lab::pin(model, mesh.vertex_groups.at("x_min"));
   return model;
 }
@@ -358,10 +340,8 @@ void study_objective(const Settings& s, Findings& findings) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  study_materials(s, findings);
-  study_others(s, findings);
-  study_damping(s, findings);
-  study_objective(s, findings);
+  study_materials(s, findings), study_others(s, findings);
+  study_damping(s, findings), study_objective(s, findings);
 }
 
 }  // namespace
@@ -369,10 +349,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_E73() {
   return {.title = "Derivatives of every energy by finite differences",
           .source = "oracle",
-          .doc =
-              "Energy -> gradient -> second derivative, central differences, degenerate stretches included: every "
-              "registered "
-              "material, obstacle and damping model, and their compliant forms.",
+          .doc = "Central differences of every registered material, obstacle, damping model and compliant form.",
           .params = {integer("draws", 4, between(1, 1000), "random parameter sets of each energy"),
                      integer("samples", 20, between(1, 100000), "deformations of each kind and parameter set"),
                      number("low", "", 0.35, between(0.3, 1), "smallest stretch"),

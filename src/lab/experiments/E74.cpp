@@ -6,13 +6,8 @@
 // Measured on the mesh: t makes the lateral force vanish, P is the resultant on the loaded face over its area; all
 // other vertices are free of force; and from a disturbed start, with the two loaded faces held, Newton finds the
 // same field.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/statics.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -38,10 +33,11 @@ double root(F&& f, double low, double high) {
 }
 
 std::vector<Law> laws(double young, double nu, double l) {
-  const double mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
+  const auto [mu, lambda] = lab::lame_of(young, nu);
   const double t2 = 1 - nu * (l * l - 1);
   // t times the lateral stress: mu (t^2 - 1) + lambda ln(l t^2) rises with t.
-  const double t = root([&](double x) { return mu * (x * x - 1) + lambda * std::log(l * x * x); }, 1e-3, 1e3);
+  const double t =
+      root([&, m = mu, n = lambda](double x) { return m * (x * x - 1) + n * std::log(l * x * x); }, 1e-3, 1e3);
   const Uniaxial neo{t, mu * (l - 1 / l) + lambda * std::log(l * t * t) / l};
   return {{"corotated", {1 - nu * (l - 1), young * (l - 1)}, 1 - nu * (l - 1) > 0},
           {"st_venant_kirchhoff", {t2 > 0 ? std::sqrt(t2) : 0, young / 2 * l * (l * l - 1)}, t2 > 0.01},
@@ -97,22 +93,17 @@ double solve_held(const lab::Values& params, const std::string& material, const 
     if (statics.system().space().free_index()[i / 3] >= 0) y[i] += 0.01 * random.normal();
   stable = statics.stable(exact);
   statics.equilibrium(std::vector<double>(y.size(), 0.0), y);
-  lab::Worst worst;
-  for (std::size_t i = 0; i < y.size(); ++i) worst.see(std::abs(y[i] - exact[i]));
-  return worst;
+  return lab::largest_difference(y, exact);
 }
 
 void study(const Settings& s, double l, Findings& findings) {
   const double young = s.number("young"), nu = s.number("poisson");
-  BoxOptions options;
-  options.size = {1, 1, 1}, options.cells = {s.integer("cells"), s.integer("cells"), s.integer("cells")};
-  options.pattern = lab::box_pattern(s.text("pattern"));
-  const TetMesh mesh = lab::distorted_box(options, s.number("distortion"), 1);
+  const int cells = s.integer("cells");
+  const TetMesh mesh = lab::distorted_box(
+      {.cells = {cells, cells, cells}, .pattern = lab::box_pattern(s.text("pattern"))}, s.number("distortion"), 1);
   const lab::Values params = {{"young", young}, {"poisson", nu}};
-  char at[32];
-  std::snprintf(at, sizeof at, ", l = %g: ", l);
   for (const Law& law : laws(young, nu, l)) {
-    const std::string what = law.material + at;
+    const std::string what = fmt::format("{}, l = {:g}: ", law.material, l);
     if (!law.exists) {
       findings.report(what + "no such state", l, "the formula has no lateral stretch there");
       continue;
@@ -124,10 +115,9 @@ void study(const Settings& s, double l, Findings& findings) {
     findings.at_most(what + "force on free vertices / on loaded ones", 1e-6, m.stray);
     bool stable = false;
     const double distance = solve_held(params, law.material, mesh, l, m.t, stable);
-    if (stable) findings.at_most(what + "distance of the solved field from diag(l, t, t) X / size", 1e-6, distance);
-    else
-      findings.report(what + "distance of the solved field from diag(l, t, t) X / size", distance,
-                      "the homogeneous state is not stable there: not judged");
+    const std::string row = what + "distance of the solved field from diag(l, t, t) X / size";
+    if (stable) findings.at_most(row, 1e-6, distance);
+    else findings.report(row, distance, "the homogeneous state is not stable there: not judged");
   }
 }
 
@@ -138,10 +128,9 @@ void constants(Findings& findings) {  // computed beforehand, E = 1e6, nu = .3
                               {1.5, 0.88017459, 3.782802e5}};
   for (const auto& row : table) {
     const Uniaxial neo = laws(1e6, 0.3, row[0])[2].expected;
-    char at[48];
-    std::snprintf(at, sizeof at, "neo-Hookean formula, l = %g: ", row[0]);
-    findings.relative(std::string(at) + "t computed beforehand", row[1], neo.t, 1e-6);
-    findings.relative(std::string(at) + "P computed beforehand", row[2], neo.p, 1e-6);
+    const std::string at = fmt::format("neo-Hookean formula, l = {:g}: ", row[0]);
+    findings.relative(at + "t computed beforehand", row[1], neo.t, 1e-6);
+    findings.relative(at + "P computed beforehand", row[2], neo.p, 1e-6);
   }
 }
 

@@ -5,11 +5,8 @@
 //   corotated    sigma12 = 2 mu (gamma - gamma/s) + lambda (s - 2) gamma/s,     s = sqrt(4 + gamma^2),
 //                N2 = 2 mu (B - V)22 + lambda (s - 2) (V22 - 1)
 // and N1 = sigma11 - sigma22 = gamma sigma12 for every isotropic solid (Rivlin): positive, the Poynting effect.
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/statics.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -29,10 +26,9 @@ std::vector<Shear> formulas(double mu, double lambda, double g) {
 
 void run(const Settings& s, Findings& findings) {
   const double young = s.number("young"), nu = s.number("poisson"), gamma = s.number("shear");
-  const double mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
-  BoxOptions options;
-  options.cells = {s.integer("cells"), s.integer("cells"), s.integer("cells")};
-  const TetMesh mesh = lab::distorted_box(options, s.number("distortion"), 4);
+  const auto [mu, lambda] = lab::lame_of(young, nu);
+  const int cells = s.integer("cells");
+  const TetMesh mesh = lab::distorted_box({.cells = {cells, cells, cells}}, s.number("distortion"), 4);
   for (const Shear& shear : formulas(mu, lambda, gamma)) {
     lab::Statics statics(lab::solid(mesh, 1000, shear.material, {{"young", young}, {"poisson", nu}}));
     const double f[9] = {1, gamma, 0, 0, 1, 0, 0, 0, 1};

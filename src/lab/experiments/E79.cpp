@@ -3,15 +3,7 @@
 //   first order (backward Euler):   y_n = y_0 + n h v_0 - g h^2 n (n + 1)/2, exactly (forward Euler: n (n - 1))
 //   second order:                   y_n = y_0 + t v_0 - g t^2/2, exactly
 // and the momentum changes by m g t. Nothing deforms.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -22,9 +14,7 @@ struct Worst {
 
 // PD strain: the one material that every solver takes.
 Worst fall(const Settings& s, const std::string& integrator, const std::string& solver, const Vec3& velocity) {
-  BoxOptions options;
-  options.cells = {2, 2, 2};
-  Model model = lab::solid(box(options), s.number("density"), "arap", {{"stiffness", s.number("stiffness")}});
+  Model model = lab::solid(lab::cube_mesh(2), s.number("density"), "arap", {{"stiffness", s.number("stiffness")}});
   const double g = s.number("gravity");
   model.gravity = {0, -g, 0};
   const auto scheme = lab::make_integrator(integrator);
@@ -37,7 +27,7 @@ Worst fall(const Settings& s, const std::string& integrator, const std::string& 
   simulation->set_state(state);
   const auto before = simulation->momentum();
   const int n = s.integer("steps");
-  for (int k = 0; k < n; ++k) lab::advance(*simulation);
+  lab::advance(*simulation, n);
 
   const int sum = integrator == "forward_euler" ? n - 1 : n + 1;
   const double t = n * h, drop = order == 1 ? g * h * h * n * sum / 2 : g * t * t / 2;

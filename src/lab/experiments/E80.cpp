@@ -1,13 +1,7 @@
 // E80: a pendulum on a stiff spring, period 2 pi sqrt(L/g) (1 + th^2/16 + 11 th^4/3072); symplectic Euler's bounded
 // energy over many steps of a harmonic oscillator, |dE|/E <= w h; implicit midpoint keeps its energy to 1e-10.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -15,12 +9,8 @@ namespace {
 double pendulum_period(const Settings& s) {
   const double angle = s.number("angle") * std::numbers::pi / 180, length = s.number("length"),
                stiffness = s.number("stiffness");
-  Model model = lab::spring_model({.at = {{0, 0, 0}, {length * std::sin(angle), -length * std::cos(angle), 0}},
-                                   .mass = {1, 1},
-                                   .edges = {{0, 1}},
-                                   .stiffness = {stiffness},
-                                   .length = {length},
-                                   .pinned = {0}});
+  Model model =
+      lab::one_spring({length * std::sin(angle), -length * std::cos(angle), 0}, {1, 1}, stiffness, length, true);
   model.gravity = {0, -9.81, 0};
   const auto simulation = lab::precise_simulation(std::move(model), s.number("step"), "tr_bdf2");
   double last = simulation->positions()[3], crossing[2] = {};

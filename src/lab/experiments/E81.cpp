@@ -2,33 +2,26 @@
 // and 1^T A = 1^T M/tau^2, and the start of the iteration has the momentum of the inertial target. Also with a
 // factor in float: the mean step is set in double. A twisted body that spins and travels; all registered solvers,
 // linear solvers and integrators.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "linear/linear_solver.h"
-#include "resilin/registry.h"
-#include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
 
 // PD strain where the solver takes no other.
-std::string material_for(const std::string& solver) { return lab::wants_strain(solver) ? "arap" : "neo_hookean"; }
+Model body(const Settings& s, const std::string& solver) {
+  const int n = s.integer("cells");
+  const double k = s.number("young"), density = s.number("density");
+  const TetMesh mesh = box({.size = {2, 1, 1}, .cells = {2 * n, n, n}});
+  return lab::wants_strain(solver) ? lab::solid(mesh, density, "arap", {{"stiffness", k}})
+                                   : lab::solid(mesh, density, "neo_hookean", {{"young", k}, {"poisson", 0.4}});
+}
 
 std::unique_ptr<Simulation> spinning_body(const Settings& s, const std::string& solver, const lab::Values& params,
                                           const std::string& integrator) {
-  BoxOptions options;
-  options.size = {2, 1, 1}, options.cells = {2 * s.integer("cells"), s.integer("cells"), s.integer("cells")};
-  const std::string material = material_for(solver);
-  const double k = s.number("young");
-  const lab::Values values =
-      material == "arap" ? lab::Values{{"stiffness", k}} : lab::Values{{"young", k}, {"poisson", 0.4}};
   const bool is_explicit = lab::make_integrator(integrator)->stages() == 0;  // stable for small steps only
-  auto simulation = lab::make_simulation(lab::solid(box(options), s.number("density"), material, values),
-                                         s.number("step") / (is_explicit ? 100 : 1), solver, params, integrator);
+  auto simulation =
+      lab::make_simulation(body(s, solver), s.number("step") / (is_explicit ? 100 : 1), solver, params, integrator);
   State state = simulation->state();
   state.q = lab::twisted(state.q, s.number("twist"));
   const auto spin = s.vector3("spin"), travel = s.vector3("velocity");
@@ -78,8 +71,7 @@ void run(const Settings& s, Findings& findings) {
           if (solver.plugin.params.find("coarse_modes") != nullptr)
             params.emplace_back("coarse_modes", s.integer("coarse_modes"));
           const Drift one = drift(*spinning_body(s, solver.name, params, integrator.name), s.integer("steps"));
-          worst.change.see(one.change);
-          worst.rounding.see(one.rounding);
+          worst.change.see(one.change), worst.rounding.see(one.rounding);
         }
         const std::string what = solver.name + ", " + (chosen ? linear.name + ", " : "") + integrator.name +
                                  ": |dP| / sum m |v| per step";
@@ -88,7 +80,7 @@ void run(const Settings& s, Findings& findings) {
           findings.report(what, worst.change, "not judged: forces are beyond what doubles can balance");
         else
           findings.at_most(what, 1e-11, worst.change,
-                           "largest of 1, 2, 3 and " + std::to_string(s.integer("iterations")) + " iterations");
+                           fmt::format("largest of 1, 2, 3 and {} iterations", s.integer("iterations")));
       }
 }
 

@@ -1,17 +1,9 @@
-// E82: what backward Euler does to angular momentum. At convergence, for any isolated
-// body,
+// E82: what backward Euler does to angular momentum. At convergence, for any isolated body,
 //   L(n+1) - L(n) = h sum m v(n+1) x v(n),
-// and a rigid rotor turns by angles with tan th' = sin th/(2 - cos th), from tan th_1 = h omega_0: about
-// omega(t) = omega_0/sqrt(1 + 2 omega_0^2 h t). Body: twisted tets; rotor: two masses and a very stiff spring.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
+// and a rigid rotor turns by angles with tan th' = sin th/(2 - cos th), from tan th_1 = h omega_0: about omega(t)
+// = omega_0/sqrt(1 + 2 omega_0^2 h t). Body: twisted tets; rotor: two masses and a very stiff spring.
 #include "lab/small_systems.h"
-#include "lab/worst.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -22,12 +14,11 @@ struct Identity {
 };
 
 Identity identity_error(const Settings& s, const std::string& solver, int iterations) {
-  BoxOptions options;
-  options.size = {2, 1, 1}, options.cells = {4, 2, 2};
   const double h = s.number("step");
-  auto simulation = lab::make_simulation(
-      lab::solid(box(options), 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}}), h, solver,
-      {{"iterations", iterations}, {"gradient_tolerance", 1e-13}});
+  Model model = lab::solid(box({.size = {2, 1, 1}, .cells = {4, 2, 2}}), 1000, "neo_hookean",
+                           {{"young", s.number("young")}, {"poisson", 0.4}});
+  auto simulation = lab::make_simulation(std::move(model), h, solver,
+                                         {{"iterations", iterations}, {"gradient_tolerance", 1e-13}});
   State state = simulation->state();
   state.q = lab::twisted(state.q, 60);
   const double omega = 2 * std::numbers::pi * s.number("revolutions");

@@ -9,18 +9,8 @@
 // halving the step shows the order of the integrator, against a fine run on the same mesh. Backward Euler shows its
 // order only at small steps (0.28, 0.52, 0.72 with 8, 32, 64 steps): until h w_k^2 t is small it swallows the
 // vibrations w_k that the error of the mesh excites.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/share.h"
 #include "lab/small_systems.h"
-#include "lab/worst.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 #include "setup/probe.h"
 
 namespace resilin {
@@ -34,20 +24,13 @@ struct Problem {
 };
 
 Problem read(const Settings& s) {
-  const double e = s.number("young"), nu = s.number("poisson");
-  return {s.number("amplitude"),
-          s.number("frequency"),
-          s.number("density"),
-          {e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))},
-          s.number("duration")};
+  return {s.number("amplitude"), s.number("frequency"), s.number("density"),
+          lab::lame_of(s.number("young"), s.number("poisson")), s.number("duration")};
 }
 
 void add_force(Model& model, int vertex, double size, const Signal& signal) {
-  ExternalForce force;
-  force.vertices = {vertex};
-  force.vector = {size, 0, 0};
-  force.signal = signal;
-  model.forces.push_back(force);
+  ExternalForce& force = model.forces.emplace_back();
+  force.vertices = {vertex}, force.vector = {size, 0, 0}, force.signal = signal;
 }
 
 // b times the vertex's share of the volume, as c1 s + c2 s^2 + c3 s^3.
@@ -65,11 +48,8 @@ void load_vertex(Model& model, int vertex, const Problem& p) {
 }
 
 Model cube(const Problem& p, int cells) {
-  BoxOptions options;
-  options.center = {0.5, 0.5, 0.5};
-  options.cells = {cells, cells, cells};
-  Model model =
-      lab::solid(box(options), p.density, "st_venant_kirchhoff", {{"mu", p.lame.mu}, {"lambda", p.lame.lambda}});
+  Model model = lab::solid(box({.cells = {cells, cells, cells}, .center = {0.5, 0.5, 0.5}}), p.density,
+                           "st_venant_kirchhoff", {{"mu", p.lame.mu}, {"lambda", p.lame.lambda}});
   for (int v = 0; v < model.vertex_count(); ++v) {
     bool boundary = false;
     for (int k = 0; k < 3; ++k) boundary = boundary || std::abs(model.rest[3 * v + k] - 0.5) > 0.5 - 1e-9;
@@ -93,7 +73,7 @@ std::unique_ptr<Simulation> simulate(const Problem& p, int cells, const std::str
   std::vector<double> v(simulation->positions().size(), 0.0);
   for (std::size_t i = 0; i < v.size(); i += 3) v[i] = p.a * p.w * std::pow(simulation->model().rest[i], 2);
   lab::start_from(*simulation, {}, v);
-  for (int i = 0; i < steps; ++i) lab::advance(*simulation);
+  lab::advance(*simulation, steps);
   return simulation;
 }
 
@@ -130,12 +110,8 @@ constexpr int time_cells = 3;  // of the runs that show the order in time
 double time_order(const Problem& p, const std::vector<double>& reference, const std::string& integrator,
                   int steps) {
   std::vector<double> gaps;
-  for (const int n : {steps, 2 * steps, 4 * steps}) {
-    const auto run = simulate(p, time_cells, integrator, n);
-    lab::Worst worst;
-    for (std::size_t i = 0; i < reference.size(); ++i) worst.see(std::abs(run->positions()[i] - reference[i]));
-    gaps.push_back(worst);
-  }
+  for (const int n : {steps, 2 * steps, 4 * steps})
+    gaps.push_back(lab::largest_difference(simulate(p, time_cells, integrator, n)->positions(), reference));
   return lab::slopes(gaps).back();
 }
 
@@ -165,24 +141,23 @@ void run(const Settings& s, Findings& findings) {
       see("order in space, displacements", 2, lab::slopes(displacement).back(), displacements);
       see("order in space, stresses", 1, lab::slopes(stress).back(), stresses);
       const std::vector<double> reference = simulate(p, time_cells, "tr_bdf2", 4096)->positions();
-      for (std::size_t i = 0; i < std::size(integrators); ++i)
-        see(std::string("order in time, ") + integrators[i].integrator, integrators[i].order,
-            time_order(p, reference, integrators[i].integrator, s.integer(integrators[i].steps)), in_time[i]);
+      for (std::size_t i = 0; i < std::size(integrators); ++i) {
+        const auto& [integrator, order, steps] = integrators[i];
+        see(std::string("order in time, ") + integrator, order,
+            time_order(p, reference, integrator, s.integer(steps)), in_time[i]);
+      }
     }
   displacements.judge("order in space of displacements 2 within 0.2", 1, findings);
   stresses.judge("order in space of stresses 1 within 0.2", 1, findings);
-  for (std::size_t i = 0; i < std::size(integrators); ++i)
-    in_time[i].judge(
-        fmt::format("order in time of {} {:g} within 0.2", integrators[i].integrator, integrators[i].order), 1,
-        findings);
+  for (std::size_t i = 0; i < std::size(integrators); ++i) {
+    const auto& [integrator, order, steps] = integrators[i];
+    in_time[i].judge(fmt::format("order in time of {} {:g} within 0.2", integrator, order), 1, findings);
+  }
   findings.differs_because(
-      "neither field nor steps were given. Orders show only where the step resolves what the error of the "
-      "mesh excites: "
-      "with 8 first steps the second-order integrators show 1.56 to 2.05 over these settings, with 32 1.97 to "
-      "2.01; backward "
-      "Euler, which swallows such vibrations until h w_k^2 t is small, shows 0.28, 0.52 and 0.72 with 8, 32 and 64 "
-      "steps. So 32 "
-      "and 512 are the first steps here, chosen after this look, and all settings are asked to hold.");
+      "neither field nor steps were given. Orders show only where the step resolves what the error of the mesh "
+      "excites: with 8 first steps the second-order integrators show 1.56 to 2.05, with 32 1.97 to 2.01; backward "
+      "Euler, which swallows such vibrations until h w_k^2 t is small, shows 0.28, 0.52 and 0.72 with 8, 32 and "
+      "64. So 32 and 512 are the first steps, chosen after this look, and all settings are asked to hold.");
 }
 
 }  // namespace

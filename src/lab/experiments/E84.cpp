@@ -1,14 +1,8 @@
 // E84: convergence of the mesh with itself. A neo-Hookean beam between two held ends, one of them turned (twist) or
 // tilted (bend); three meshes, each twice as fine as the one before. With the quantity Q_i of mesh i, Richardson's
 // slope is log2((Q_1 - Q_2)/(Q_2 - Q_3)); linear elements give 2 for energies and displacements of smooth fields.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/statics.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -37,10 +31,9 @@ struct Level {
 
 Level solve(const Settings& s, int across, bool bend) {
   const double length = s.number("length");
-  BoxOptions options;
-  options.size = {length, 1, 1}, options.cells = lab::cubic_cells(options.size, across),
-  options.pattern = lab::box_pattern(s.text("pattern"));
-  const TetMesh mesh = box(options);
+  const Vec3 size = {length, 1, 1};
+  const TetMesh mesh =
+      box({.size = size, .cells = lab::cubic_cells(size, across), .pattern = lab::box_pattern(s.text("pattern"))});
   Model model =
       lab::solid(mesh, 1000, s.text("material"), {{"young", s.number("young")}, {"poisson", s.number("poisson")}});
   lab::pin(model, mesh.vertex_groups.at("x_min"));

@@ -1,13 +1,8 @@
 // E85: frame indifference and isotropy. Psi(Q F R) = Psi(F) and P(Q F) = Q P(F) for every registered material with
 // random parameters and all kinds of stretches; fibres turn with the body only: Psi(Q F) = Psi(F). And for a whole
 // mesh: V(Q x + c) = V(x), forces turn with it, and internal forces have neither sum nor torque.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
 #include "lab/statics.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/fibre.h"
 #include "setup/probe.h"
 #include "setup/sampling.h"
@@ -49,9 +44,7 @@ void compare(lab::Probe& probe, const double* z, double scale, bool isotropic, l
 
 void study_mesh(const Settings& s, Findings& findings) {
   lab::Random random(s.integer("seed") + 1);
-  BoxOptions options;
-  options.size = {2, 1, 1}, options.cells = {6, 3, 3};
-  const TetMesh mesh = lab::distorted_box(options, 0.2, s.integer("seed"));
+  const TetMesh mesh = lab::distorted_box({.size = {2, 1, 1}, .cells = {6, 3, 3}}, 0.2, s.integer("seed"));
   Model model = lab::solid(mesh, 1000, "neo_hookean", {{"young", 1e6}, {"poisson", 0.4}});
   lab::add_fibre(model, 0, 5e5, {1, 1, 0});
   lab::Statics statics(std::move(model));

@@ -2,18 +2,9 @@
 // L, velocities by L/T; Young's modulus by M/(L T^2), density by M/L^3, gravity by L/T^2, contact stiffness by
 // M/T^2, the step by T. A hidden absolute tolerance would show. A pinned beam swings onto the ground and a free one
 // falls; every registered solver and integrator.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "contact/obstacles/obstacle_potential.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
-#include "resilin/shapes.h"
+#include "lab/toolkit.h"
 #include "solvers/progress/iterations.h"
 
 namespace resilin {
@@ -43,10 +34,8 @@ void nudge(Simulation& simulation, double by, lab::Random& random) {
 
 Result simulate(const Settings& s, const std::string& solver, const std::string& integrator, const Units& u,
                 const Accuracy& stop) {
-  BoxOptions options;
   const int cells = s.integer("cells");
-  options.size = {2 * u.length, u.length, u.length}, options.cells = {2 * cells, cells, cells};
-  const TetMesh mesh = box(options);
+  const TetMesh mesh = box({.size = {2 * u.length, u.length, u.length}, .cells = {2 * cells, cells, cells}});
   const double stress = u.mass / (u.length * u.time * u.time), young = s.number("young") * stress;
   const double density = s.number("density") * u.mass / std::pow(u.length, 3);
   const bool projective = lab::wants_strain(solver);
@@ -60,16 +49,9 @@ Result simulate(const Settings& s, const std::string& solver, const std::string&
   translate(ball, {0, 1.2 * u.length, 1.5 * u.length});
   builder.add(Solid{.mesh = ball, .material = material, .density = density});
   Model model = std::move(builder).model();
-  if (!projective) {
-    std::vector<int> all(model.vertex_count());
-    std::iota(all.begin(), all.end(), 0);
-    const auto& plane = plugin<ObstaclePlugin>("obstacle", "plane", "experiment");
-    const lab::Values ground = {{"height", -0.52 * u.length}};
-    model.terms.push_back({"ground",
-                           Elements::points(all),
-                           {make_obstacle_potential(plane.make(plane.params.read(Value(ground))),
-                                                    s.number("young") / 10 * u.mass / (u.time * u.time))}});
-  }
+  if (!projective)
+    lab::add_obstacle(model, "plane", {{"height", -0.52 * u.length}},
+                      s.number("young") / 10 * u.mass / (u.time * u.time));
   const lab::Values params = {
       {"iterations", stop.iterations}, {"tolerance", 0}, {"gradient_tolerance", stop.tolerance}};
   auto simulation = lab::make_simulation(std::move(model), s.number("step") * u.time, solver,
@@ -137,11 +119,10 @@ void run(const Settings& s, Findings& findings) {
                                   : compare(simulate(s, solver.name, integrator.name, {}, converged),
                                             simulate(s, solver.name, integrator.name, {}, nudged), {})
                                         .velocity;
+      const std::string nudged_note =
+          fmt::format("not judged: {:.1e} in the same units when positions are nudged by an epsilon", grown);
       if (grown <= bound) findings.at_most(velocity, bound, close.velocity);
-      else
-        findings.report(
-            velocity, close.velocity,
-            fmt::format("not judged: {:.1e} in the same units when positions are nudged by an epsilon", grown));
+      else findings.report(velocity, close.velocity, nudged_note);
     }
 }
 

@@ -1,13 +1,9 @@
 // E88: a nearly incompressible column, clamped at its foot, under a small pressure P on its top. Away from the foot
-// the stress is uniaxial, so the mean pressure is about P/3 and the volume changes by -(P/3)/K, K = E/(3 (1 - 2
-// nu)). Linear tets lock: how much stiffer than P H/E the column is, is reported. Also nu -> 1/2, where the volume
-// change goes to 0 like 1/K; and the identity dV/V = -p/K with the mean pressure p of all forces, reactions
-// included, which no locking touches.
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
+// the stress is uniaxial: the volume changes by -(P/3)/K, K = E/(3 (1 - 2 nu)). Linear tets lock: how much stiffer
+// than P H/E the column is, is reported. Also nu -> 1/2; and dV/V = -p/K with the mean pressure p of all forces,
+// reactions included, which no locking touches.
 #include "lab/statics.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -17,11 +13,10 @@ struct Measured {
 };
 
 Measured press(const Settings& s, double nu, int across) {
-  BoxOptions options;
   const double height = s.number("height"), pressure = s.number("pressure") * s.number("young");
-  options.size = {1, height, 1}, options.cells = lab::cubic_cells(options.size, across),
-  options.pattern = lab::box_pattern(s.text("pattern"));
-  const TetMesh mesh = box(options);
+  const Vec3 size = {1, height, 1};
+  const TetMesh mesh =
+      box({.size = size, .cells = lab::cubic_cells(size, across), .pattern = lab::box_pattern(s.text("pattern"))});
   Model model = lab::solid(mesh, 1000, s.text("material"), {{"young", s.number("young")}, {"poisson", nu}});
   lab::pin(model, mesh.vertex_groups.at("y_min"));
   lab::Statics statics(std::move(model));
@@ -46,19 +41,17 @@ void run(const Settings& s, Findings& findings) {
   for (const double part : {1.0, 0.1}) {  // of the distance to 1/2
     const double nu = (1 - gap * part) / 2, bulk = young / (3 * gap * part);
     const Measured m = press(s, nu, s.integer("cells"));
-    char what[48];
-    std::snprintf(what, sizeof what, "nu = %g: ", nu);
-    findings.at_most(std::string(what) + "residual of the static solve", 1e-4, m.residual,
+    const std::string what = fmt::format("nu = {:g}: ", nu);
+    findings.at_most(what + "residual of the static solve", 1e-4, m.residual,
                      "rounding of stresses against a small load");
-    findings.relative(std::string(what) + "dV/V against -(P/3)/K", -pressure / 3 / bulk, m.volume_change, 0.20);
-    findings.relative(std::string(what) + "dV/V against the mean pressure of all forces over K",
-                      -m.mean_pressure / bulk, m.volume_change,
-                      std::max(1e-3, 2 * s.number("pressure") / (gap * part)),
+    findings.relative(what + "dV/V against -(P/3)/K", -pressure / 3 / bulk, m.volume_change, 0.20);
+    findings.relative(what + "dV/V against the mean pressure of all forces over K", -m.mean_pressure / bulk,
+                      m.volume_change, std::max(1e-3, 2 * s.number("pressure") / (gap * part)),
                       "small strain: quadratic terms of order (P/E)^2 against (P/E)(1 - 2 nu)");
     const Measured fine = press(s, nu, 2 * s.integer("cells"));
-    findings.report(std::string(what) + "shortening / (P/E), cells across " + std::to_string(s.integer("cells")),
+    findings.report(fmt::format("{}shortening / (P/E), cells across {}", what, s.integer("cells")),
                     m.shortening / (pressure / young), "1 without clamp and locking");
-    findings.report(std::string(what) + "shortening / (P/E), twice as many", fine.shortening / (pressure / young));
+    findings.report(what + "shortening / (P/E), twice as many", fine.shortening / (pressure / young));
   }
 }
 

@@ -1,13 +1,7 @@
 // E89: a body is thrown on a rough plane with restitution. It bounces to e^2 of the height that it fell from, each
 // bounce takes at most mu times the normal impulse of its speed along the plane, and at every contact of every step
 // the tangential force is at most mu times the normal force.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/share.h"
+#include "lab/toolkit.h"
 #include "setup/slope.h"
 
 namespace resilin {
@@ -15,9 +9,8 @@ namespace {
 
 void run(const Settings& s, Findings& findings) {
   lab::Share heights, cone, along;
-  findings.table(
-      "Thrown",
-      {"mu", "e", "h [s]", "height / e^2 of the fall", "speed lost / mu (1 + e) v", "excess over the cone"}, {});
+  lab::begin_table(findings, "Thrown",
+                   "mu | e | h [s] | height / e^2 of the fall | speed lost / mu (1 + e) v | excess over the cone");
   const double fall = s.number("height"), speed = s.number("speed");
   for (const double mu : s.numbers("friction"))
     for (const double e : s.numbers("restitution"))
@@ -40,9 +33,8 @@ void run(const Settings& s, Findings& findings) {
         heights.see(std::abs(std::sqrt(top / fall) - e) <= 0.05);
         along.see(lost <= 1.05);
         cone.see(slope.excess().lagged <= 1e-6);
-        findings.table_row({fmt::format("{:g}", mu), fmt::format("{:g}", e), fmt::format("{:.3g}", h),
-                            fmt::format("{:.3f}", top / (e * e * fall)), fmt::format("{:.3f}", lost),
-                            fmt::format("{:.1e}", static_cast<double>(slope.excess().lagged))});
+        findings.table_row(lab::cells("{:g} | {:g} | {:.3g} | {:.3f} | {:.3f} | {:.1e}", mu, e, h,
+                                      top / (e * e * fall), lost, slope.excess().lagged));
       }
   heights.judge("bounces to e^2 of the height, e within 0.05", 1, findings);
   along.judge("loses at most mu (1 + e) v of its speed along the plane, within 5 %", 1, findings);
@@ -52,18 +44,18 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E89() {
-  return {.title = "A thrown block bounces and rubs",
-          .source = "oracle",
-          .doc = "Height of a bounce, loss of speed along the plane, and Coulomb's cone in every step.",
-          .params = {number("height", "m", 0.5, positive(), "of the fall"),
-                     number("speed", "m/s", 2, positive(), "along the plane"),
-                     numbers("friction", "", {0.1, 0.3}, positive(), "coefficients of friction"),
-                     numbers("restitution", "", {0.3, 0.6, 0.9}, between(0.1, 1), "coefficients of restitution"),
-                     numbers("steps", "s", {1.0 / 240, 1.0 / 480}, positive(), "time steps")},
-          .quick = Quick{.set = {{"friction", Value::List{0.2}},
-                                 {"restitution", Value::List{0.6}},
-                                 {"steps", Value::List{1.0 / 240}}}},
-          .run = run};
+  return {
+      .title = "A thrown block bounces and rubs",
+      .source = "oracle",
+      .doc = "Height of a bounce, loss of speed along the plane, and Coulomb's cone in every step.",
+      .params = {number("height", "m", 0.5, positive(), "of the fall"),
+                 number("speed", "m/s", 2, positive(), "along the plane"),
+                 numbers("friction", "", {0.1, 0.3}, positive(), "coefficients of friction"),
+                 numbers("restitution", "", {0.3, 0.6, 0.9}, between(0.1, 1), "coefficients of restitution"),
+                 numbers("steps", "s", {1.0 / 240, 1.0 / 480}, positive(), "time steps")},
+      .quick =
+          Quick{.set = lab::given(R"({"friction": [0.2], "restitution": [0.6], "steps": [0.004166666666666667]})")},
+      .run = run};
 }
 
 }  // namespace resilin

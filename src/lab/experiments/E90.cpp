@@ -1,17 +1,9 @@
 // A stack of boxes rests for a minute. Softer than 1.5e6 Pa such a tower would buckle under its own weight. Boxes
-// stand a little above each other at the start, so that they have to come to rest; from then on no box drifts,
-// nothing crosses, and energy does not grow.
-#include <fmt/format.h>
-
-#include <cmath>
-
+// start a little above each other and come to rest; then no box drifts, nothing crosses, and energy does not grow.
 #include "contact/broad_phase/contact_surface.h"
 #include "contact/narrow_phase/intersections.h"
-#include "lab/advance.h"
 #include "lab/contact_scenes.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {

@@ -4,16 +4,7 @@
 //            comes to rest once in a period 2 pi/w
 //   let go   the spring is stretched by A at first. Every half swing, of pi/w, ends 2 d nearer to the middle, and
 //   the last one within d of it: there it sticks
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/share.h"
-#include "lab/worst.h"
-#include "resilin/builder.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -42,11 +33,9 @@ Path simulate(const Settings& s, const Spring& o, double stretch, double pull, d
   Builder builder;
   const int body = builder.add(
       Solid{.mesh = mesh, .material = {"corotated", {{"young", young}, {"poisson", 0.3}}}, .density = density});
-  Hold hold;
-  hold.body = body;
-  const auto count = static_cast<int>(mesh.vertices.size() / 3);
+  const int count = mesh.vertex_count();
+  Hold hold{.body = body, .vertices = {}, .at = mesh.vertices};
   for (int v = 0; v < count; ++v) hold.vertices.push_back(v);
-  hold.at = mesh.vertices;
   for (std::size_t i = 0; i < hold.at.size(); i += 3) hold.at[i] += stretch;
   MotionStep motion;
   motion.direction = {pull, 0, 0};
@@ -56,11 +45,7 @@ Path simulate(const Settings& s, const Spring& o, double stretch, double pull, d
   builder.obstacle({"plane", {{"stiffness", contact}, {"friction", o.friction}}});
   const auto simulation = builder.simulation(
       {.step = o.step, .solver = {"quasi_newton", {{"tolerance", 1e-3}}}, .integrator = o.integrator});
-  const auto mean = [&](const std::vector<double>& of) {
-    double sum = 0;
-    for (std::size_t v = 0; v < of.size() / 3; ++v) sum += simulation->model().mass[v] * of[3 * v];
-    return sum / simulation->model().total_mass();
-  };
+  const auto mean = [&](const std::vector<double>& of) { return lab::mass_mean(simulation->model(), of)[0]; };
   const double from = mean(simulation->positions());
   while (simulation->state().time < seconds) {
     lab::advance(*simulation);
@@ -99,9 +84,8 @@ void pulled(const Settings& s, const Spring& o, const std::string& name, Shares&
   all.period.see(std::abs(period / o.period - 1) <= 0.02);
   all.peak.see(std::abs(fastest / (2 * pull) - 1) <= 0.05);
   all.halt.see(std::abs(slowest) <= 0.05 * pull);
-  findings.table_row({name, fmt::format("{:.4f} ({:.4f})", start, first),
-                      fmt::format("{:.4f} ({:.4f})", period, o.period), fmt::format("{:.3f}", fastest / (2 * pull)),
-                      fmt::format("{:.3f}", slowest / pull), "", ""});
+  findings.table_row(lab::cells("{} | {:.4f} ({:.4f}) | {:.4f} ({:.4f}) | {:.3f} | {:.3f} |  | ", name, start,
+                                first, period, o.period, fastest / (2 * pull), slowest / pull));
   if (plot.series.empty()) plot.series.push_back({"speed / pull", path.time, path.v});
 }
 
@@ -123,17 +107,15 @@ void let_go(const Settings& s, const Spring& o, const std::string& name, Shares&
   const double late = path.x.back() - path.x[path.x.size() - static_cast<std::size_t>(0.5 * o.period / o.step)];
   all.swings.see(error <= 0.02);
   all.stuck.see(std::abs(late) <= 1e-6 * stretch && std::abs(path.x.back() - stretch) <= 1.02 * reach);
-  findings.table_row({name, "", "", "", "", fmt::format("{:.1e}", static_cast<double>(error)),
-                      fmt::format("{:.1e}", late / stretch)});
+  findings.table_row(lab::cells("{} |  |  |  |  | {:.1e} | {:.1e}", name, error, late / stretch));
 }
 
 void run(const Settings& s, Findings& findings) {
   Shares all;
-  Plot plot{"A block pulled by a spring", "time [s]", "speed [m/s]", false, false, {}};
-  findings.table("Stick and slip",
-                 {"setting", "slips at [s]", "period [s]", "largest speed / 2 V", "smallest speed / V",
-                  "let go: error of turns / A", "moved late / A"},
-                 {});
+  Plot plot = lab::linear("A block pulled by a spring", "time [s]", "speed [m/s]");
+  lab::begin_table(findings, "Stick and slip",
+                   "setting | slips at [s] | period [s] | largest speed / 2 V | smallest speed / V | let go: error "
+                   "of turns / A | moved late / A");
   const Spring base{s.number("friction"), s.number("period"), s.number("period") / s.integer("steps"), "tr_bdf2"};
   const auto with = [&](const std::string& name, auto change) {
     Spring o = base;
@@ -157,9 +139,8 @@ void run(const Settings& s, Findings& findings) {
   all.stuck.judge("let go: ends within d of the middle and sticks there to 1e-6 A", 1, findings);
   findings.plot(plot);
   findings.differs_because(
-      "Friction at rest and in motion has the same coefficient, so that the block pulled by a spring sticks for no "
-      "longer than a moment in each period. "
-      "Backward Euler damps the swing and is left out.");
+      "Friction at rest and in motion has the same coefficient: the block pulled by a spring sticks for no longer "
+      "than a moment in each period. Backward Euler damps the swing and is left out.");
 }
 
 }  // namespace

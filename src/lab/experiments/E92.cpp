@@ -1,27 +1,15 @@
 // E92: normal modes of a chain of three masses between two walls, w_j = 2 sqrt(k/m) sin(j pi/8), and their decay
 // under Rayleigh damping: the amplitude falls like exp(-beta w^2 t/2), a logarithmic decrement of pi beta w.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
 #include "lab/small_systems.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
 Model chain(double mass, double stiffness) {
-  std::vector<std::array<double, 3>> at;
-  std::vector<std::array<int, 2>> edges;
-  for (int i = 0; i < 5; ++i) at.push_back({static_cast<double>(i), 0, 0});
-  for (int i = 0; i < 4; ++i) edges.push_back({i, i + 1});
-  return lab::spring_model({.at = at,
-                            .mass = std::vector<double>(5, mass),
-                            .edges = edges,
-                            .stiffness = std::vector<double>(4, stiffness),
-                            .length = std::vector<double>(4, 1),
-                            .pinned = {0, 4}});
+  lab::SpringSystem system = lab::spring_chain(4, {1, 0, 0}, mass, stiffness, 1);
+  system.pinned = {0, 4};
+  return lab::spring_model(system);
 }
 
 // Displacements along the chain of mode j, which stays linear.

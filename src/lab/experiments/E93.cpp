@@ -5,14 +5,9 @@
 // Rosenbrock's function is minimised from the classical start.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 about its own AVX-512 header inside Eigen
 #include <Eigen/Dense>
-#include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include "core/thread_pool.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "solvers/descent/lbfgs.h"
 
 namespace resilin {
@@ -36,6 +31,12 @@ VectorXd direction(Lbfgs& pairs, const VectorXd& g, ThreadPool& pool) {
   return d;
 }
 
+VectorXd random_vector(int n, lab::Random& random) {
+  VectorXd x(n);
+  for (int i = 0; i < n; ++i) x[i] = random.normal();
+  return x;
+}
+
 MatrixXd random_spd(int n, double condition, lab::Random& random) {
   MatrixXd a(n, n);
   for (int i = 0; i < n * n; ++i) a.data()[i] = random.normal();
@@ -54,9 +55,7 @@ double dense_difference(const Settings& s, ThreadPool& pool) {
     Lbfgs pairs(m);
     std::vector<VectorXd> step, change;
     for (int k = 0; k < m + 3; ++k) {  // the oldest fall out
-      VectorXd x(n);
-      for (int i = 0; i < n; ++i) x[i] = random.normal();
-      const VectorXd t = a * x, zero = VectorXd::Zero(n);
+      const VectorXd x = random_vector(n, random), t = a * x, zero = VectorXd::Zero(n);
       if (push(pairs, zero, x, zero, t, pool)) step.push_back(x), change.push_back(t);
     }
     MatrixXd h = MatrixXd::Identity(n, n);
@@ -65,9 +64,7 @@ double dense_difference(const Settings& s, ThreadPool& pool) {
       const MatrixXd left = MatrixXd::Identity(n, n) - rho * step[k] * change[k].transpose();
       h = left * h * left.transpose() + rho * step[k] * step[k].transpose();
     }
-    VectorXd g(n);
-    for (int i = 0; i < n; ++i) g[i] = random.normal();
-    const VectorXd want = -(h * g);
+    const VectorXd g = random_vector(n, random), want = -(h * g);
     worst.see((direction(pairs, g, pool) - want).norm() / want.norm());
   }
   return worst;
@@ -80,10 +77,8 @@ int quadratic_iterations(const Settings& s, ThreadPool& pool) {
   int worst = 0;
   for (int trial = 0; trial < s.integer("trials"); ++trial) {
     const MatrixXd a = random_spd(n, s.number("condition"), random);
-    VectorXd x(n);
-    for (int i = 0; i < n; ++i) x[i] = random.normal();
     Lbfgs pairs(n);
-    VectorXd g = a * x;
+    VectorXd x = random_vector(n, random), g = a * x;
     const double first = g.norm();
     int k = 0;
     for (; k < 10 * n && g.norm() > 1e-9 * first; ++k) {

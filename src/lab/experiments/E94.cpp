@@ -1,13 +1,9 @@
 // E94: torture of the 3x3 singular value decomposition and of the polar decomposition: random, rank 0, 1 and 2,
 // repeated values, scales up to 1e+-150 and beyond, det < 0. U diag(s) V^T = F to 1e-13 |F|, U and V rotations, no
 // NaN; the rotation R nearest to F makes R^T F symmetric, from the SVD and by Newton from any guess.
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "setup/sampling.h"
 #include "setup/svd_torture.h"
 #include "simd/mat3.h"
@@ -60,10 +56,11 @@ void study_polar(const Settings& s, Findings& findings) {
     polar3_warm(f, guess, r);
     for (int l = 0; l < lanes; ++l) judge(f, r, l, scale[l], warm);
   }
-  for (const auto& [worst, name] : {std::pair(exact, "polar by SVD: "), std::pair(warm, "polar from a guess: ")}) {
-    findings.at_most(std::string(name) + "|R^T R - 1|, |det R - 1|", 1e-13, worst.rotation);
-    findings.at_most(std::string(name) + "skew part of R^T F / |F|", 1e-13, worst.skew);
-    findings.holds(std::string(name) + "all finite", worst.finite);
+  const std::pair<std::string, PolarWorst> ways[] = {{"polar by SVD: ", exact}, {"polar from a guess: ", warm}};
+  for (const auto& [name, worst] : ways) {
+    findings.at_most(name + "|R^T R - 1|, |det R - 1|", 1e-13, worst.rotation);
+    findings.at_most(name + "skew part of R^T F / |F|", 1e-13, worst.skew);
+    findings.holds(name + "all finite", worst.finite);
   }
 }
 

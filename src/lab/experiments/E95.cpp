@@ -1,18 +1,10 @@
-// E95: the sparse Cholesky. Residuals |A x - b|/|b| of the constant Hessian (blocks of 1) and of Newton's Hessian
-// (blocks of 3); a factor that gives the same bits after a million solves; matrices that are not positive definite
-// are told by a typed result that names the row, and so are NaN. A factor kept in float corrects itself in delta
-// form.
-#include <algorithm>
-#include <cmath>
-
+// E95: the sparse Cholesky. Residuals |A x - b|/|b| of the constant Hessian (blocks of 1) and of Newton's (blocks
+// of 3); a factor that gives the same bits after a million solves; matrices that are not positive definite, and
+// NaN, are told by a typed result that names the row. A factor in float corrects itself in delta form.
 #include "core/thread_pool.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "linear/linear_solver.h"
 #include "linear/sparse_matrix.h"
-#include "resilin/registry.h"
-#include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
@@ -22,12 +14,10 @@ struct Matrices {
 };
 
 Matrices matrices(const Settings& s, int cells) {
-  BoxOptions options;
-  options.size = {2, 1, 1}, options.cells = {2 * cells, cells, cells};
-  const TetMesh mesh = box(options);
+  const TetMesh mesh = box({.size = {2, 1, 1}, .cells = {2 * cells, cells, cells}});
   Model model = lab::solid(mesh, 1000, "neo_hookean", {{"young", s.number("young")}, {"poisson", 0.4}});
   const auto q = lab::twisted(mesh.vertices, 45);
-  lab::OneStage one(std::move(model), q, std::vector<double>(q.size(), 0.0), s.number("step"));
+  lab::OneStage one = lab::stage_from_rest(std::move(model), q, s.number("step"));
   Matrices out{one.system().problem().constant().matrix(),
                one.system().problem().linearise(one.system().space().rest().data()).pattern()};
   one.system().problem().linearise(q.data()).assemble(out.newton, true);
@@ -114,10 +104,8 @@ void study_endurance(const Settings& s, const std::string& name, const LinearSol
   solver->solve(b.data(), first.data(), pool);
   const int solves = s.integer("solves");
   for (int k = 0; k < solves; ++k) solver->solve(b.data(), x.data(), pool);
-  lab::Worst worst;
-  for (std::size_t i = 0; i < x.size(); ++i) worst.see(std::abs(x[i] - first[i]));
-  findings.near(name + ": change of the solution after " + std::to_string(solves) + " solves", 0, worst, 0,
-                "bit for bit");
+  findings.near(fmt::format("{}: change of the solution after {} solves", name, solves), 0,
+                lab::largest_difference(x, first), 0, "bit for bit");
 }
 
 void study_failures(const Settings& s, const std::string& name, const LinearSolverPlugin& plugin,
@@ -146,11 +134,8 @@ void study_failures(const Settings& s, const std::string& name, const LinearSolv
 }
 
 void run(const Settings& s, Findings& findings) {
-  for (const auto& entry : registry<LinearSolverPlugin>()) {
-    study_accuracy(s, entry.name, entry.plugin, findings);
-    study_endurance(s, entry.name, entry.plugin, findings);
-    study_failures(s, entry.name, entry.plugin, findings);
-  }
+  for (const auto& [name, plugin] : registry<LinearSolverPlugin>())
+    for (const auto study : {study_accuracy, study_endurance, study_failures}) study(s, name, plugin, findings);
 }
 
 }  // namespace

@@ -1,15 +1,9 @@
 // E98: steps from 1e-5 to 1 s and stiffness from 1 to 1e12 Pa: every solver stays finite and says truthfully
-// whether it converged. Judged by the experiment itself, from the positions alone and not from what the solver
-// reports: the gradient there against that at the guess, or the distance to Newton's minimiser. The second counts
-// where the guess is the minimiser already but for rounding (small steps, soft bodies), so that its gradient cannot
-// fall.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
+// whether it converged. Judged from the positions alone: the gradient there against that at the guess, or the
+// distance to Newton's minimiser, where the guess is the minimiser but for rounding (small steps, soft bodies) and
+// its gradient cannot fall.
 #include "lab/ledwon_beam.h"
-#include "lab/worst.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -32,17 +26,14 @@ double gradient_size(lab::OneStage& stage, const std::vector<double>& y) {
 
 bool at_minimum(lab::OneStage& stage, const std::vector<double>& y, const std::vector<double>& minimiser) {
   if (gradient_size(stage, y) <= tolerance * gradient_size(stage, stage.stage().guess)) return true;
-  lab::Worst distance;
-  for (std::size_t i = 0; i < y.size(); ++i) distance.see(std::abs(y[i] - minimiser[i]));
-  return distance <= rounding * stage.system().space().model_size();
+  return lab::largest_difference(y, minimiser) <= rounding * stage.system().space().model_size();
 }
 
 void count(lab::OneStage& stage, const std::vector<double>& minimiser, int iterations, Tally& tally) {
   std::vector<double> y;
   const auto solver = lab::make_solver(tally.solver, lab::with_double_factor(tally.solver, {}));
   const SolveReport report = stage.solve(*solver, {.iterations = iterations, .gradient = tolerance}, y);
-  const bool finite = std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); });
-  tally.broken += !finite || report.status == Status::not_finite;
+  tally.broken += !lab::all_finite(y) || report.status == Status::not_finite;
   tally.converged += report.status == Status::converged;
   const bool unfinished = report.status == Status::iteration_limit || report.status == Status::stalled;
   tally.limited += unfinished;
@@ -67,9 +58,8 @@ void run(const Settings& s, Findings& findings) {
       for (Tally& tally : tallies) count(stage, y, s.integer("iterations"), tally);
     }
   findings.differs_because(
-      "the row \"neither converged nor said not to be\" counts `stalled` as said: solves that end at round-off "
-      "were called converged "
-      "before that status existed");
+      "the row \"neither converged nor said not to be\" counts `stalled` as said: before that status existed, "
+      "solves that end at round-off were called converged");
   findings.report("combinations of step and stiffness", cases);
   for (const Tally& tally : tallies) {
     findings.near(tally.solver + ": not finite", 0, tally.broken, 0);

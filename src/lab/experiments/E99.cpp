@@ -1,15 +1,9 @@
 // E99: every registered solver ends at Newton's minimiser on random scenes that are convex enough to have one:
 // small twists and noise, inertia that matters. A solver that refuses a scene (projective dynamics and general
 // materials) is not counted there.
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/material.h"
 #include "resilin/errors.h"
-#include "resilin/registry.h"
 
 namespace resilin {
 namespace {
@@ -48,9 +42,7 @@ void run(const Settings& s, Findings& findings) {
     if (entry.plugin.minimises) tallies.push_back({entry.name});
   const auto& materials = registry<MaterialPlugin>();
   lab::Random random(s.integer("seed"));
-  StopRule stop;
-  stop.iterations = s.integer("iterations");
-  stop.gradient = 1e-10;
+  const StopRule stop{.iterations = s.integer("iterations"), .gradient = 1e-10};
   for (int i = 0; i < s.integer("scenes"); ++i) {
     // Every other scene is one that projective dynamics takes too.
     std::string material = i % 2 == 0 ? "arap" : materials[random.bits() % materials.size()].name;
@@ -63,9 +55,7 @@ void run(const Settings& s, Findings& findings) {
       if (!takes(*solver, one.system())) continue;
       ++tally.scenes;
       tally.unfinished += one.solve(*solver, stop, y).status != Status::converged;
-      lab::Worst distance;
-      for (std::size_t k = 0; k < y.size(); ++k) distance.see(std::abs(y[k] - reference[k]));
-      tally.worst.see(distance / one.system().model().size());
+      tally.worst.see(lab::largest_difference(y, reference) / one.system().model().size());
     }
   }
   for (const Tally& tally : tallies) {
@@ -78,19 +68,18 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_E99() {
-  return {.title = "All solvers find the same minimiser",
-          .source = "oracle",
-          .doc =
-              "Random convex-ish scenes: distance of the result of every registered solver that minimises from "
-              "Newton's.",
-          .params = {integer("scenes", 50, between(1, 10000), "random scenes"),
-                     integer("cells", 2, between(1, 8), "cells across the beam"),
-                     number("twist", "degrees", 30, at_least(0), "largest twist of the start"),
-                     number("noise", "m", 0.01, at_least(0), "amplitude of the random start, for one cell across"),
-                     integer("iterations", 5000, between(1, 1000000), "iterations of each solve, at most"),
-                     integer("seed", 1, at_least(0), "seed of the scenes")},
-          .quick = Quick{},
-          .run = run};
+  return {
+      .title = "All solvers find the same minimiser",
+      .source = "oracle",
+      .doc = "Random convex-ish scenes: distance of every registered solver that minimises from Newton's result.",
+      .params = {integer("scenes", 50, between(1, 10000), "random scenes"),
+                 integer("cells", 2, between(1, 8), "cells across the beam"),
+                 number("twist", "degrees", 30, at_least(0), "largest twist of the start"),
+                 number("noise", "m", 0.01, at_least(0), "amplitude of the random start, for one cell across"),
+                 integer("iterations", 5000, between(1, 1000000), "iterations of each solve, at most"),
+                 integer("seed", 1, at_least(0), "seed of the scenes")},
+      .quick = Quick{},
+      .run = run};
 }
 
 }  // namespace resilin

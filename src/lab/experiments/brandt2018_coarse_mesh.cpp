@@ -1,17 +1,9 @@
 // What else one may do with a body that is too fine (Brandt et al. 2018, Section 2): simulate a coarse mesh that
 // carries the fine one. Against hyper-reduction with as many unknowns, and against a coarse mesh whose steps take
 // as long. All are measured by where they move the vertices of the fine mesh, against its full simulation.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/embedding.h"
-#include "resilin/shapes.h"
 
 namespace resilin {
 namespace {
@@ -51,9 +43,7 @@ Way coarse(int vertices, const Model& fine, const Settings& s) {
 
 // Bent, turned and stretched, then released.
 void start(Simulation& simulation, const Settings& s) {
-  State state;
-  state.q = lab::bent(simulation.model().rest, s.number("bend")), state.v.assign(state.q.size(), 0.0);
-  simulation.set_state(state);
+  simulation.set_state(lab::at_rest(lab::bent(simulation.model().rest, s.number("bend"))));
 }
 
 // The coarse mesh whose step takes as long as `seconds`: by bisection of the number of vertices, each tried with a
@@ -93,14 +83,12 @@ void run(const Settings& s, Findings& findings) {
     }
     findings.progress(frame, s.integer("frames"), fmt::format("frame {}", frame));
   }
-  findings.table("Against the full simulation",
-                 {"way", "unknowns", "step [ms]", "mean distance", "largest distance"}, {});
-  Plot plot{"Distance from the full simulation", "frame", "over the spread of the rest shape", false, false, {}};
+  lab::begin_table(findings, "Against the full simulation",
+                   "way | unknowns | step [ms] | mean distance | largest distance");
+  Plot plot = lab::linear("Distance from the full simulation", "frame", "over the spread of the rest shape");
   for (const Way& way : ways) {
-    findings.table_row({way.name, std::to_string(way.simulation->state().q.size()),
-                        fmt::format("{:.2f}", 1e3 * way.step),
-                        fmt::format("{:.4f}", lab::summary(way.distance).mean),
-                        fmt::format("{:.4f}", lab::Worst::of(way.distance))});
+    findings.table_row(lab::cells("{} | {} | {:.2f} | {:.4f} | {:.4f}", way.name, way.simulation->state().q.size(),
+                                  1e3 * way.step, lab::summary(way.distance).mean, lab::Worst::of(way.distance)));
     if (&way != &ways[0]) plot.series.push_back(lab::counted(way.name, way.distance));
     findings.picture(way.name + ", last frame", lab::snapshot(model, way.positions()));
   }
@@ -114,12 +102,10 @@ void run(const Settings& s, Findings& findings) {
   findings.differs_because(
       "The paper shows no such comparison with numbers. As it stands a coarse mesh with as many unknowns is "
       "farther from the full body than hyper-reduction, and one with steps as long is nearer: a coarse mesh has "
-      "cheaper unknowns. Coarse meshes fill the same implicit body, so that their "
-      "surface is another one, and vertices of the fine mesh outside of them "
-      "follow the nearest tet. Nothing is touched: where a coarse mesh meets the ground depends on what of it "
-      "does. The mesh with as many unknowns was made coarser after a first look, because it had more of them than "
-      "it "
-      "should.");
+      "cheaper unknowns. Coarse meshes fill the same implicit body, so that their surface is another one; vertices "
+      "of the fine mesh outside of them follow the nearest tet. Nothing is touched: where a coarse mesh meets the "
+      "ground depends on it. The mesh with as many unknowns was made coarser after a first look, because it had "
+      "more of them than it should.");
 }
 
 }  // namespace
@@ -129,9 +115,7 @@ ExperimentPlugin experiment_brandt2018_coarse_mesh() {
       .title = "Hyper-reduction against a coarse mesh that carries the fine one",
       .source = "brandt2018",
       .shows = "Sec. 2",
-      .doc =
-          "A bent body is released: in full, hyper-reduced, and on coarse meshes with as many unknowns or with "
-          "steps as long.",
+      .doc = "A bent body is released: in full, hyper-reduced, and on coarse meshes.",
       .params = {integer("vertices", 19000, between(300, 1000000), "of the fine creature"),
                  integer("handles", 120, between(8, 1000), "of the subspace"),
                  integer("samples", 1000, between(10, 1000000), "elements that are evaluated"),

@@ -1,15 +1,8 @@
 // Past Brandt et al. 2018, who step by backward Euler: other integrators in the subspace. Nothing in them depends
-// on what unknowns are, so that TR-BDF2 must have its second order there; what the subspace leaves out is the same
-// whatever the step. Quasi-Newton on sampled elements, converged, so that only the step and the subspace make
-// errors.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
+// on what unknowns are: TR-BDF2 must have its second order there; what the subspace leaves out is the same for any
+// step. Quasi-Newton on sampled elements, converged, so that only step and subspace make errors.
 #include "lab/reduced_bodies.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -21,11 +14,8 @@ std::vector<double> end_of(const Model& model, const Settings& s, const std::str
   options.step = step, options.stop.iterations = 500, options.stop.tolerance = 0, options.stop.gradient = 1e-9;
   if (reduced) options.reduction = lab::reduction_of(s.integer("handles"), s.integer("samples"));
   Simulation simulation(model, make_integrator(integrator), resilin::make_solver("quasi_newton"), options);
-  State state;
-  state.q = lab::bent(model.rest, s.number("bend")), state.v.assign(state.q.size(), 0.0);
-  simulation.set_state(state);
-  const int steps = static_cast<int>(std::lround(s.number("time") / step));
-  for (int i = 0; i < steps; ++i) lab::advance(simulation);
+  simulation.set_state(lab::at_rest(lab::bent(model.rest, s.number("bend"))));
+  lab::advance(simulation, static_cast<int>(std::lround(s.number("time") / step)));
   return simulation.positions();
 }
 
@@ -38,10 +28,9 @@ void run(const Settings& s, Findings& findings) {
                             in_full = end_of(model, s, "tr_bdf2", finest, false);
   findings.report("what the subspace leaves out: distance of converged runs / size",
                   lab::distance(model, in_subspace, in_full), "no step makes it smaller");
-  findings.table(
-      "Errors at the end / size",
-      {"integrator", "step [ms]", "in the subspace", "order", "reduced against full", "full against full"}, {});
-  Plot plot{"Errors at the end", "step [s]", "distance / size", true, true, {}};
+  lab::begin_table(findings, "Errors at the end / size",
+                   "integrator | step [ms] | in the subspace | order | reduced against full | full against full");
+  Plot plot = lab::loglog("Errors at the end", "step [s]", "distance / size");
   for (const std::string integrator : {"backward_euler", "tr_bdf2"}) {
     std::vector<double> errors;
     Series own{integrator + ", against the converged reduced run", {}, {}},
@@ -52,25 +41,24 @@ void run(const Settings& s, Findings& findings) {
       errors.push_back(lab::distance(model, x, in_subspace));
       const double against_full = lab::distance(model, x, in_full),
                    of_full = lab::distance(model, end_of(model, s, integrator, step, false), in_full);
-      own.x.push_back(step), own.y.push_back(errors.back()), other.x.push_back(step),
-          other.y.push_back(against_full);
-      findings.table_row({integrator, fmt::format("{:.3f}", 1e3 * step), fmt::format("{:.2e}", errors.back()),
-                          i == 0 ? "" : fmt::format("{:.2f}", std::log2(errors[i - 1] / errors[i])),
-                          fmt::format("{:.2e}", against_full), fmt::format("{:.2e}", of_full)});
+      own.x.push_back(step), own.y.push_back(errors.back());
+      other.x.push_back(step), other.y.push_back(against_full);
+      findings.table_row(lab::cells(
+          "{} | {:.3f} | {:.2e} | {} | {:.2e} | {:.2e}", integrator, 1e3 * step, errors.back(),
+          i == 0 ? "" : fmt::format("{:.2f}", std::log2(errors[i - 1] / errors[i])), against_full, of_full));
     }
     plot.series.push_back(own), plot.series.push_back(other);
     const double order = std::log2(errors[errors.size() - 2] / errors.back());
-    if (integrator == "tr_bdf2")
-      findings.between("TR-BDF2: order of the last halving, in the subspace", 1.7, 2.4, order);
-    else findings.between("backward Euler: order of the last halving, in the subspace", 0.8, 1.3, order);
+    const std::string what = ": order of the last halving, in the subspace";
+    if (integrator == "tr_bdf2") findings.between("TR-BDF2" + what, 1.7, 2.4, order);
+    else findings.between("backward Euler" + what, 0.8, 1.3, order);
     findings.report(integrator + ": error of the first step against the full run", other.y.front());
   }
   findings.plot(plot);
   findings.differs_because(
       "The paper steps by backward Euler only. The first step was made four times smaller and halved once more, "
-      "and "
-      "the run half as long, after a look: with 20 ms "
-      "backward Euler damps so much that its errors are as large as the motion, and have no order yet.");
+      "and the run half as long, after a look: with 20 ms backward Euler's errors are as large as the motion, and "
+      "have no order.");
 }
 
 }  // namespace

@@ -1,13 +1,7 @@
 // Past Brandt et al. 2018, who name it as a way to high frequencies: a subspace that is enriched by what it cannot
-// show of a full run. Measured on the run that it was made from, and on another one that it has not seen, since the
-// first flatters.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
+// show of a full run. Measured on that run, which flatters, and on another one that it has not seen.
 #include "lab/reduced_bodies.h"
+#include "lab/toolkit.h"
 #include "reduction/reduction.h"
 
 namespace resilin {
@@ -71,9 +65,8 @@ void run(const Settings& s, Findings& findings) {
   const auto row = [&](int handles, int modes) {
     const Reduction reduction(model, lab::reduction_of(handles, s.integer("samples")), training, modes, pool);
     const Errors a = errors(s, true, reduction, model, seen), b = errors(s, false, reduction, model, unseen);
-    findings.table_row({std::to_string(handles), std::to_string(modes), std::to_string(3 * reduction.rows()),
-                        fmt::format("{:.4f}", a.projection), fmt::format("{:.4f}", a.distance),
-                        fmt::format("{:.4f}", b.projection), fmt::format("{:.4f}", b.distance)});
+    findings.table_row(lab::cells("{} | {} | {} | {:.4f} | {:.4f} | {:.4f} | {:.4f}", handles, modes,
+                                  3 * reduction.rows(), a.projection, a.distance, b.projection, b.distance));
     return std::pair{a, b};
   };
   const int handles = s.integer("handles"), modes = s.integer("modes");
@@ -103,9 +96,7 @@ ExperimentPlugin experiment_brandt2018_snapshots() {
       .title = "Subspaces enriched by frames of a full run",
       .source = "brandt2018",
       .shows = "past the paper",
-      .doc =
-          "Errors of subspaces with and without modes of snapshots, on a run that was seen and on one that was "
-          "not.",
+      .doc = "Errors of subspaces with and without modes of snapshots, on a run seen and on one unseen.",
       .params = {integer("vertices", 5000, between(300, 1000000), "of the creature"),
                  integer("handles", 30, between(4, 1000), "of the subspace"),
                  integer("modes", 24, between(4, 1000), "columns from snapshots, three unknowns each"),

@@ -1,13 +1,7 @@
 // A run has the same bits when it is repeated, with one thread and two, and when it goes on from a checkpoint in
-// the middle: contact, friction and what they remember stand in the state. Scenes in which bodies stick when the
-// checkpoint is written.
-#include <fmt/format.h>
-
-#include "lab/advance.h"
+// the middle, written while bodies stick: contact, friction and what they remember stand in the state.
 #include "lab/contact_scenes.h"
-#include "lab/experiment.h"
-#include "lab/share.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/checkpoint.h"
 
 namespace resilin {
@@ -40,11 +34,10 @@ std::vector<Case> cases_of(const Settings& s) {
     out.push_back({"held block", solver, "backward_euler", held_block});
   for (const char* integrator : {"bdf2", "tr_bdf2"})
     out.push_back({"held block", "quasi_newton", integrator, held_block});
+  const auto stack = [] { return with_contact(lab::box_stack(3, 2, 5e6, 0.002, 0.5)); };
   for (const char* solver : {"quasi_newton", "newton", "chebyshev"})
-    out.push_back(
-        {"stack", solver, "backward_euler", [] { return with_contact(lab::box_stack(3, 2, 5e6, 0.002, 0.5)); }});
-  out.push_back(
-      {"stack", "quasi_newton", "tr_bdf2", [] { return with_contact(lab::box_stack(3, 2, 5e6, 0.002, 0.5)); }});
+    out.push_back({"stack", solver, "backward_euler", stack});
+  out.push_back({"stack", "quasi_newton", "tr_bdf2", stack});
   for (const lab::ContactScene& scene : lab::contact_scenes(s.integer("cells"), s.integer("pile")))
     out.push_back({scene.name, "quasi_newton", "backward_euler", [=] { return with_contact(scene.make()); },
                    scene.name != "balls"});
@@ -77,7 +70,7 @@ void run(const Settings& s, Findings& findings) {
   lab::Share again, threads, resumed;
   lab::Least contacts;
   const int frames = s.integer("frames");
-  findings.table("Bits", {"scene", "solver", "integrator", "contacts at the checkpoint", "same bits"}, {});
+  lab::begin_table(findings, "Bits", "scene | solver | integrator | contacts at the checkpoint | same bits");
   const std::vector<Case> cases = cases_of(s);
   int done = 0;
   for (const Case& c : cases) {
@@ -87,21 +80,18 @@ void run(const Settings& s, Findings& findings) {
                                   .integrator = c.integrator,
                                   .threads = count});
     };
-    const auto advance = [](Simulation& one, int steps) {
-      for (int i = 0; i < steps; ++i) lab::advance(one);
-    };
     const auto first = simulation(1), second = simulation(1), two = simulation(2), later = simulation(2);
-    advance(*first, frames / 2);
+    lab::advance(*first, frames / 2);
     const State middle = first->state();
-    advance(*first, frames - frames / 2), advance(*second, frames), advance(*two, frames);
+    lab::advance(*first, frames - frames / 2), lab::advance(*second, frames), lab::advance(*two, frames);
     later->set_state(saved_and_read(middle));
-    advance(*later, frames - frames / 2);
+    lab::advance(*later, frames - frames / 2);
     const bool equal[3] = {same(first->state(), second->state()), same(first->state(), two->state()),
                            same(first->state(), later->state())};
     again.see(equal[0]), threads.see(equal[1]), resumed.see(equal[2]);
     if (c.sticks) contacts.see(remembered(middle));
-    findings.table_row({c.name, c.solver, c.integrator, fmt::format("{:.0f}", remembered(middle)),
-                        equal[0] && equal[1] && equal[2] ? "yes" : "no"});
+    findings.table_row(lab::cells("{} | {} | {} | {:.0f} | {}", c.name, c.solver, c.integrator, remembered(middle),
+                                  equal[0] && equal[1] && equal[2] ? "yes" : "no"));
     findings.progress(++done, static_cast<int>(cases.size()), c.name + ", " + c.solver);
   }
   again.judge("two runs: equal bits", 1, findings);

@@ -1,27 +1,23 @@
 // Coulomb's cone |f_t| <= mu f_n at every contact of every stage: on obstacles and between bodies, that stick,
 // slide and collide, with all integrators that friction takes. The normal force is lagged: with it the cone holds;
 // with that of the stage's end it is exceeded where the force falls, by how much is reported.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/advance.h"
 #include "lab/contact_scenes.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/share.h"
+#include "lab/toolkit.h"
 #include "setup/cone.h"
 
 namespace resilin {
 namespace {
 
+Solid block(double height) {
+  return {.mesh = box({.size = {0.1, 0.05, 0.1}, .cells = {4, 2, 4}, .center = {0, 0.025 + height, 0}}),
+          .material = {"corotated", {{"young", 1e6}, {"poisson", 0.3}}}};
+}
+
 // A block on a plane whose gravity is inclined by atan(ratio mu), at a height and a speed along the plane.
 Builder block_on_plane(double mu, double ratio, double height, double speed) {
   Builder builder;
   const double angle = std::atan(ratio * mu);
-  const int body = builder.add(
-      Solid{.mesh = box({.size = {0.1, 0.05, 0.1}, .cells = {4, 2, 4}, .center = {0, 0.025 + height, 0}}),
-            .material = {"corotated", {{"young", 1e6}, {"poisson", 0.3}}}});
+  const int body = builder.add(block(height));
   builder.gravity({9.81 * std::sin(angle), -9.81 * std::cos(angle), 0});
   builder.launch(body, {speed, 0, 0});
   builder.obstacle({"plane", {{"friction", mu}}});
@@ -40,8 +36,7 @@ Builder ball_on_sphere(double mu) {
 // The ground is a belt.
 Builder block_on_belt(double mu) {
   Builder builder;
-  builder.add(Solid{.mesh = box({.size = {0.1, 0.05, 0.1}, .cells = {4, 2, 4}, .center = {0, 0.025, 0}}),
-                    .material = {"corotated", {{"young", 1e6}, {"poisson", 0.3}}}});
+  builder.add(block(0));
   MotionStep along{MotionStep::Kind::translate, {1, 0, 0}, {0, 0, 0}, {}};
   along.amount.keyframes = {{0, 0}, {1000, 1000}};
   builder.obstacle({"plane", {{"friction", mu}}}, Motion({along}));
@@ -102,9 +97,8 @@ void run(const Settings& s, Findings& findings) {
   lab::Worst excess[2], last[2], limit;
   double sum[2] = {}, stages[2] = {};
   const double step = s.number("step"), seconds = s.number("seconds");
-  findings.table(
-      "Coulomb's cone",
-      {"case", "mu", "integrator", "solver", "contacts", "at the limit", "excess, lagged", "excess, final"}, {});
+  lab::begin_table(findings, "Coulomb's cone",
+                   "case | mu | integrator | solver | contacts | at the limit | excess, lagged | excess, final");
   std::vector<std::array<const char*, 2>> methods = {{"backward_euler", "quasi_newton"},
                                                      {"tr_bdf2", "quasi_newton"}};
   if (s.boolean("others")) methods.insert(methods.end(), {{"bdf2", "quasi_newton"}, {"backward_euler", "newton"}});
@@ -118,9 +112,8 @@ void run(const Settings& s, Findings& findings) {
         excess[c.bodies].see(found.lagged), last[c.bodies].see(found.last);
         sum[c.bodies] += found.last_sum, stages[c.bodies] += static_cast<double>(found.stages);
         if (!c.bodies) lags.see(found.limit <= 1e-9), limit.see(found.limit);
-        findings.table_row({c.name, fmt::format("{:g}", mu), integrator, solver, std::to_string(found.contacts),
-                            std::to_string(found.slid), fmt::format("{:.1e}", static_cast<double>(found.lagged)),
-                            fmt::format("{:.1e}", static_cast<double>(found.last))});
+        findings.table_row(lab::cells("{} | {:g} | {} | {} | {} | {} | {:.1e} | {:.1e}", c.name, mu, integrator,
+                                      solver, found.contacts, found.slid, found.lagged, found.last));
       }
     findings.progress(++done, static_cast<int>(cases().size()), c.name);
   }
@@ -136,7 +129,7 @@ void run(const Settings& s, Findings& findings) {
              fmt::format("off by at most {:.1e}", static_cast<double>(limit)));
   touches.judge("something touches", 1, findings);
   findings.differs_because(
-      "A stage in which bodies part has contacts without a final normal force: there all of the lagged friction is "
+      "A stage in which bodies part has contacts without a final normal force: all of the lagged friction is "
       "excess.");
 }
 

@@ -1,16 +1,10 @@
 // Nothing passes through anything, also when a solve does not converge: scenes in which bodies meet, with few
 // iterations. After every frame all edges are tested against all triangles with exact signs. With energies only
 // each of these scenes must cross, else it would prove nothing.
-#include <fmt/format.h>
-
 #include "contact/broad_phase/contact_surface.h"
 #include "contact/narrow_phase/intersections.h"
-#include "lab/advance.h"
 #include "lab/contact_scenes.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/share.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -65,8 +59,7 @@ void run(const Settings& s, Findings& findings) {
   crossing.judge("energies only: the same scenes cross", 1, findings);
   findings.differs_because(
       "The folded sheet was made harsher, since the energy alone held it apart: its upper half comes down at 12 "
-      "m/s, "
-      "not 6, its fold has half the radius, and it is above the ground, which would hold the lower half.");
+      "m/s, not 6, its fold has half the radius, and no ground holds the lower half.");
 }
 
 }  // namespace
@@ -74,11 +67,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_contact_crossings() {
   return {.title = "Nothing passes through anything",
           .source = "contact",
-          .doc =
-              "Balls that meet at 6 m/s, sheets that fold, a pile, meshes that are pressed: crossings of edges and "
-              "triangles after every "
-              "frame, whether the solve "
-              "converged or not.",
+          .doc = "Balls, folding sheets, a pile, pressed meshes: crossings after every frame, converged or not.",
           .params = {text("scenes", "", "only those with this in their names"),
                      numbers("iterations", "", {5, 10, 20}, positive(), "iterations of a frame, at most"),
                      integer("frames", 300, between(1, 100000), "frames of 1/60 s"),

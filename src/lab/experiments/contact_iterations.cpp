@@ -2,15 +2,8 @@
 // error of the positions after k iterations, relative to that of free flight. With the default start, the rigid
 // motion of both, hardly anything is left to do; so what rows are worth is measured from free flight (start
 // "target"), with the rows of interfaces and contact_rows and without both.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "lab/contact_scenes.h"
-#include "lab/experiment.h"
-#include "lab/share.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/simulation.h"
 
 namespace resilin {
@@ -29,21 +22,14 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 // Of a frame from a state: to an error of `wanted`.
 Needs needs(const Builder& builder, const State& from, const std::vector<double>& reference, double step,
             const char* first, bool rows, double wanted, int most) {
-  const auto simulation = builder.simulation({.step = step,
-                                              .solver = {"quasi_newton",
-                                                         {{"iterations", most},
-                                                          {"tolerance", 0},
-                                                          {"start", first},
-                                                          {"contact_rows", rows},
-                                                          {"interface_rows", rows}}}});
+  const Values params = {
+      {"iterations", most}, {"tolerance", 0}, {"start", first}, {"contact_rows", rows}, {"interface_rows", rows}};
+  const auto simulation = builder.simulation({.step = step, .solver = {"quasi_newton", params}});
   simulation->set_state(from);
-  double start = 0;
-  for (std::size_t i = 0; i < from.q.size(); ++i) {
-    const double free =
-        from.q[i] + step * from.v[i] + (i % 3 == 1 ? step * step * simulation->model().gravity[1] : 0);
-    start += (free - reference[i]) * (free - reference[i]);
-  }
-  start = std::sqrt(start);
+  std::vector<double> free = from.q;
+  for (std::size_t i = 0; i < free.size(); ++i)
+    free[i] = from.q[i] + step * from.v[i] + (i % 3 == 1 ? step * step * simulation->model().gravity[1] : 0);
+  const double start = distance(free, reference);
   Needs out{most + 1, 0};
   int evaluations = 0, iteration = -1;
   simulation->solver().observe = [&](const std::vector<double>& y, const IterationRecord& record) {
@@ -102,8 +88,8 @@ void pile(const Settings& s, Findings& findings) {
   const auto simulation = builder.simulation({.step = step});
   lab::Worst lying, moving, plain, fastest;
   bool falls = false;
-  findings.table("Pile", {"frame", "kinetic energy / largest", "iterations to 1e-2", "evaluations", "without rows"},
-                 {});
+  lab::begin_table(findings, "Pile",
+                   "frame | kinetic energy / largest | iterations to 1e-2 | evaluations | without rows");
   for (int frame = 1; frame <= s.integer("pile_frames"); ++frame) {
     simulation->step();
     const double kinetic = simulation->energy().kinetic;
@@ -116,9 +102,8 @@ void pile(const Settings& s, Findings& findings) {
     (kinetic < 0.01 * fastest ? lying : moving).see(rows.iterations);
     falls = falls || !(kinetic < 0.01 * fastest);
     if (kinetic < 0.01 * fastest) plain.see(none.iterations);
-    findings.table_row({std::to_string(frame), fmt::format("{:.1e}", kinetic / fastest),
-                        std::to_string(rows.iterations), std::to_string(rows.evaluations),
-                        std::to_string(none.iterations)});
+    findings.table_row(lab::cells("{} | {:.1e} | {} | {} | {}", frame, kinetic / fastest, rows.iterations,
+                                  rows.evaluations, none.iterations));
     findings.progress(frame, s.integer("pile_frames"),
                       fmt::format("frame {}: {} iterations", frame, rows.iterations));
   }
@@ -128,16 +113,12 @@ void pile(const Settings& s, Findings& findings) {
     findings.report("pile that falls: iterations to an error of 1e-2, most", moving, "251: more than 250");
   findings.differs_because(
       "Frames of the pile are judged once it lies, as those of the two blocks are; that was said after looking. "
-      "The smoothing of touching pairs and the size of patches were chosen by looking at this pile. "
-      "While shapes fall on each other at metres per second frames need tens to hundreds of "
-      "iterations. A stage is solved twice where bodies have met that were "
-      "left out, and both are counted.");
+      "The smoothing of touching pairs and the size of patches were chosen by looking at this pile. While shapes "
+      "fall on each other at metres per second, frames need tens to hundreds of iterations. Where bodies have met "
+      "that were left out, a stage is solved twice, and both count.");
 }
 
-void run(const Settings& s, Findings& findings) {
-  two_blocks(s, findings);
-  pile(s, findings);
-}
+void run(const Settings& s, Findings& findings) { two_blocks(s, findings), pile(s, findings); }
 
 }  // namespace
 
@@ -145,9 +126,7 @@ ExperimentPlugin experiment_contact_iterations() {
   return {
       .title = "Contact in the preconditioner",
       .source = "contact",
-      .doc =
-          "Two blocks and a pile: iterations and evaluations to an error of 1e-2, with and without rows of "
-          "contact.",
+      .doc = "Two blocks and a pile: iterations to an error of 1e-2, with rows of contact and without.",
       .params = {numbers("young", "Pa", {1e5, 1e6, 1e7}, positive(), "Young's moduli"),
                  integer("cells", 4, between(1, 50), "cells along a side of a block"),
                  integer("settle", 30, between(0, 10000), "frames before"),

@@ -2,13 +2,7 @@
 // frame; below the cone it does not creep; above it, it slides with g (sin - mu cos). Friction is anchored
 // (contact/friction.h), so that sticking has no clock: a smoothed velocity would creep for ever. One factorisation
 // for all of it: friction stands in no matrix that is factorised.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/share.h"
+#include "lab/toolkit.h"
 #include "setup/slope.h"
 
 namespace resilin {
@@ -84,9 +78,8 @@ void run_setting(const Settings& s, SlopeOptions o, const std::string& name, Res
   all.force.see(rest.force), all.held_force.see(held.force), all.rest.see(rest.force <= 1e-3);
   all.drift.see(std::abs(held.travel) / length), all.held.see(std::abs(held.travel) <= 1e-3 * length);
   all.late.see(std::abs(held.late) / length), all.creep.see(std::abs(held.late) <= 1e-6 * length);
-  std::vector<std::string> cells = {name, fmt::format("{:.1e}", static_cast<double>(rest.force)),
-                                    fmt::format("{:.1e}", held.travel / length),
-                                    fmt::format("{:.1e}", held.late / length)};
+  std::vector<std::string> cells =
+      lab::cells("{} | {:.1e} | {:.1e} | {:.1e}", name, rest.force, held.travel / length, held.late / length);
   for (const double ratio : {1.1, 2.0}) {
     const Run run = at(ratio, short_run);
     const double angle = std::atan(ratio * o.friction),
@@ -128,18 +121,15 @@ std::vector<Setting> settings_of(const Settings& s) {
     for (const auto& [solver, integrator] :
          {std::pair{"quasi_newton", "bdf2"}, {"quasi_newton", "tr_bdf2"}, {"newton", "backward_euler"}})
       add(fmt::format("{}, {}", solver, integrator),
-          [&, solver = solver, integrator = integrator](SlopeOptions& o) {
-            o.solver = solver, o.integrator = integrator;
-          });
+          [&](SlopeOptions& o) { o.solver = solver, o.integrator = integrator; });
   return out;
 }
 
 void run(const Settings& s, Findings& findings) {
   Results all;
-  findings.table("A block on a slope",
-                 {"setting", "|N/weight - 1|", "held: drift/L", "drift/L after 1 s", "1.1 mu: error of a",
-                  "2 mu: error of a", "evaluations per frame"},
-                 {});
+  lab::begin_table(findings, "A block on a slope",
+                   "setting | |N/weight - 1| | held: drift/L | drift/L after 1 s | 1.1 mu: error of a | 2 mu: "
+                   "error of a | evaluations per frame");
   const auto settings = settings_of(s);
   for (std::size_t i = 0; i < settings.size(); ++i) {
     run_setting(s, settings[i].options, settings[i].name, all, findings);
@@ -162,12 +152,9 @@ void run(const Settings& s, Findings& findings) {
   findings.at_most("trial points of a line search, per iteration after the first of a stage", 1.3,
                    static_cast<double>(all.trials) / static_cast<double>(all.searched));
   findings.differs_because(
-      "A frame at rest is done in one iteration, whose start takes four evaluations (free flight, the best rigid "
-      "motion and "
-      "a step from each): evaluations per iteration are counted after that, and evaluations per frame against "
-      "those of ten "
-      "iterations. The pull down the slope grows in half a second; at once it is a blow, which an undamped "
-      "integrator answers "
+      "A frame at rest is one iteration, whose start takes four evaluations (free flight, the best rigid motion "
+      "and a step from each): evaluations per iteration are counted after that, per frame against ten iterations. "
+      "The pull down the slope grows in half a second; at once it is a blow, which an undamped integrator answers "
       "with a swing of twice the load, beyond the cone. A block of 1e5 Pa shears by 1.6e-3 L under its own weight: "
       "softer ones than 1e6 Pa are left out.");
 }
@@ -175,25 +162,21 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_contact_rest() {
-  return {.title = "A block rests, holds and slides",
-          .source = "contact",
-          .doc = "Normal force, creep and acceleration of a block on a slope with friction.",
-          .params = {number("seconds", "s", 10, {2, 1000, false, false}, "how long it rests, and is held"),
-                     integer("cells", 4, between(1, 20), "cells along the block"),
-                     numbers("friction", "", {0.1, 1}, positive(), "other coefficients than 0.5"),
-                     numbers("steps", "s", {1.0 / 30, 1.0 / 120}, positive(), "other steps than 1/60 s"),
-                     numbers("stiffness", "", {0.1, 10}, positive(),
-                             "other stiffnesses of the contact than that of the body"),
-                     numbers("young", "Pa", {1e7, 1e8}, positive(), "other Young's moduli than 1e6 Pa"),
-                     boolean("others", true, "also bdf2, tr_bdf2 and newton")},
-          .quick = Quick{.set = {{"seconds", 2},
-                                 {"cells", 2},
-                                 {"friction", Value::List{}},
-                                 {"steps", Value::List{1.0 / 30}},
-                                 {"stiffness", Value::List{}},
-                                 {"young", Value::List{}},
-                                 {"others", false}}},
-          .run = run};
+  return {
+      .title = "A block rests, holds and slides",
+      .source = "contact",
+      .doc = "Normal force, creep and acceleration of a block on a slope with friction.",
+      .params = {number("seconds", "s", 10, {2, 1000, false, false}, "how long it rests, and is held"),
+                 integer("cells", 4, between(1, 20), "cells along the block"),
+                 numbers("friction", "", {0.1, 1}, positive(), "other coefficients than 0.5"),
+                 numbers("steps", "s", {1.0 / 30, 1.0 / 120}, positive(), "other steps than 1/60 s"),
+                 numbers("stiffness", "", {0.1, 10}, positive(),
+                         "other stiffnesses of the contact than that of the body"),
+                 numbers("young", "Pa", {1e7, 1e8}, positive(), "other Young's moduli than 1e6 Pa"),
+                 boolean("others", true, "also bdf2, tr_bdf2 and newton")},
+      .quick = Quick{.set = lab::given(R"({"seconds": 2, "cells": 2, "friction": [], "steps": [0.03333333333333333],
+                                               "stiffness": [], "young": [], "others": false})")},
+      .run = run};
 }
 
 }  // namespace resilin

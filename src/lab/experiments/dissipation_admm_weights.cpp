@@ -4,16 +4,9 @@
 // most 1.3 times the iterations of the best c of plain ADMM in hindsight; elsewhere it must stay finite. Besides:
 // nu = 0.49, damping, two stiffnesses in one body, every material with every damping model, and finer meshes (3.7k
 // vertices; 36k behind the parameter `fine_cells`) on one cell of the grid each.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
+#include "lab/toolkit.h"
 #include "potentials/damping/damping.h"
 #include "potentials/material.h"
-#include "resilin/registry.h"
 #include "setup/probe.h"
 #include "solvers/local/admm_weights.h"
 
@@ -32,8 +25,8 @@ lab::Values as_stiff_as(const std::string& material, const Value& value, double 
 struct Cell {
   std::string label;
   double kappa = 0;
-  int rule = 0, plain = 0,
-      accelerated = 0;  // iterations of the rule and of the best c, without and with acceleration
+  // Iterations of the rule and of the best c, without and with acceleration.
+  int rule = 0, plain = 0, accelerated = 0;
   bool finite = true;
 };
 
@@ -43,9 +36,7 @@ int needed(lab::OneStage& stage, const lab::Values& params, double minimum, int 
   solver->tracing = true;
   std::vector<double> y;
   const SolveReport report = stage.solve(*solver, {.iterations = iterations, .gradient = 1e-9}, y);
-  if (finite != nullptr)
-    *finite = report.status != Status::not_finite &&
-              std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); });
+  if (finite != nullptr) *finite = report.status != Status::not_finite && lab::all_finite(y);
   const auto errors = lab::relative_errors(report, minimum);
   const int found = lab::iterations_to(errors, reached);
   return found == static_cast<int>(errors.size()) ? iterations + 1 : found;
@@ -54,7 +45,7 @@ int needed(lab::OneStage& stage, const lab::Values& params, double minimum, int 
 Cell study(const Settings& s, const std::string& label, Model model, double step,
            const std::string& chosen = "tried") {
   const auto q = lab::twisted(model.rest, 180);
-  lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), step);
+  lab::OneStage stage = lab::stage_from_rest(std::move(model), q, step);
   std::vector<double> y;
   const double minimum = stage.minimum(y, 1e-10);
   Cell cell{.label = label};
@@ -154,7 +145,7 @@ void compare_local_steps(const Settings& s, Findings& findings) {
           lab::solid(lab::beam_mesh(s.integer("cells")), 1000, "neo_hookean", as_stiff_as("neo_hookean", k, 0.4));
       lab::add_damping(model, 0, type, {{viscosity, 0.2 * step * k}, {"separate", separate}});
       const auto q = lab::twisted(model.rest, 180);
-      lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), step);
+      lab::OneStage stage = lab::stage_from_rest(std::move(model), q, step);
       std::vector<double> y;
       const double minimum = stage.minimum(y, 1e-10);
       const auto solver = lab::make_solver("admm", {});
@@ -213,12 +204,10 @@ ExperimentPlugin experiment_dissipation_admm_weights() {
                  numbers("tried_damped", "", {0.5, 0.8, 1, 2}, positive(),
                          "c tried by hand with damping and on finer beams"),
                  numbers("tried", "", {0.5, 0.6, 0.8, 1, 0.4, 0.3, 0.2, 1.5, 2, 3}, positive(), "c tried by hand")},
-      .quick = Quick{.set = {{"cells", 1},
-                             {"stiffness", Value::List{1e5, 1e8}},
-                             {"fine_cells", Value::List{2}},
-                             {"tried", Value::List{0.5, 1}},
-                             {"tried_damped", Value::List{1}}},
-                     .slow = true},
+      .quick =
+          Quick{.set = lab::given(R"({"cells": 1, "stiffness": [1e5, 1e8], "fine_cells": [2], "tried": [0.5, 1],
+                                           "tried_damped": [1]})"),
+                .slow = true},
       .run = run};
 }
 

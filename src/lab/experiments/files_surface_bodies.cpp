@@ -1,17 +1,8 @@
 // files.surface_bodies: surfaces become simulated bodies. A sphere with a hole, two cubes that intersect and a
-// torus are filled with about so many tets: their number, the volume against the closed form, the worst dihedral
-// angle; the embedded surface must follow a rigid motion to rounding and stay finite while the body hangs and
-// swings.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+// torus are filled with tets: number, volume against the closed form, worst dihedral angle; the embedded surface
+// follows a rigid motion to rounding and stays finite while the body hangs and swings.
+#include "lab/toolkit.h"
 #include "resilin/embedding.h"
-#include "resilin/shapes.h"
 #include "resilin/state.h"
 
 namespace resilin {
@@ -27,29 +18,20 @@ struct Case {
 // winding number, which bulges by less than the cap that is missing.
 std::vector<Case> cases() {
   constexpr double pi = std::numbers::pi, r = 0.5, top = 0.4, cap = r - top;
-  SphereOptions ball;
-  ball.radius = r, ball.spacing = 0.04;
-  TriangleMesh open = surface(sphere(ball));
+  TriangleMesh open = surface(sphere({.radius = r, .spacing = 0.04}));
   std::vector<int> kept;
   for (std::size_t t = 0; t < open.triangles.size(); t += 3) {
-    const auto z = [&](std::size_t k) {
-      return open.vertices[3 * static_cast<std::size_t>(open.triangles[t + k]) + 2];
-    };
+    const auto z = [&](std::size_t k) { return open.vertices[3 * open.triangles[t + k] + 2]; };
     if (std::min({z(0), z(1), z(2)}) < top) kept.insert(kept.end(), &open.triangles[t], &open.triangles[t] + 3);
   }
   open.triangles = std::move(kept);
-  BoxOptions cube;
-  cube.cells = {4, 4, 4};
-  TriangleMesh cubes = surface(box(cube));
-  cube.center = {0.5, 0.5, 0.5};
-  const TriangleMesh other = surface(box(cube));
+  TriangleMesh cubes = surface(lab::cube_mesh(4));
+  const TriangleMesh other = surface(box({.cells = {4, 4, 4}, .center = {0.5, 0.5, 0.5}}));
   for (const int v : other.triangles) cubes.triangles.push_back(v + cubes.vertex_count());
   cubes.vertices.insert(cubes.vertices.end(), other.vertices.begin(), other.vertices.end());
-  TorusOptions ring;
-  ring.spacing = 0.04;
   return {{"sphere with a hole", open, 4 * pi / 3 * r * r * r - pi * cap * cap * (3 * r - cap) / 3, 0.03},
           {"two cubes", cubes, 2 - 0.125, 0.03},
-          {"torus", surface(torus(ring)), 2 * pi * pi * 0.5 * 0.2 * 0.2, 0.03}};
+          {"torus", surface(torus({.spacing = 0.04})), 2 * pi * pi * 0.5 * 0.2 * 0.2, 0.03}};
 }
 
 // Largest distance between the carried surface and the surface moved by itself.
@@ -60,9 +42,7 @@ double rigid_error(const TetMesh& cage, const Embedding& embedding) {
     translate(*x, {2, 1, -3});
   }
   embedding.place(cage.tets, moved, carried);
-  lab::Worst worst;
-  for (std::size_t i = 0; i < expected.size(); ++i) worst.see(std::abs(carried[i] - expected[i]));
-  return worst;
+  return lab::largest_difference(expected, carried);
 }
 
 // Held at its left end under gravity; returns whether everything, the surface included, stayed finite and together.
@@ -73,10 +53,10 @@ bool swings(const TetMesh& cage, const Embedding& embedding, const Settings& s) 
   const Bounds box = bounds(cage.vertices);
   std::vector<int> held;
   for (int v = 0; v < cage.vertex_count(); ++v)
-    if (cage.vertices[3 * static_cast<std::size_t>(v)] < 0.8 * box.lower[0] + 0.2 * box.upper[0]) held.push_back(v);
+    if (cage.vertices[3 * v] < 0.8 * box.lower[0] + 0.2 * box.upper[0]) held.push_back(v);
   lab::pin(model, held);
   const auto simulation = lab::make_simulation(std::move(model), 1.0 / 30, "quasi_newton");
-  for (int i = 0; i < s.integer("frames"); ++i) lab::advance(*simulation);
+  lab::advance(*simulation, s.integer("frames"));
   const std::vector<double> x = with_embedded(simulation->model(), simulation->positions());
   return is_finite(simulation->state()) &&
          std::all_of(x.begin(), x.end(), [](double v) { return std::abs(v) < 10; });
@@ -84,11 +64,10 @@ bool swings(const TetMesh& cage, const Embedding& embedding, const Settings& s) 
 
 void run(const Settings& s, Findings& findings) {
   for (const Case& c : cases()) {
-    SurfaceFillOptions options;
-    options.tets = s.integer("tets");
-    const TetMesh cage = fill_surface(c.surface, options);
+    const int tets = s.integer("tets");
+    const TetMesh cage = fill_surface(c.surface, {.tets = tets});
     const Embedding embedding = embed(cage, c.surface);
-    findings.relative(c.name + ": number of tets", options.tets, cage.tet_count(), 0.1);
+    findings.relative(c.name + ": number of tets", tets, cage.tet_count(), 0.1);
     findings.relative(c.name + ": volume [m^3]", c.volume, total_volume(cage), c.tolerance);
     findings.at_least(c.name + ": smallest dihedral angle [degrees]", 10.7, quality(cage).min_dihedral,
                       "Labelle and Shewchuk 2007");

@@ -1,13 +1,8 @@
 // An open question of Ledwon 2024: how do the weights of ADMM depend on the time step? Only through k h^2/(rho
 // w^2), like all else (X44): the stiffer against inertia, the smaller the best c. Best of a fine scan, for 12
 // decades, against the solver's own rule, which takes no scan.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/toolkit.h"
 #include "solvers/local/admm_weights.h"
 
 namespace resilin {
@@ -43,17 +38,13 @@ Best scan(lab::OneStage& stage, int iterations) {
   return best;
 }
 
-Plot sweep(const Settings& s, bool further, Findings& findings, std::vector<std::vector<std::string>>& rows) {
+Plot sweep(const Settings& s, bool further, Findings& findings) {
   lab::BeamOptions o;
   o.cells = s.integer("cells");
   lab::PreparedBeam beam = lab::prepare_beam(o, 20);
   const std::string setting = further ? "twisted further" : "released";
-  Plot plot{"Best c of ADMM, " + setting,
-            "k h^2 [kg/m]",
-            "c",
-            true,
-            true,
-            {{"best of a scan", {}, {}}, {"rule", {}, {}}}};
+  Plot plot = lab::loglog("Best c of ADMM, " + setting, "k h^2 [kg/m]", "c",
+                          {{"best of a scan", {}, {}}, {"rule", {}, {}}});
   std::vector<double> weights;
   for (int power = s.integer("first_power"); power <= s.integer("last_power"); ++power) {
     beam.options.step = 1e-2, beam.options.stiffness = std::pow(10.0, power + 4);
@@ -62,9 +53,8 @@ Plot sweep(const Settings& s, bool further, Findings& findings, std::vector<std:
     weights.push_back(best.weight);
     plot.series[0].x.push_back(std::pow(10.0, power)), plot.series[0].y.push_back(best.weight);
     plot.series[1].x.push_back(std::pow(10.0, power)), plot.series[1].y.push_back(best.rule);
-    rows.push_back({setting, fmt::format("1e{}", power), fmt::format("{:.2f}", best.weight),
-                    std::to_string(best.needed), fmt::format("{:.2f}", best.rule), std::to_string(best.needed_rule),
-                    std::to_string(best.needed_default)});
+    findings.table_row(lab::cells("{} | 1e{} | {:.2f} | {} | {:.2f} | {} | {}", setting, power, best.weight,
+                                  best.needed, best.rule, best.needed_rule, best.needed_default));
     findings.report(fmt::format("{}, k h^2 = 1e{}: best c", setting, power), best.weight,
                     fmt::format("{} iterations to 1 %; by the rule c = {:.2f}, {}; accelerated {}", best.needed,
                                 best.rule, best.needed_rule, best.needed_default));
@@ -77,12 +67,10 @@ Plot sweep(const Settings& s, bool further, Findings& findings, std::vector<std:
 }
 
 void run(const Settings& s, Findings& findings) {
-  std::vector<std::vector<std::string>> rows;
-  for (const bool further : {false, true}) findings.plot(sweep(s, further, findings, rows));
-  findings.table(
-      "Best weights of plain ADMM",
-      {"setting", "k h^2", "best c", "iterations to 1 %", "c by the rule", "iterations to 1 %", "accelerated"},
-      rows);
+  lab::begin_table(
+      findings, "Best weights of plain ADMM",
+      "setting | k h^2 | best c | iterations to 1 % | c by the rule | iterations to 1 % | accelerated");
+  for (const bool further : {false, true}) findings.plot(sweep(s, further, findings));
 }
 
 }  // namespace

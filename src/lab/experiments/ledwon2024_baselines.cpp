@@ -3,15 +3,11 @@
 // constant Hessian it must give the iterates of L-BFGS that forgets nothing; begun with a multiple of the identity
 // it shows what the constant Hessian is worth.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <fmt/format.h>
 
 #include <Eigen/Dense>
-#include <algorithm>
-#include <cmath>
 
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -82,7 +78,7 @@ void run(const Settings& s, Findings& findings) {
       {"dense BFGS from the identity",
        dense_bfgs(stage, MatrixXd::Identity(hessian.rows(), hessian.rows()) / diagonal, n)},
       {"steepest descent", observed(stage, {{"history", 0}, {"initial_hessian", "scaled_identity"}}, n)}};
-  Plot plot{"Baselines on the released beam", "iteration", "relative error", false, true, {}};
+  Plot plot = lab::semilogy("Baselines on the released beam", "iteration", "relative error");
   std::vector<double> last, needed;
   for (const auto& [name, iterates] : runs) {
     std::vector<double> errors;
@@ -107,14 +103,13 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_baselines() {
-  Params params = lab::beam_params(1e8, 1e-2, 100);
-  params.add(
-      {integer("compared", 15, between(1, 100), "iterations in which dense and limited memory are compared")});
   return {.title = "Steepest descent and dense BFGS on the small beam",
           .source = "ledwon2024",
           .shows = "Algs. 1 and 3",
           .doc = "What the thesis derives and does not run: both baselines against quasi-Newton.",
-          .params = params,
+          .params = lab::beam_params(1e8, 1e-2, 100, 2,
+                                     {integer("compared", 15, between(1, 100),
+                                              "iterations in which dense and limited memory are compared")}),
           .quick = Quick{},
           .run = run};
 }

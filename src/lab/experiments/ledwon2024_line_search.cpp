@@ -1,14 +1,8 @@
 // An open question of Ledwon 2024: where does the dearer iteration of QN pay? Its line search costs an evaluation
 // only where a full step fails. Evaluations to a given error, of QN with and without search and of PD, over k h^2,
 // strain and simplified neo-Hookean, from the twisted beam and from one whose vertices are scattered.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -35,7 +29,7 @@ lab::OneStage start(const lab::BeamOptions& o, double noise) {
   auto q = lab::twisted(model.rest, o.twist);
   lab::Random random(1);
   for (double& x : q) x += noise * random.uniform(-1, 1);
-  return lab::OneStage(std::move(model), q, std::vector<double>(q.size(), 0.0), o.step, 1);
+  return lab::stage_from_rest(std::move(model), q, o.step, 1);
 }
 
 void run_case(const Settings& s, const std::string& material, int power, double noise, Tally& tally,
@@ -52,7 +46,7 @@ void run_case(const Settings& s, const std::string& material, int power, double 
   if (material == "arap") runs.push_back(lab::traced(stage, "PD", "projective_dynamics", {}, n));
   for (const lab::Run& one : runs)  // from scattered vertices there may be several minima
     if (std::isfinite(one.curve.report.objective)) minimum.see(one.curve.report.objective);
-  rows.push_back({material + (noise > 0 ? ", scattered" : ", twisted"), fmt::format("1e{}", power)});
+  rows.push_back(lab::cells("{} | 1e{}", material + (noise > 0 ? ", scattered" : ", twisted"), power));
   for (const double target : {1e-2, 1e-6})
     for (std::size_t k = 0; k < 3; ++k)
       rows.back().push_back(k < runs.size() ? shown(evaluations_to(runs[k].curve.report, minimum, target)) : "-");
@@ -85,8 +79,8 @@ void run(const Settings& s, Findings& findings) {
                        "thesis: an iteration costs almost twice that of PD");
     }
   findings.table("Evaluations of the objective to an error",
-                 {"material", "k h^2", "QN 1e-2", "no search 1e-2", "PD 1e-2", "QN 1e-6", "no search 1e-6",
-                  "PD 1e-6", "QN per iteration"},
+                 lab::split_cells("material | k h^2 | QN 1e-2 | no search 1e-2 | PD 1e-2 | QN 1e-6 | no search "
+                                  "1e-6 | PD 1e-6 | QN per iteration"),
                  rows);
 }
 

@@ -2,38 +2,24 @@
 // simplified neo-Hookean, released and twisted further. From rest and without gravity the step depends on k h^2
 // alone, so 32 combinations are 14 problems; that is measured too. Relative errors are against the least objective
 // that any solver found (Eq. 3.87). ADMM is plain, with the best of ten weights for every case, as in the thesis.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
 
-struct Case {
-  std::vector<lab::Run> runs;
-  lab::Least minimum;
-  double error(std::size_t solver, int iteration) const {
-    return lab::error_at(runs[solver].curve.report, iteration, minimum);
-  }
-};
-
-Case run_case(lab::OneStage stage, int iterations) {
-  std::vector<double> y;
-  Case out{{}, stage.minimum(y, 1e-10)};
-  out.runs = lab::thesis_runs(stage, iterations, lab::best_weight(stage, out.minimum));
+lab::ThesisCase run_case(lab::OneStage stage, int iterations) {
+  lab::ThesisCase out = lab::thesis_case(std::move(stage), iterations);
+  lab::Least least = out.minimum;
   for (const lab::Run& run : out.runs)
-    for (const IterationRecord& record : run.curve.report.trace) out.minimum.see(record.objective);
+    for (const IterationRecord& record : run.curve.report.trace) least.see(record.objective);
+  out.minimum = least;
   return out;
 }
 
 // Some twenty points per decade: what the eye sees of 1000 iterations.
-void plot_case(const std::string& title, const Case& one, int iterations, Findings& findings) {
-  Plot plot{title, "iteration", "relative error", true, true, {}};
+void plot_case(const std::string& title, const lab::ThesisCase& one, int iterations, Findings& findings) {
+  Plot plot = lab::loglog(title, "iteration", "relative error");
   for (std::size_t k = 0; k < one.runs.size(); ++k) {
     Series series{one.runs[k].curve.name, {}, {}};
     for (int i = 1; i <= iterations; i = std::max(i + 1, static_cast<int>(1.12 * i)))
@@ -66,17 +52,17 @@ struct Sweep {
   bool finite = true;
 };
 
-void add(Sweep& sweep, const Case& one, int power, int iterations) {
+void add(Sweep& sweep, const lab::ThesisCase& one, int power, int iterations) {
   const std::size_t last = one.runs.size() - 1;
-  sweep.rows.push_back({fmt::format("1e{}", power), combinations(power)});
+  sweep.rows.push_back(lab::cells("1e{} | {}", power, combinations(power)));
   for (const int i : {10, 40, iterations})
     for (std::size_t k = 0; k <= last; ++k)
       sweep.rows.back().push_back(fmt::format("{:.2g}", 100 * one.error(k, i)));
   for (std::size_t k = 0; k <= last; ++k) sweep.finite = sweep.finite && std::isfinite(one.error(k, iterations));
   sweep.worst_qn.see(one.error(0, iterations));
   sweep.worst_bias.see(one.error(last, iterations));
-  sweep.bias.x.push_back(std::pow(10.0, power)),
-      sweep.bias.y.push_back(std::max(one.error(last, iterations), 1e-13));
+  sweep.bias.x.push_back(std::pow(10.0, power));
+  sweep.bias.y.push_back(std::max(one.error(last, iterations), 1e-13));
 }
 
 Series run_sweep(const Settings& s, const std::string& material, bool further, Findings& findings) {
@@ -89,7 +75,8 @@ Series run_sweep(const Settings& s, const std::string& material, bool further, F
   std::vector<std::string> columns = {"k h^2", "h [s], k [Pa]"};
   for (int power = s.integer("first_power"); power <= s.integer("last_power"); ++power) {
     beam.options = at_power(o, power);
-    const Case one = run_case(further ? lab::twist_further(beam, s.number("further")) : lab::release(beam), n);
+    const lab::ThesisCase one =
+        run_case(further ? lab::twist_further(beam, s.number("further")) : lab::release(beam), n);
     add(sweep, one, power, n);
     if (power % 2 == 0) plot_case(fmt::format("{}, k h^2 = 1e{} kg/m", setting, power), one, n, findings);
     if (columns.size() > 2) continue;
@@ -113,7 +100,7 @@ void only_the_product_counts(const Settings& s, Findings& findings) {
   std::vector<double> errors[4];
   for (int a = 1; a <= 3; ++a) {
     o.step = std::pow(10.0, -a), o.stiffness = 1e4 / (o.step * o.step);
-    const Case one = run_case(lab::released_beam(o), 40);
+    const lab::ThesisCase one = run_case(lab::released_beam(o), 40);
     for (std::size_t k = 0; k < 4; ++k) errors[k].push_back(one.error(k, 20));
   }
   for (std::size_t k = 0; k < 4; ++k) {
@@ -126,7 +113,7 @@ void only_the_product_counts(const Settings& s, Findings& findings) {
 
 void run(const Settings& s, Findings& findings) {
   only_the_product_counts(s, findings);
-  Plot bias{"XPBD: relative error at the end", "k h^2 [kg/m]", "relative error", true, true, {}};
+  Plot bias = lab::loglog("XPBD: relative error at the end", "k h^2 [kg/m]", "relative error");
   for (const char* material : {"arap", "simplified_neo_hookean"})
     for (const bool further : {false, true}) bias.series.push_back(run_sweep(s, material, further, findings));
   findings.plot(std::move(bias));
@@ -137,20 +124,18 @@ void run(const Settings& s, Findings& findings) {
 }  // namespace
 
 ExperimentPlugin experiment_ledwon2024_range() {
-  return {
-      .title = "Four solvers over the range of steps and stiffnesses",
-      .source = "ledwon2024",
-      .shows = "Section 3.8, Figs. 3.4 and 3.8 for other h and k",
-      .doc =
-          "Relative errors of the prepared beam, released and twisted further, two materials, 14 values of k h^2.",
-      .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
-                 integer("iterations", 1000, between(41, 1000000), "iterations of every run"),
-                 integer("first_power", -3, between(-6, 12), "least power of ten of k h^2"),
-                 integer("last_power", 10, between(-6, 12), "largest power of ten of k h^2"),
-                 number("further", "degrees", 9, any_number(),
-                        "angle by which the pins turn when twisted further")},
-      .quick = Quick{.set = {{"cells", 1}}, .slow = true},
-      .run = run};
+  return {.title = "Four solvers over the range of steps and stiffnesses",
+          .source = "ledwon2024",
+          .shows = "Section 3.8, Figs. 3.4 and 3.8 for other h and k",
+          .doc = "Relative errors of the prepared beam, two motions, two materials, 14 values of k h^2.",
+          .params = {integer("cells", 2, between(1, 24), "cells across the beam"),
+                     integer("iterations", 1000, between(41, 1000000), "iterations of every run"),
+                     integer("first_power", -3, between(-6, 12), "least power of ten of k h^2"),
+                     integer("last_power", 10, between(-6, 12), "largest power of ten of k h^2"),
+                     number("further", "degrees", 9, any_number(),
+                            "angle by which the pins turn when twisted further")},
+          .quick = Quick{.set = {{"cells", 1}}, .slow = true},
+          .run = run};
 }
 
 }  // namespace resilin

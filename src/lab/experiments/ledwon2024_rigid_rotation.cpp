@@ -2,12 +2,8 @@
 // infinitesimal rotations of the whole body, which the energy does not, so a rotation is taken back by a share of
 // about rho l^2/(k h^2) per iteration: ten times more k h^2, ten times more iterations. The share of the error that
 // is a rigid motion, the rate, and what the closed-form rigid step leaves.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/experiment.h"
 #include "lab/ledwon_beam.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -24,7 +20,7 @@ Result run_beam(const Settings& s, double stiffness) {
   const std::vector<double> mass = model.mass;
   auto q = lab::twisted(model.rest, o.twist);
   for (std::size_t i = 0; i < q.size(); i += 3) q[i + 1] += s.number("bend") * model.rest[i] * model.rest[i];
-  lab::OneStage stage(std::move(model), q, std::vector<double>(q.size(), 0.0), o.step, 1);
+  lab::OneStage stage = lab::stage_from_rest(std::move(model), q, o.step, 1);
   std::vector<double> least;
   const double minimum = stage.minimum(least, 1e-11);
   const int n = s.integer("iterations");
@@ -37,9 +33,10 @@ Result run_beam(const Settings& s, double stiffness) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  std::vector<std::vector<std::string>> rows;
-  Plot plot{"PD by k h^2", "k h^2 [kg/m]", "",
-            true,          true,           {{"1 - rate of PD", {}, {}}, {"objective / least - 1", {}, {}}}};
+  lab::begin_table(findings, "PD, by k h^2",
+                   "k h^2 | objective / least | rigid share | 1 - rate | with rigid step");
+  Plot plot = lab::loglog("PD by k h^2", "k h^2 [kg/m]", "",
+                          {{"1 - rate of PD", {}, {}}, {"objective / least - 1", {}, {}}});
   double before = 0;
   for (double k = s.number("stiffness"); k < 1.001 * s.number("stiffest"); k *= 10) {
     const Result r = run_beam(s, k);
@@ -52,14 +49,12 @@ void run(const Settings& s, Findings& findings) {
     if (before > 0)
       findings.between(at + "1 - rate, ten times less / now", 7, 13, before / (1 - r.rate), "rho l^2/(k h^2)");
     before = 1 - r.rate;
-    rows.push_back({fmt::format("{:.0e}", contrast), fmt::format("{:.6f}", r.over), fmt::format("{:.8f}", r.share),
-                    fmt::format("{:.2e}", 1 - r.rate), fmt::format("{:.9f}", r.over_rigid)});
+    findings.table_row(lab::cells("{:.0e} | {:.6f} | {:.8f} | {:.2e} | {:.9f}", contrast, r.over, r.share,
+                                  1 - r.rate, r.over_rigid));
     plot.series[0].x.push_back(contrast), plot.series[0].y.push_back(1 - r.rate);
     plot.series[1].x.push_back(contrast), plot.series[1].y.push_back(r.over - 1);
   }
   findings.plot(std::move(plot));
-  findings.table("PD, by k h^2", {"k h^2", "objective / least", "rigid share", "1 - rate", "with rigid step"},
-                 rows);
 }
 
 }  // namespace

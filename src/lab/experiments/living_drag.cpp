@@ -1,13 +1,6 @@
 // A handle pulls a vertex: it follows, the momentum of a free body changes by the handle's impulse alone, and
 // nothing is factorised.
-#include <fmt/format.h>
-
-#include <array>
-#include <cmath>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "resilin/registry.h"
+#include "lab/toolkit.h"
 #include "resilin/scene.h"
 
 namespace resilin {
@@ -36,8 +29,8 @@ void follows(const Settings& s, const std::string& scene, Findings& findings) {
   int factorisations = 0;
   const int frames = s.integer("frames");
   for (int i = 1; i <= frames; ++i) {
-    target[1] = start[1] + s.number("way") * size *
-                               std::min(1.0, 2.0 * i / frames);  // half of the frames to come, half to settle
+    // Half of the frames to come, half to settle.
+    target[1] = start[1] + s.number("way") * size * std::min(1.0, 2.0 * i / frames);
     simulation->post(Drag{"hand", {v}, target, s.number("stiffness")});
     factorisations += simulation->step().solve.factorisations;
   }
@@ -86,9 +79,7 @@ void run(const Settings& s, Findings& findings) {
 ExperimentPlugin experiment_living_drag() {
   return {.title = "Living model: drag",
           .source = "living",
-          .doc =
-              "A stiff handle on one vertex: it follows, no factorisation, and a free body gets its impulse and "
-              "nothing else.",
+          .doc = "A stiff handle on a vertex: it follows, nothing is factorised, a free body gets its impulse.",
           .params = {integer("frames", 10, between(2, 1000), "frames of the pull"),
                      number("way", "", 0.1, positive(), "how far it is pulled, over the size of the body"),
                      number("stiffness", "N/m", 1e5, positive(), "stiffness of the handle"),

@@ -1,17 +1,8 @@
 // Random edits of every kind while scenes run, with every solver that takes them: nothing becomes NaN, the log
 // gives the same bits again on another number of threads, and after each edit the step is that of a simulation made
 // anew from the edited scene and the same state.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "resilin/errors.h"
-#include "resilin/registry.h"
 #include "resilin/scene.h"
 #include "setup/sampling.h"
 
@@ -33,7 +24,6 @@ std::vector<Choice> choices() {
 }
 
 // ---- edits
-// ----------------------------------------------------------------------------------------------------------
 
 class Chooser {
  public:
@@ -97,7 +87,6 @@ class Chooser {
 };
 
 // ---- one scene with one solver
-// ---------------------------------------------------------------------------------------
 
 struct Outcome {
   int applied = 0, refused = 0, rejected = 0;  // rejected: steps that would not have been finite
@@ -106,12 +95,7 @@ struct Outcome {
 };
 
 double distance(const Simulation& a, const Simulation& b) {
-  lab::Worst most = 0;
-  for (std::size_t i = 0; i < a.positions().size(); ++i) {
-    const double gap = std::abs(a.positions()[i] - b.positions()[i]);
-    most.see(gap);
-  }
-  return most / a.model().size();
+  return lab::largest_difference(a.positions(), b.positions()) / a.model().size();
 }
 
 std::unique_ptr<Simulation> make(const Choice& stage, const std::string& solver, int threads) {
@@ -172,7 +156,7 @@ void run(const Settings& s, Findings& findings) {
       if (s.text("scenes").empty() || s.text("scenes").find(stage.scene) != std::string::npos)
         if (s.text("solvers").empty() || s.text("solvers").find(entry.name) != std::string::npos)
           cases.emplace_back(stage, entry.name);
-  findings.table("Edits", {"scene", "solver", "applied", "refused", "steps rejected", "from anew / size"}, {});
+  lab::begin_table(findings, "Edits", "scene | solver | applied | refused | steps rejected | from anew / size");
   lab::Worst farthest;
   int replayed = 0, finite = 0, taken = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -189,8 +173,8 @@ void run(const Settings& s, Findings& findings) {
     if (!one.finite || !one.same_replayed || !(one.farthest <= 1e-12))
       findings.report(fmt::format("{}, {}: distance from anew / size", stage.scene, solver), one.farthest,
                       one.same_replayed ? "" : "replayed: another hash");
-    findings.table_row({stage.scene, solver, std::to_string(one.applied), std::to_string(one.refused),
-                        std::to_string(one.rejected), fmt::format("{:.1e}", one.farthest)});
+    findings.table_row(lab::cells("{} | {} | {} | {} | {} | {:.1e}", stage.scene, solver, one.applied, one.refused,
+                                  one.rejected, one.farthest));
   }
   findings.at_least("cases", 1, taken, "scenes times solvers that take them");
   findings.near("cases that stay finite", taken, finite, 0);

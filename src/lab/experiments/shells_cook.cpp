@@ -1,14 +1,8 @@
 // Cook's panel: a tapered panel, 48 wide, 44 high where it is clamped and 16 where it is sheared, in its plane.
 // Deflections of the middle of the loaded edge under refinement, small strains, against the finest mesh and against
 // the value of the literature, 23.96 with all constants 1 and nu = 1/3.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/statics.h"
-#include "resilin/builder.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -55,7 +49,7 @@ double deflection(const std::string& material, int cells) {
 
 void run(const Settings& s, Findings& findings) {
   const std::vector<double> levels = s.numbers("cells");
-  Plot plot{"Cook's panel", "cells", "deflection", true, false, {}};
+  Plot plot = lab::semilogx("Cook's panel", "cells", "deflection");
   for (const char* material : {"corotated", "neo_hookean", "st_venant_kirchhoff"}) {
     const double fine = deflection(material, s.integer("finest"));
     Series series{material, {}, {}};

@@ -1,13 +1,7 @@
 // Strain limiting holds: a sheet that hangs from an edge and is heavy enough to be stretched far beyond the limit,
 // stepped by ADMM to convergence. No triangle is beyond the limit by more than 1 % in any frame.
-#include <fmt/format.h>
-
-#include "lab/advance.h"
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/setup.h"
 #include "lab/stretches.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {

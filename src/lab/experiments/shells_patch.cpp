@@ -1,20 +1,9 @@
-// The patch test of membranes: an irregular patch whose boundary follows a linear displacement has that deformation
-// gradient and one stress in all of its triangles, for every material. The inner vertices begin somewhere else, off
-// the plane too.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "lab/experiment.h"
-#include "lab/setup.h"
+// The patch test of membranes: an irregular patch whose boundary follows a linear displacement has that gradient
+// and one stress in all triangles, for every material. The inner vertices begin elsewhere, off the plane too.
 #include "lab/statics.h"
-#include "lab/worst.h"
+#include "lab/toolkit.h"
 #include "potentials/evaluate.h"
 #include "potentials/material.h"
-#include "resilin/builder.h"
-#include "resilin/registry.h"
 
 namespace resilin {
 namespace {

@@ -5,15 +5,8 @@
 //
 // of neo-Hookean rubber, on its rising branch. The pressure follows the surface; the radius comes from the enclosed
 // volume.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <numbers>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
 #include "lab/statics.h"
-#include "resilin/builder.h"
+#include "lab/toolkit.h"
 
 namespace resilin {
 namespace {
@@ -45,8 +38,8 @@ double inflated(const TriangleMesh& mesh, const std::string& material, double po
                                      .skin = {.thickness = thickness,
                                               .material = {material, {{"young", young}, {"poisson", poisson}}},
                                               .bending = "none"}});
-  std::vector<int> all(static_cast<std::size_t>(mesh.vertex_count()));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  std::vector<int> all;
+  for (int v = 0; v < mesh.vertex_count(); ++v) all.push_back(v);
   builder.soft_pin({.body = body, .vertices = all}, 1e-7 * young * thickness);  // where it is and how it is turned
   lab::Statics statics(builder.model());
   std::vector<double> y = mesh.vertices, outward;
@@ -64,7 +57,7 @@ double inflated(const TriangleMesh& mesh, const std::string& material, double po
 // dW/dl of a neo-Hookean membrane: W = min over the third stretch of mu/2 (2 l^2 + s^2 - 3) - mu L + lambda/2 L^2,
 // L = ln(l^2 s).
 double balloon_stress(double l, double poisson) {
-  const double mu = young / (2 * (1 + poisson)), lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+  const auto [mu, lambda] = lab::lame_of(young, poisson);
   double s = 1 / (l * l);
   for (int i = 0; i < 100; ++i) {  // mu (s^2 - 1) + lambda L = 0
     const double value = mu * (s * s - 1) + lambda * std::log(l * l * s), slope = 2 * mu * s + lambda / s;
@@ -74,7 +67,7 @@ double balloon_stress(double l, double poisson) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  Plot plot{"A balloon", "subdivisions", "strain / closed form", false, false, {}};
+  Plot plot = lab::linear("A balloon", "subdivisions", "strain / closed form");
   const auto judge = [&](const std::string& name, const std::string& material, double poisson, double stretch,
                          double p) {
     Series series{name, {}, {}};

@@ -2,19 +2,10 @@
 // long, clamped at one end: it bends into a cylinder, so its stiffness is D per width whatever Poisson's ratio, P
 // L^3/(3 D) under a load P per width at its end and q L^4/(8 D) under its own weight. And a plate on simple
 // supports under a uniform load, against Navier's series, where Poisson's ratio does not count either.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
-#include "lab/experiment.h"
-#include "lab/figures.h"
-#include "lab/setup.h"
 #include "lab/statics.h"
+#include "lab/toolkit.h"
 #include "potentials/bending/bending.h"
 #include "potentials/evaluate.h"
-#include "resilin/builder.h"
 
 namespace resilin {
 namespace {
@@ -150,13 +141,11 @@ double plate(int cells, const Pattern& p, const std::string& bending) {
   std::vector<double> y = statics.model().rest;
   const auto result =
       statics.equilibrium(weight(statics.model(), w * d / (density * thickness * navier(a, rows * row))), y);
-  double largest = 0;
-  for (std::size_t i = 2; i < y.size(); i += 3) largest = std::max(largest, y[i]);
-  return result.residual < 1e-4 ? largest / w : std::nan("");
+  return result.residual < 1e-4 ? bounds(y).upper[2] / w : std::nan("");
 }
 
 void strips(const Settings& s, Findings& findings) {
-  Plot plot{"Cantilever under an end load", "rows", "deflection / theory", true, false, {}};
+  Plot plot = lab::semilogx("Cantilever under an end load", "rows", "deflection / theory");
   for (const char* bending : {"quadratic", "dihedral"})
     for (const Pattern& p : patterns)
       for (const double poisson : s.numbers("poisson")) {
@@ -176,7 +165,7 @@ void strips(const Settings& s, Findings& findings) {
 }
 
 void plates(const Settings& s, Findings& findings) {
-  Plot plot{"Plate on simple supports", "cells", "deflection / theory", true, false, {}};
+  Plot plot = lab::semilogx("Plate on simple supports", "cells", "deflection / theory");
   for (const char* bending : {"quadratic", "dihedral", "mean_curvature"})
     for (const Pattern& p : patterns) {
       Series series{fmt::format("{}, {}", bending, p.name), {}, {}};
@@ -231,15 +220,12 @@ void energies(const Settings& s, Findings& findings) {
 }
 
 void run(const Settings& s, Findings& findings) {
-  energies(s, findings);
-  strips(s, findings);
-  plates(s, findings);
+  energies(s, findings), strips(s, findings), plates(s, findings);
   findings.differs_because(
       "Hinges make a plate of their own: its constants belong to the mesh, not to the material "
-      "(docs/theory/shells.md). On alternating diagonals vertices give way "
-      "by turns, and the strip is 6/5 as soft as theory has it. A narrow strip, whose section may curve, would be "
-      "off by the mesh's Poisson's ratio. Mean curvature has no "
-      "strip: saddles cost it nothing, so free edges have no stiffness in the linear theory.");
+      "(docs/theory/shells.md). On alternating diagonals vertices give way by turns, and the strip is 6/5 as soft "
+      "as in theory. A narrow strip, whose section may curve, would be off by the mesh's Poisson's ratio. Mean "
+      "curvature has no strip: saddles cost it nothing, so free edges have no stiffness in the linear theory.");
 }
 
 }  // namespace
@@ -253,10 +239,7 @@ ExperimentPlugin experiment_shells_strip() {
                  numbers("cells", "", {8, 16, 32}, at_least(2), "cells along a side of the plate; even numbers"),
                  integer("surface_cells", 80, between(20, 1000), "cells along a side of sheets on given surfaces"),
                  numbers("poisson", "", {0, 0.3}, between(0, 0.49), "Poisson's ratios of the strip")},
-      .quick = Quick{.set = {{"surface_cells", 60},
-                             {"rows", Value::List{16}},
-                             {"cells", Value::List{16}},
-                             {"poisson", Value::List{0.3}}}},
+      .quick = Quick{.set = lab::given(R"({"surface_cells": 60, "rows": [16], "cells": [16], "poisson": [0.3]})")},
       .run = run};
 }
 
