@@ -25,8 +25,8 @@ class GlobalEnergy {
   virtual double stiffness() const = 0;
   /// c at x, of which vertex v begins at stride v; unless null SETS its gradient, xyz of each of vertices().
   virtual double constraint(const double* x, int stride, double* gradient) const = 0;
-  /// add(v, w, block) of some ordered pairs v != w, row-major, in any order and as often as wanted: d2c/dx_v dx_w is
-  /// the sum of the blocks of (v, w) and of the transposed blocks of (w, v). None: c is linear.
+  /// add(v, w, block) of some ordered pairs v != w, row-major, in any order: d2c/dx_v dx_w is the sum of the blocks
+  /// of (v, w) and of the transposed blocks of (w, v). None: c is linear.
   using Blocks = std::function<void(int, int, const std::array<double, 9>&)>;
   virtual void curvature(const double* /*x*/, const Blocks& /*add*/) const {}
 };

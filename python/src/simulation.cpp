@@ -142,7 +142,8 @@ void bind_reports(py::module_& m) {
       .def_property_readonly("phases", [](const SolveReport& r) {
         py::dict out;
         out["local"] = r.phases.local, out["global"] = r.phases.global, out["line_search"] = r.phases.line_search;
-        out["coarse"] = r.phases.coarse, out["history"] = r.phases.history, out["contact"] = r.phases.contact, out["other"] = r.phases.other;
+        out["coarse"] = r.phases.coarse, out["history"] = r.phases.history, out["contact"] = r.phases.contact,
+        out["other"] = r.phases.other;
         return out;
       });
   py::class_<StepReport>(m, "StepReport", "How a step went.")

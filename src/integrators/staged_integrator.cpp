@@ -19,8 +19,7 @@ bool is_state(const Memory& memory, const std::string& owner, std::uint64_t stam
 class RecipeIntegrator final : public StagedIntegrator {
  public:
   using Recipe = StepRecipe (*)(double h);
-  RecipeIntegrator(int order, Recipe usual, Recipe starting)
-      : order_(order), recipe_(usual), starting_(starting) {}
+  RecipeIntegrator(int order, Recipe usual, Recipe starting) : order_(order), recipe_(usual), starting_(starting) {}
   int order() const override { return order_; }
   StepRecipe recipe(double h) const override { return recipe_(h); }
   StepRecipe starting_recipe(double h) const override { return starting_(h); }

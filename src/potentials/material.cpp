@@ -1,6 +1,5 @@
 #include "potentials/material.h"
 
-
 #include "resilin/errors.h"
 
 namespace resilin {

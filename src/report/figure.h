@@ -13,7 +13,7 @@ struct Row {
   std::string relation;  // "=", "<=", ">=", "in", "report"
   double expected = 0, measured = 0, tolerance = 0;
   bool pass = true;
-  std::string note;
+  std::string note = {};
   // Of a time: "<=" or ">=", by which `resilin bench experiment_times` judges it against `expected`.
   std::string mark = {};
 };

@@ -1,6 +1,5 @@
 #include "scene/obstacles.h"
 
-
 #include <filesystem>
 
 #include "contact/obstacles/placement.h"

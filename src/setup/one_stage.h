@@ -1,6 +1,6 @@
-// One stage at which solvers are compared: its system, the least value of Phi that any solve has found, and solves from
-// its guess. Errors are relative to the minimum (Eq. 12 of Liu et al. 2017). Phi is not convex: a solve that ends below
-// the reference lowers the minimum.
+// One stage at which solvers are compared: its system, the least value of Phi that any solve has found, and solves
+// from its guess. Errors are relative to the minimum (Eq. 12 of Liu et al. 2017). Phi is not convex: a solve that
+// ends below the reference lowers the minimum.
 #pragma once
 #include <chrono>
 #include <limits>

@@ -1,6 +1,6 @@
 // H p without a matrix (Linearisation::multiply) for every registered energy, and for what stands outside of the
-// partition: pins, drags, obstacles, friction, contact of bodies, enclosed volumes, subspaces. Compared with central
-// differences of the gradient, and with the assembled matrix.
+// partition: pins, drags, obstacles, friction, contact of bodies, enclosed volumes, subspaces. Compared with
+// central differences of the gradient, and with the assembled matrix.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "setup/svd_torture.h"
 #include "lanes_of.h"
+#include "setup/svd_torture.h"
 #include "simd/mat3.h"
 #include "simd/svd3.h"
 

@@ -1,6 +1,7 @@
-// Distances of which the energy of a pair is made (pair_energy.h), by the coordinates z of a pair: rows z_i = x_i - x_0
-// of a vertex x_0 and the corners of a triangle, or of the first end x_0 of an edge, its second end and both ends of
-// the other edge. A distance is |D|, D = sum_i w_i z_i from side B to side A, with d|D|/dz_i = w_i D/|D|.
+// Distances of which the energy of a pair is made (pair_energy.h), by the coordinates of the pair: rows
+// z_i = x_i - x_0 of a vertex x_0 and the corners of a triangle, or of the first end x_0 of an edge, its second end
+// and both ends of the other edge. A distance is |D|, D = sum_i w_i z_i from side B to side A, and
+// d|D|/dz_i = w_i D/|D|.
 #pragma once
 #include "contact/narrow_phase/closest_points.h"
 #include "simd/log.h"

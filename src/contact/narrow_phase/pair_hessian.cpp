@@ -118,8 +118,8 @@ void add_vertex_triangle(Hessian& out, const Pack z[9], const double* c, Pack ch
   for (int p = 0; p < 3; ++p) add(pair::to_corner(z, p), chosen * load(c + (6 + p) * lanes));
 }
 
-// d2h = sum_a dh/dg_a d2g_a + sum over pairs of ends (o_ij/g) (p_i p_j^T + p_j p_i^T), p_i = dg_i - (g_i/g) dg, o_ij: the
-// product of 1 - g_k/g of the other two ends.
+// d2h = sum_a dh/dg_a d2g_a + sum over pairs of ends (o_ij/g) (p_i p_j^T + p_j p_i^T), p_i = dg_i - (g_i/g) dg,
+// o_ij: the product of 1 - g_k/g of the other two ends.
 void add_edge_edge(Hessian& out, const Pack z[9], Pack k, Pack r, Pack chosen) {
   const Pack origin[3] = {};
   const auto closest = closest_edge_edge<Pack>(origin, z, z + 3, z + 6);

@@ -1,5 +1,5 @@
-// Newton's method where bodies touch. With the exact second derivative of pairs (contact/narrow_phase/pair_hessian.h)
-// it is the reference for the other solvers there too: it falls to 1e-10 of the first gradient of a stage.
+// Newton's method where bodies touch. With the exact second derivative of pairs (narrow_phase/pair_hessian.h) it is
+// the reference for the other solvers there too: it falls to 1e-10 of the first gradient of a stage.
 #include <fmt/format.h>
 
 #include <functional>
