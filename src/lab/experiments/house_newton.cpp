@@ -34,7 +34,10 @@ MakeSimulation two_blocks(const Settings& s) {
 void study(const Settings& s, const std::string& name, const MakeSimulation& make, Findings& findings) {
   const auto past = make("quasi_newton", {});
   const auto newton =
-      make("newton", {{"iterations", s.integer("iterations")}, {"gradient_tolerance", s.number("fall")}});
+      make("newton", {{"iterations", s.integer("iterations")},
+                      {"gradient_tolerance", s.number("fall")},
+                      {"hessian", s.text("hessian")},
+                      {"start", "target"}});  // from free flight: a frame at rest begins at its end otherwise
   setup::Worst fall, iterations;
   lab::Share converged;
   for (int frame = 1; frame <= s.integer("frames"); ++frame) {
@@ -74,6 +77,7 @@ ExperimentPlugin experiment_house_newton() {
                      integer("frames", 90, between(1, 10000), "of every scene"),
                      integer("every", 9, between(1, 10000), "frames between those that Newton solves"),
                      integer("iterations", 300, between(1, 100000), "of Newton, at most"),
+                     text("hessian", "filtered", "of Newton (resilin list newton)"),
                      number("fall", "", 1e-10, positive(), "of the gradient that is asked for")},
           .quick = Quick{.set = {{"scenes", ""}, {"frames", 20}, {"every", 5}}},
           .run = run};

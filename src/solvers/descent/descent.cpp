@@ -340,6 +340,8 @@ class Descent::Run {
       w_.errors.push_back(body.error);
       stalled = stalled || body.state == Progress::stalled, running = running || body.state == Progress::running;
     }
+    // A component may stall at round-off while the gradient of all has fallen as far as was asked.
+    stalled = stalled && !iterations_.balanced(residual());
     note_errors(w_.errors, report_);
     if (!running && report_.status != Status::not_finite)
       report_.status = stalled ? Status::stalled : Status::converged;
