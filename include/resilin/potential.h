@@ -1,6 +1,6 @@
 // What an energy is to the rest of the program: a density psi(z) of the element coordinates z = D_i y. A Potential
 // holds the numbers of its elements and is never written after it was made, so models, simulations and threads
-// share it. Whoever sweeps has a Kernel: the same numbers in packs of its own order, evaluated a block of packs at
+// share it. A sweep has a Kernel: the same numbers in packs of its own order, evaluated a block of packs at
 // once (one virtual call per block). Written by materials (through the adaptors of src/potentials), springs, pins
 // and obstacles. A potential never knows the solver or the mesh.
 //

@@ -58,13 +58,6 @@ class ModelSource {
   virtual std::vector<std::string> files() const { return {}; }
 };
 
-/// What another thread sees of a simulation.
-struct Snapshot {
-  std::vector<double> positions, velocities;
-  double time = 0;
-  std::int64_t step = -1;  // negative: nothing was published yet
-};
-
 struct Energy {
   double kinetic = 0, elastic = 0,
          external = 0;  // [J]; external: gravity and constant forces, zero at the rest shape
@@ -125,11 +118,6 @@ class Simulation {
   /// Called after every committed step; the number is for unobserve, which may be called from an observer.
   int observe(Observer observer);
   void unobserve(int number);
-
-  /// From now on every committed step is published for other threads.
-  void publish_snapshots();
-  /// Thread-safe: the newest published state. It never makes a step wait.
-  Snapshot snapshot() const;
 
   Energy energy();
   std::array<double, 3> momentum() const;

@@ -28,7 +28,7 @@ struct Memory {
 
 /// What a model is, by what depends on it. Equal contents have equal stamps, in this process and in the next one.
 struct Revision {
-  std::uint64_t structure = 0;  // who is coupled with whom, and who is free: patterns, orderings, symbolic factors
+  std::uint64_t structure = 0;  // couplings and free rows: patterns, orderings, symbolic factors
   std::uint64_t stiffness = 0;  // and the constant Hessian's numbers: factors
   std::uint64_t energy = 0;     // and every other number of the terms: kernels, weights, Hessians
   // And what changes in every step: handles, loads, motions. What is remembered of forces.

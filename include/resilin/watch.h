@@ -1,6 +1,5 @@
-// Long computations, watched: whoever waits for one learns what is being done and can stop it. Reading and meshing,
-// the ordering of matrices and their factors tell the Watch of the thread that called them. They know nothing else
-// of who is waiting.
+// Progress and cancellation of long computations: reading and meshing, the ordering of matrices and their factors
+// tell the Watch of the calling thread what they do, and ask it whether to stop.
 //
 //   std::atomic<bool> enough = false;
 //   const Watch watch([](const std::string& what) { show(what); }, [&] { return enough.load(); });
@@ -42,7 +41,7 @@ class Watch {
   const Watch* before_;
 };
 
-// For those who compute.
+// For computations.
 
 /// Says what comes now; throws Cancelled if nothing more is wanted.
 void watch_begin(const std::string& what);

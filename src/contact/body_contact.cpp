@@ -54,7 +54,7 @@ std::vector<BodyPair> BodyContact::overlapping() const {
 
 void BodyContact::begin(const Stage& stage, const Memory& memory) {
   before_ = stage.start.empty() ? stage.origin : stage.start;
-  target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nobody goes anywhere
+  target_ = stage.target.empty() ? before_ : stage.target;  // outside of a stage nothing moves
   overlaps_.begin(before_.data(), memory, pool_);
   recall_awake(memory);
   find_radius(memory);
@@ -212,7 +212,7 @@ void BodyContact::choose_ball(double farthest) {
                      (candidates_.empty() ? least_ball : most_ball) * list_.radius());
 }
 
-// The stage begins with those who are awake now.
+// The stage begins with the bodies that are awake.
 void BodyContact::begin_awake(const Stage& stage, const Memory& memory) {
   bound_.clear(), watched_.clear();
   if (!near_.pairs.empty()) {

@@ -1,15 +1,14 @@
-// Restitution of bodies on obstacles, for those who ask for it: a body that meets an obstacle with the normal speed
-// v leaves it with e v. Backward Euler by itself loses nearly all of v in contact. What is meant is the speed of a
-// body's middle of mass, so that e is that of a bounce, whatever the body does inside. It goes by what the body
-// does, step by step:
+// Restitution of bodies on obstacles: a body that meets an obstacle with the normal speed v leaves it with e v.
+// Backward Euler by itself loses nearly all of v in contact. The speed is that of the body's centre of mass, so
+// that e is that of the bounce, whatever the body does inside. A body is in one of three phases:
 //
-//   free      it touches after a step, and came in with more than what two steps of gravity give: v is how fast
-//   pressing  until its middle does not approach any more
-//   leaving   until it has left, or gets no faster: then it lacks e v - (speed now)
+//   free      It touches after a step, and approached faster than two steps of gravity explain: v is that speed.
+//   pressing  The centre of mass still approaches.
+//   leaving   The body has left, or gets no faster: the speed e v - (speed now) is missing.
 //
-// What it lacks is an impulse in the next stage, a constant force m_i (e v - speed)/tau on each of its vertices:
-// one more linear term of Phi. Only backward Euler makes the same change of velocity of such a force. Slow contact
-// is left alone: what rests must not hop.
+// The next stage gets the missing speed as an impulse, a constant force m_i (e v - speed)/tau on each vertex: one
+// more linear term of Phi. Only backward Euler turns such a force into just this change of velocity. Slow contact
+// is left alone, since a body at rest must not hop.
 #pragma once
 #include <memory>
 

@@ -1,6 +1,5 @@
 // Where the seconds of a stage go. One clock, owned by the Problem: at any moment one phase is charged, so that
-// times are exclusive and sum to the whole. Solvers and their parts name the phase of a scope; nobody does
-// arithmetic with times.
+// times are exclusive and sum to the whole. Solvers and their parts name the phase of a scope.
 #pragma once
 #include <array>
 #include <chrono>

@@ -62,7 +62,7 @@ ReductionSettings reduction_settings(const Settings& s) {
   for (const char* factor : {"repulsion", "friction"})
     if (s.has(factor) && out.interaction == Interaction::energy)
       s.value(factor).fail("is a factor of interaction \"target\": leave it out, or set that");
-  // A fit cannot have more handles than there are; who asks for few handles alone means fewer for the fit, too.
+  // A fit cannot have more handles than the subspace: few handles mean few of the fit, unless both are given.
   if (!s.has("fit_handles")) out.fit_handles = std::min(out.fit_handles, out.handles);
   validate(out, s.where().empty() ? "reduction" : s.where());
   return out;
@@ -96,7 +96,7 @@ std::uint64_t reduction_stamp(const Model& model, const ReductionSettings& setti
   return stamp.value();
 }
 
-/// Who moves whom, for positions and for fits.
+/// The handles that move each vertex, for positions and for fits.
 struct Reduction::Supports {
   HandleWeights weights;
   std::vector<int> fit_component;  // of each handle of the fits

@@ -311,7 +311,6 @@ void Simulation::Parts::apply_edits(Simulation& simulation, StepReport& report) 
 std::vector<EditRecord> Simulation::apply_posted() {
   StepReport report;
   parts_->apply_edits(*this, report);
-  parts_->publish(*this);
   return std::move(report.edits);
 }
 

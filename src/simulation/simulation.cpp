@@ -84,20 +84,6 @@ void Simulation::unobserve(int number) {
     if (observing.number == number) observing.call = nullptr;
 }
 
-void Simulation::publish_snapshots() {
-  parts_->publishing = true;
-  parts_->publish(*this);
-}
-
-Snapshot Simulation::snapshot() const {
-  std::shared_ptr<const Snapshot> newest;
-  {
-    const std::lock_guard lock(parts_->snapshot_mutex);
-    newest = parts_->published;
-  }
-  return newest ? *newest : Snapshot{};
-}
-
 void Simulation::set_forces(std::span<const double> forces) {
   Parts& s = *parts_;
   if (!forces.empty()) check_numbers(forces, s.model.rest.size(), "forces");
@@ -208,15 +194,6 @@ void Simulation::Parts::call_observers(const Simulation& simulation, const StepR
     if (call) call(simulation, report);
   }
   std::erase_if(observers, [](const Observing& observing) { return !observing.call; });
-}
-
-// The lock is held for as long as a pointer takes, by both sides: neither waits for the other's copy.
-void Simulation::Parts::publish(const Simulation& simulation) {
-  if (!publishing) return;
-  auto newest = std::make_shared<const Snapshot>(
-      Snapshot{simulation.positions(), simulation.velocities(), state.time, state.step});
-  const std::lock_guard lock(snapshot_mutex);
-  published.swap(newest);
 }
 
 }  // namespace resilin

@@ -1,6 +1,5 @@
 // Members of a Simulation, and functions of them that more than one of its sources uses. Private to simulation/.
 #pragma once
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -41,7 +40,6 @@ struct Simulation::Parts {
   void apply_edits(Simulation& simulation, StepReport& report);
   void begin_step();
   void commit();
-  void publish(const Simulation& simulation);
   void call_observers(const Simulation& simulation, const StepReport& report);
 
   Model model;
@@ -66,9 +64,6 @@ struct Simulation::Parts {
   std::vector<Edit> standing;  // pins and handles that were edited in, in order: they outlive other descriptions
   std::vector<Observing> observers;
   int observed = 0;
-  std::atomic<bool> publishing = false;
-  std::mutex snapshot_mutex;
-  std::shared_ptr<const Snapshot> published;
 };
 
 }  // namespace resilin

@@ -99,7 +99,6 @@ StepReport Simulation::step() {
   if (report.status == Status::not_finite || report.status == Status::cancelled) return report;
   s.commit();
   if (!s.observers.empty()) s.recall_contact(s.state.time, s.state.q, s.state.v, s.state.solver);
-  s.publish(*this);
   s.call_observers(*this, report);
   return report;
 }

@@ -1,5 +1,6 @@
-// Friction between bodies (friction.h): who rubs when a stage begins, and what is kept of it. A vertex that is near
-// many triangles of a body rubs once; its slip outlives the triangle that it slides on.
+// Friction between bodies (friction.h): the contacts that rub when a stage begins, and their slip from stage to
+// stage. A vertex that is near many triangles of a body rubs once; its slip outlives the triangle that it slides
+// on.
 #pragma once
 #include <array>
 #include <vector>

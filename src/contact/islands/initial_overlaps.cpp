@@ -14,7 +14,7 @@ namespace {
 constexpr const char* key = "contact.tangled";
 constexpr double separation_time = 0.25;                            // [s]
 constexpr double touching = 0.02, free = 0.9;                       // of the radius
-constexpr int sweeps = 8;                                           // over all who are led apart at once
+constexpr int sweeps = 8;                                           // over all bodies that are led apart at once
 constexpr double gain = 0.5, most_gravities = 10, most_speeds = 4;  // of what is asked for besides
 constexpr std::size_t kept_numbers = 7;
 
@@ -81,7 +81,7 @@ InitialOverlaps::InitialOverlaps(const ContactSettings& options, const ContactSu
 
 bool InitialOverlaps::contains(int a, int b) const { return any_of(overlaps_, {a, b}); }
 
-// Of all who are asked about, and of those that are tangled once there are any.
+// Pairs among the bodies with contact; only among overlapping ones once there are any.
 std::vector<BodyPair> InitialOverlaps::nearer(const double* x, double distance, ThreadPool& pool) {
   if (!finder_)
     finder_ = std::make_unique<PairFinder>(surface_, model_.rest.data(), [this](int a, int b) {

@@ -1,14 +1,14 @@
-// Bodies that pass through each other, or touch without a gap, when a run begins or an edit has put them there: no
-// contact holds between them, and they are led apart. The way out is the shortest shift of their convex hulls among
-// a few directions, and is kept. In every stage both bodies are pushed as a whole, m_i dv on each vertex, so that
-// they part along it at
+// Bodies that pass through each other, or touch without a gap, when a run begins or after an edit. Contact between
+// them is off. They are led apart along the shortest way out of their convex hulls, among a few directions, which
+// is kept. In every stage both bodies get an impulse as a whole, m_i dv on each vertex, so that they part with the
+// speed
 //
-//   (depth + radius)/separation_time       and no faster: nothing is thrown, nothing is deformed
+//   (depth + radius)/separation_time
 //
-// and gravity is taken from what would fall back; where they part more slowly, because others lie on them, more is
-// asked for, within bounds. Once nothing crosses and 0.9 radii lie between them contact holds, for ever. A body
-// that passes through itself, or lies flat on itself, has no way out: its own forces unfold it, and then contact
-// with itself holds. Called by contact between bodies.
+// and no faster: nothing is thrown and nothing is deformed. Gravity that would pull them back is compensated. Where
+// they part more slowly, because other bodies hold them, the speed is raised within bounds. Once no edge crosses a
+// triangle and the gap is 0.9 radii, contact is on for good. A body that passes through itself, or lies flat on
+// itself, has no way out: its own forces unfold it.
 #pragma once
 #include <memory>
 #include <vector>
@@ -38,11 +38,11 @@ class InitialOverlaps {
 
   bool contains(int a, int b) const;
   const std::vector<BodyOverlap>& all() const { return overlaps_; }
-  /// A stage begins: of those that are kept, who is tangled still; when a run begins, who is.
+  /// A stage begins: overlaps that are kept and still there; when a run begins, all that there are.
   void begin(const double* x, const Memory& memory, ThreadPool& pool);
   /// What leads them apart in this stage.
   Term push(const Stage& stage, const double* x);
-  /// A stage has ended at x, and pins have moved through something: whoever crosses now is tangled.
+  /// A stage has ended at x, and pins have moved through something: bodies that cross now overlap.
   void detect_overlaps(const double* x);
   void end(Memory& memory) const;
 

@@ -1,17 +1,21 @@
-// Who stays apart: a proof, made after each stage, that nothing has come near on its way, so that contact need not
-// be looked at. It costs a small part of a search, since it looks at clusters of about sixteen triangles and not at
-// what is in them. See docs/theory/contact.md.
+// A proof, made after each stage, that two bodies have stayed farther apart than the contact radius on the whole
+// way of the stage: then the stage was right to leave their contact out. It costs a small part of a search for
+// pairs, since it works on clusters of about sixteen triangles (docs/theory/contact_detection.md).
 //
-//   clusters that are no neighbours: their spheres or boxes, as they move, stay farther apart than the radius
-//   neighbours of one body: each cluster A is what it was in a reference, under an affine map F_A, but for m_A.
-//     Pairs between A and B that had d to spare there have still, with sigma the least stretch of F_A,
-//       sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)| - |F_A - F_B| R_B
-//   where that is negative: the pairs of A and B that were near each other in the reference are looked at one by
-//     one, if those that were not still have something to spare, or a plane between A and B tells
-//   where they have not: distances are searched, and that is the reference from then on
+//   clusters that are no neighbours    The spheres or boxes around them, swept over the stage, stay apart.
+//   neighbouring clusters of a body    Each cluster stores a reference shape. Its shape now is an affine image F_A
+//                                      of the reference plus an error of at most m_A. A pair of clusters A, B with
+//                                      the clearance d in the reference, of centres C then and c now, has at least
+//                                        sigma d - (1 - sigma) r - m_A - m_B - |F_A (C_B - C_A) - (c_B - c_A)|
+//                                        - |F_A - F_B| R_B
+//                                      now. sigma: the least singular value of F_A; r: the contact radius; R_B: the
+//                                      radius of B.
+//   where this is negative             The pairs that were near each other in the reference are tested one by one,
+//                                      if the others still have clearance, or a plane lies between A and B.
+//   where that fails too               Distances are searched, and the shapes of now become the reference.
 //
-// What it says depends on the two positions alone: a reference only spares a search. Of neighbours, the end of the
-// way is looked at. Called by contact between bodies; it knows no forces.
+// The verdict depends on the two positions only: a reference spares a search and decides nothing. For neighbouring
+// clusters the end of the way is tested, not the way.
 #pragma once
 #include <array>
 #include <memory>

@@ -119,7 +119,7 @@ class PairForm final : public CompliantForm {
  private:
   static constexpr double nothing = 1e-24;  // of k r^2: c would be round-off
 
-  // Who is on the other side of the face, or edge, than when the pair was listed.
+  // The lanes in which the first part is on the other side of the face, or edge, than when the pair was listed.
   struct Passed {
     Mask lanes_in;
     Pack distance, weight[3], way[3];  // way: from side B to side A, now

@@ -1,5 +1,5 @@
 // The pairs that a search has found, with what their energy needs: radius, stiffness and weight of each. These are
-// chosen here where nobody states them, by the sizes, stiffnesses and weights of bodies.
+// chosen here where the scene has none, by the sizes, stiffnesses and weights of bodies.
 #pragma once
 #include <span>
 #include <vector>

@@ -33,8 +33,8 @@ class Obstacle {
   virtual void measure_near(const double* x, int derivatives, Distances& out, NearFaces& /*known*/) const {
     measure(x, derivatives, out);
   }
-  /// No more than the distances, [8]: where those take long, something that is found quickly and says who is far
-  /// away.
+  /// A lower bound of the distances, [8], that is found quickly where distances take long: it tells points that are
+  /// far away.
   virtual void lower_bound(const double* x, double* out) const;
   /// The least width [m]: what goes no farther than half of it comes out where it went in. Infinite: nothing comes
   /// out on another side.

@@ -30,7 +30,7 @@ class ObstacleCulling {
     int vertex;
     double from[3], clearance;  // where it was, and how far it could go
   };
-  std::vector<Far> far_;                   // who is not listed and can arrive at all
+  std::vector<Far> far_;                   // vertices that are not listed and can arrive at all
   std::vector<double> at_, room_, least_;  // xyz of each element's vertex; clearance by one potential; by all
   std::vector<int> listed_;
 };

@@ -235,7 +235,7 @@ class Descent::Run {
     evaluate(y_, w_.gradient);
     each_active([&](int c) { w_.bodies[c].take(w_.here.of(c)), w_.bodies[c].pasts = 0; });
   }
-  // Who is accurate or cannot go on. True: ask for another direction.
+  // Finds the components that are accurate or cannot go on. True: ask for another direction.
   bool judge() {
     bool again = false;
     for (int c = 0; c < count(); ++c) {
@@ -295,7 +295,7 @@ class Descent::Run {
       }
     }
     if (!any) return;
-    if (!iterations_.last()) {  // else nobody asks for another direction
+    if (!iterations_.last()) {  // else there is no further direction
       const Profiler::Scope phase(problem_.profiler(), Phase::history);
       method_.accepted(y_, w_.trial, w_.gradient, w_.trial_gradient, problem_);
     }

@@ -78,7 +78,7 @@ class Recorder {
  public:
   /// Its clock begins now.
   Recorder(Solver& solver, const Problem& problem, SolveReport& report);
-  /// Somebody wants records.
+  /// Records are wanted.
   bool on() const { return solver_.tracing || solver_.observe; }
   /// `record.seconds` is set here.
   void record(IterationRecord record, const std::vector<double>& y);
