@@ -35,18 +35,26 @@ struct Summed {
   double energy = 0;
   std::vector<double> gradient;
 };
-Summed evaluate(const Term& term, const std::vector<double>& x) {
+// Runs op(packs, coordinates, pool) on the packs of one term, on vertices at x.
+template <class Op>
+void with_packs(const Term& term, const std::vector<double>& x, Op&& op) {
   Model model;
   model.rest = x, model.mass.assign(x.size() / 3, 1.0);
   const std::vector<int> free(x.size() / 3, 0);
   const VertexCoordinates coordinates(model, free);
   ThreadPool pool(1);
   ListedPacks packs(term);
-  packs.evaluate(coordinates, x.data(), 1, pool);
+  op(packs, coordinates, pool);
+}
+
+Summed evaluate(const Term& term, const std::vector<double>& x) {
   Summed out{0, std::vector<double>(x.size(), 0.0)};
-  packs.energies([&](int, double energy) { out.energy += energy; });
-  packs.gradients([&](int v, const double g[3]) {
-    for (int i = 0; i < 3; ++i) out.gradient[static_cast<std::size_t>(3 * v + i)] += g[i];
+  with_packs(term, x, [&](ListedPacks& packs, const VertexCoordinates& coordinates, ThreadPool& pool) {
+    packs.evaluate(coordinates, x.data(), 1, pool);
+    packs.energies([&](int, double energy) { out.energy += energy; });
+    packs.gradients([&](int v, const double g[3]) {
+      for (int i = 0; i < 3; ++i) out.gradient[static_cast<std::size_t>(3 * v + i)] += g[i];
+    });
   });
   return out;
 }
@@ -79,18 +87,14 @@ TEST(PairEnergy, GradientMatchesFiniteDifferences) {
 
 // d2E/dx2 by blocks of two vertices.
 std::vector<double> hessian(const Term& term, const std::vector<double>& x, bool filter) {
-  Model model;
-  model.rest = x, model.mass.assign(x.size() / 3, 1.0);
-  const std::vector<int> free(x.size() / 3, 0);
-  const VertexCoordinates coordinates(model, free);
-  ThreadPool pool(1);
-  ListedPacks packs(term);
   std::vector<double> out(144, 0.0);
-  packs.hessians(coordinates, x.data(), filter, pool, [&](int, const double* blocks) {
-    for (std::size_t a = 0; a < 4; ++a)
-      for (std::size_t b = 0; b < 4; ++b)
-        for (std::size_t i = 0; i < 9; ++i)
-          out[12 * (3 * a + i / 3) + 3 * b + i % 3] += blocks[9 * (4 * a + b) + i];
+  with_packs(term, x, [&](ListedPacks& packs, const VertexCoordinates& coordinates, ThreadPool& pool) {
+    packs.hessians(coordinates, x.data(), filter, pool, [&](int, const double* blocks) {
+      for (std::size_t a = 0; a < 4; ++a)
+        for (std::size_t b = 0; b < 4; ++b)
+          for (std::size_t i = 0; i < 9; ++i)
+            out[12 * (3 * a + i / 3) + 3 * b + i % 3] += blocks[9 * (4 * a + b) + i];
+    });
   });
   return out;
 }

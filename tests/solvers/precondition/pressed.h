@@ -28,8 +28,8 @@ inline double relative_gap(const std::vector<double>& a, const std::vector<doubl
   return std::sqrt(gap / size);
 }
 
-/// Two boxes without weight that have flown onto each other along y.
-inline std::unique_ptr<Simulation> pressed_boxes(double friction = 0.4) {
+/// Two boxes without weight that have flown onto each other along y, and along x at that speed [m/s].
+inline std::unique_ptr<Simulation> pressed_boxes(double friction = 0.4, double sideways = 0) {
   Builder builder;
   builder.gravity({0, 0, 0});
   for (const double side : {-1.0, 1.0}) {
@@ -38,7 +38,7 @@ inline std::unique_ptr<Simulation> pressed_boxes(double friction = 0.4) {
       mesh.vertices[i] += 0.03 * side, mesh.vertices[i + 1] += 0.102 * side;
     const int body = builder.add(
         Solid{.mesh = std::move(mesh), .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.3}}}});
-    builder.launch(body, {0, -0.5 * side, 0});
+    builder.launch(body, {sideways * side, -0.5 * side, 0});
   }
   builder.contact({.friction = friction});
   auto simulation = builder.simulation({.step = 1.0 / 60, .threads = 1});

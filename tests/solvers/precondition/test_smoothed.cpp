@@ -2,10 +2,8 @@
 
 #include <numeric>
 
-#include "resilin/builder.h"
-#include "resilin/shapes.h"
-#include "resilin/simulation.h"
 #include "solvers/local/contact_step.h"
+#include "solvers/precondition/pressed.h"
 #include "solvers/precondition/smoothed.h"
 #include "support/setup.h"
 
@@ -17,20 +15,7 @@ using test::momentum;
 
 // Two boxes that fly towards each other and are pressed flat on each other, with friction.
 struct Pressed {
-  Pressed() {
-    Builder builder;
-    builder.gravity({0, 0, 0});
-    for (const double side : {-1.0, 1.0}) {
-      TetMesh mesh = box({.size = {0.2, 0.2, 0.2}, .cells = {3, 3, 3}});
-      for (std::size_t i = 0; i < mesh.vertices.size(); i += 3)
-        mesh.vertices[i] += 0.03 * side, mesh.vertices[i + 1] += 0.102 * side;
-      const int body = builder.add(
-          Solid{.mesh = std::move(mesh), .material = {"neo_hookean", {{"young", 1e5}, {"poisson", 0.3}}}});
-      builder.launch(body, {0.2 * side, -0.5 * side, 0});
-    }
-    builder.contact({.friction = 0.4});
-    simulation = builder.simulation({.step = 1.0 / 60, .threads = 1});
-    for (int i = 0; i < 3; ++i) simulation->step();
+  Pressed() : simulation(pressed_boxes(0.4, 0.2)) {
     pairs = problem().linearise(simulation->positions().data()).pairs();
     factor.prepare(problem());
     on_pairs.begin(problem());
