@@ -62,6 +62,10 @@ void run(const Settings& s, Findings& findings) {
   study(s, "two blocks", two_blocks(s), findings);
   for (const std::string name : {"stack", "pile"})
     if (s.text("scenes").find(name) != std::string::npos) study(s, name, of_gallery(name), findings);
+  findings.differs_because(
+      "Newton starts from free flight, which was decided after a look: the best rigid motion of a frame at rest is "
+      "its "
+      "end but for 2e-5 N, and rounding leaves 1e-5 of that.");
 }
 
 }  // namespace
